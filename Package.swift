@@ -1,0 +1,166 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One direction of dependency: C → Platform → Link → SDK | Host → executables.
+// Each section below is one folder of `Sources/` (or `Plugins/`), in that order.
+
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+
+let package = Package(
+    name: "mdhost",
+    products: [
+        .executable(name: "mdhost", targets: ["mdhost"]),
+        .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
+        .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
+        .library(name: "AVKit", targets: ["AVKit"]),
+        .library(name: "AVSystemRouting", targets: ["AVSystemRouting"]),
+        .library(name: "CoreMedia", targets: ["CoreMedia"]),
+        .library(name: "DeviceDiscovery", targets: ["DeviceDiscovery"]),
+        .library(name: "ExtensionFoundation", targets: ["ExtensionFoundation"]),
+        .library(name: "MediaDevice", targets: ["MediaDevice"]),
+        .library(name: "TypeIdentifiers", targets: ["TypeIdentifiers"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: [
+        // MARK: C: module maps and the few shims Swift cannot do without
+        .systemLibrary(name: "CAvahi", path: "Sources/C/CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
+        .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
+
+        // MARK: Platform: one outside system each, no C type in the API
+        .target(name: "Avahi", dependencies: ["CAvahi"], path: "Sources/Platform/Avahi"),
+        .target(name: "DBus", dependencies: ["CSystemd"], path: "Sources/Platform/DBus"),
+        .target(name: "SSDP", path: "Sources/Platform/SSDP"),
+        .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
+        .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
+
+        // MARK: Link: D-Bus names, paths and value encodings both sides share
+        .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),
+        .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface"]),
+
+        // MARK: SDK: what extension and app authors import
+        .target(name: "AVKit", dependencies: ["CoreMedia", "TypeIdentifiers"], path: "Sources/SDK/AVKit"),
+        .target(
+            name: "AVSystemRouting",
+            dependencies: ["AVKit", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers"],
+            path: "Sources/SDK/AVSystemRouting"),
+        .target(name: "CoreMedia", path: "Sources/SDK/CoreMedia"),
+        .target(name: "DeviceDiscovery", dependencies: ["HostInterface"], path: "Sources/SDK/DeviceDiscovery"),
+        .target(name: "ExtensionFoundation", path: "Sources/SDK/ExtensionFoundation"),
+        .target(
+            name: "MediaDevice",
+            dependencies: [
+                "AVKit", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation", "HostInterface",
+                "PlaybackMirroring", "TypeIdentifiers",
+            ],
+            path: "Sources/SDK/MediaDevice"),
+        .target(
+            name: "PlaybackMirroring", dependencies: ["AVKit", "CoreMedia", "HostInterface", "TypeIdentifiers"],
+            path: "Sources/SDK/PlaybackMirroring"),
+        .target(name: "TypeIdentifiers", path: "Sources/SDK/TypeIdentifiers"),
+        .testTarget(name: "AVKitTests", dependencies: ["AVKit"]),
+        .testTarget(
+            name: "AVSystemRoutingTests",
+            dependencies: ["AVSystemRouting", "DBus", "HostClient", "HostInterface", "ScriptedDaemon"]),
+        .testTarget(name: "CoreMediaTests", dependencies: ["CoreMedia"]),
+        .testTarget(name: "DeviceDiscoveryTests", dependencies: ["DeviceDiscovery"]),
+        .testTarget(name: "ExtensionFoundationTests", dependencies: ["ExtensionFoundation"]),
+        .testTarget(
+            name: "MediaDeviceTests", dependencies: ["DBus", "HostInterface", "MediaDevice", "PlaybackMirroring"]),
+        .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
+
+        // MARK: Host: the daemon's logic as values, and one adapter per outside system
+        .target(name: "HostCore", dependencies: ["HostInterface"], path: "Sources/Host/HostCore"),
+        .target(
+            name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
+            path: "Sources/Host/HostBus"),
+        .target(
+            name: "HostDiscovery", dependencies: ["HostCore", "HostInterface", "Avahi", "SSDP", logging],
+            path: "Sources/Host/HostDiscovery"),
+        .target(
+            name: "HostExtensions", dependencies: ["CProcess", "HostCore", "HostInterface", "DBus", logging],
+            path: "Sources/Host/HostExtensions"),
+        .target(
+            name: "HostFiles",
+            dependencies: [
+                "HostCore", "HostInterface", logging, nioCore, nioPosix,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+            ], path: "Sources/Host/HostFiles"),
+        .target(
+            name: "HostState",
+            dependencies: [
+                "HostCore", "HostInterface", "DBus", logging, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Sources/Host/HostState"),
+        .testTarget(name: "HostCoreTests", dependencies: ["HostCore"]),
+        .testTarget(
+            name: "HostDiscoveryTests", dependencies: ["HostDiscovery", "HostInterface", "Avahi", "SSDP", logging]),
+        .executableTarget(
+            name: "FaultyExtension", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/FaultyExtension"),
+        .testTarget(name: "HostExtensionsTests", dependencies: ["HostExtensions", "FaultyExtension"]),
+        .testTarget(name: "HostFilesTests", dependencies: ["HostFiles"]),
+        .executableTarget(
+            name: "StateWriter", dependencies: ["HostState", logging], path: "Tests/Support/StateWriter"),
+        .testTarget(name: "HostStateTests", dependencies: ["HostState", "StateWriter"]),
+
+        // MARK: Executables
+        .target(
+            name: "HostClient", dependencies: ["HostInterface", "DBus", "CProcess"], path: "Sources/Link/HostClient"),
+        .executableTarget(
+            name: "mdhost",
+            dependencies: [
+                "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostExtensions", "HostFiles",
+                "HostState",
+                "SSDP", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .testTarget(name: "mdhostTests", dependencies: ["mdhost", "HostClient", "HostInterface", "DBus"]),
+        .target(
+            name: "ScriptedDaemon", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/ScriptedDaemon"),
+        .testTarget(
+            name: "HostClientTests", dependencies: ["HostClient", "HostInterface", "DBus", "ScriptedDaemon"]),
+        .testTarget(name: "IntegrationTests", dependencies: ["HostClient", "HostInterface"]),
+
+        // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
+        .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
+        .executableTarget(
+            name: "DLNAExtension",
+            dependencies: [
+                "DLNAProtocol", "MediaDevice", nioCore, nioPosix, nioHTTP1,
+            ],
+            path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
+        .testTarget(
+            name: "DLNATests", dependencies: ["DLNAProtocol", "DLNAExtension", "MediaDevice", nioCore, nioPosix],
+            path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
+        .target(name: "MPDProtocol", path: "Plugins/MPD/Protocol"),
+        .executableTarget(
+            name: "MPDExtension", dependencies: ["MPDProtocol", "MediaDevice", logging, nioCore, nioPosix],
+            path: "Plugins/MPD/Extension", resources: [.copy("MPD.mdext")]),
+        .testTarget(
+            name: "MPDTests",
+            dependencies: [
+                "MPDProtocol", "MPDExtension", "MediaDevice", "DeviceDiscovery", "HostInterface", nioCore, nioPosix,
+            ], path: "Plugins/MPD/Tests"),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .treatAllWarnings(as: .error),
+        ]
+}
