@@ -1,0 +1,14 @@
+#ifndef MDHOST_CAVAHI_SHIM_H
+#define MDHOST_CAVAHI_SHIM_H
+
+#include <avahi-client/client.h>
+#include <avahi-client/lookup.h>
+#include <avahi-client/publish.h>
+#include <avahi-common/address.h>
+#include <avahi-common/domain.h>
+#include <avahi-common/error.h>
+#include <avahi-common/simple-watch.h>
+#include <avahi-common/strlst.h>
+#include <sys/eventfd.h>
+
+#endif

@@ -1,0 +1,141 @@
+import Dispatch
+import Glibc
+
+/// A Unix socket whose connections become ``DBusConnection``s in the server role.
+///
+/// The socket file is for this user only (0600 from its first moment, whatever the umask), and each peer's user is
+/// checked once more when it connects.
+package actor DBusListener {
+    /// Why a connection did not come about.
+    package enum Refusal: Sendable, Hashable {
+        /// Of another user than this process.
+        case foreignUser(DBusCredentials)
+        /// Neither could the peer be asked who it is.
+        case unknownUser
+        /// `accept` failed with this `errno`, for instance for want of descriptors; it is tried again.
+        case acceptFailed(Int32)
+    }
+
+    package nonisolated let loop: DBusLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Accepted connections, in order; they begin to read when they are used or attached. Ends with ``close()``. One
+    /// reader.
+    package nonisolated let connections: AsyncStream<DBusConnection>
+
+    private let feed: AsyncStream<DBusConnection>.Continuation
+    private let names: Set<String>
+    private let onRefused: @Sendable (Refusal) -> Void
+    private let socket: ListeningSocket
+    private var source: (any DispatchSourceRead)?
+    private var isPaused = false
+    private var isClosed = false
+
+    private static let retryDelay = DispatchTimeInterval.milliseconds(100)
+
+    /// Listens at `path`; a socket file nobody listens on any more is replaced.
+    ///
+    /// - Parameters:
+    ///   - path: At most 107 bytes, in an existing directory.
+    ///   - loop: Of the accepted connections.
+    ///   - names: See ``DBusConnection/openPeer(fileDescriptor:role:names:)``.
+    ///   - onRefused: Runs on the loop.
+    /// - Throws: ``DBusError/Name/addressInUse`` if somebody listens there already or the path is no socket.
+    package init(
+        path: String, loop: DBusLoop, names: Set<String> = [],
+        onRefused: @escaping @Sendable (Refusal) -> Void = { _ in }
+    ) async throws(DBusError) {
+        self.init(socket: try ListeningSocket(path: path), loop: loop, names: names, onRefused: onRefused)
+        start()
+    }
+
+    /// Accepts on a socket that listens already, as a service manager passes it. The descriptor is taken over; its
+    /// path, if any, stays.
+    package init(
+        listeningFileDescriptor: Int32, loop: DBusLoop, names: Set<String> = [],
+        onRefused: @escaping @Sendable (Refusal) -> Void = { _ in }
+    ) async throws(DBusError) {
+        let socket = try ListeningSocket(listeningFileDescriptor: listeningFileDescriptor)
+        self.init(socket: socket, loop: loop, names: names, onRefused: onRefused)
+        start()
+    }
+
+    private init(
+        socket: ListeningSocket, loop: DBusLoop, names: Set<String>, onRefused: @escaping @Sendable (Refusal) -> Void
+    ) {
+        self.socket = socket
+        self.loop = loop
+        self.names = names
+        self.onRefused = onRefused
+        (connections, feed) = AsyncStream.makeStream(of: DBusConnection.self, bufferingPolicy: .unbounded)
+    }
+
+    isolated deinit { close() }
+
+    /// Stops listening and removes the socket file; accepted connections stay.
+    package func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        socket.removePath()
+        // A suspended source would never get to its cancel handler.
+        resume()
+        source?.cancel()
+        source = nil
+        feed.finish()
+    }
+
+    private func start() {
+        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: loop.queue)
+        source.setEventHandler { [weak self] in self?.assumeIsolated { $0.acceptAll() } }
+        source.setCancelHandler { [socket] in socket.close() }
+        source.resume()
+        self.source = source
+    }
+
+    private func acceptAll() {
+        while !isClosed {
+            let descriptor = socket.accept()
+            if descriptor >= 0 {
+                admit(descriptor)
+                continue
+            }
+            switch errno {
+            case EAGAIN: return
+            case EINTR, ECONNABORTED: continue
+            case let code:
+                onRefused(.acceptFailed(code))
+                pause()
+                return
+            }
+        }
+    }
+
+    /// The waiting connection would wake the source again and again while there are no descriptors.
+    private func pause() {
+        guard let source, !isPaused else { return }
+        isPaused = true
+        source.suspend()
+        loop.queue.asyncAfter(deadline: .now() + Self.retryDelay) { [weak self] in
+            self?.assumeIsolated { $0.resume() }
+        }
+    }
+
+    private func resume() {
+        guard isPaused else { return }
+        isPaused = false
+        source?.resume()
+    }
+
+    private func admit(_ descriptor: Int32) {
+        let credentials = DBusCredentials(socket: descriptor)
+        guard let credentials, credentials.userID == getuid() else {
+            _ = Glibc.close(descriptor)
+            return onRefused(credentials.map { .foreignUser($0) } ?? .unknownUser)
+        }
+        let connection = DBusConnection(loop: loop)
+        let isOpen: Void? = try? connection.onLoop { [names] connection throws(DBusError) in
+            try connection.openPeer(fileDescriptor: descriptor, role: .server, names: names)
+        }
+        if isOpen != nil { feed.yield(connection) }
+    }
+}

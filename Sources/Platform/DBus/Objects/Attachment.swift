@@ -1,0 +1,172 @@
+import CSystemd
+import Glibc
+
+/// A server's objects on one connection: the registrations at sd-bus, and who called over it. On the loop.
+///
+/// Every interface is registered once, at the root of the tree, for whatever object carries it: sd-bus asks the tree
+/// about each path. So a connection costs the same with ten objects and with ten thousand.
+final class Attachment {
+    let number: Int
+    let connection: DBusConnection
+    let tree: ObjectTree
+    private let driver: BusDriver
+    private let processID: Int32?
+    private let onGone: @Sendable (DBusClient) -> Void
+    private var slots: [OpaquePointer?] = []
+    private var tables: [String: InterfaceTable] = [:]
+    /// Bus names that called, with their watches; peer to peer the one caller without a name.
+    private var callers: [String?: UInt64] = [:]
+
+    /// A client that leaves this much unread is cut off: it would take the memory of the whole process.
+    private static let unreadLimit = 32_768
+
+    init(
+        number: Int, connection: DBusConnection, driver: BusDriver, tree: ObjectTree, processID: Int32?,
+        onGone: @escaping @Sendable (DBusClient) -> Void
+    ) throws(DBusError) {
+        self.number = number
+        self.connection = connection
+        self.driver = driver
+        self.tree = tree
+        self.processID = processID
+        self.onGone = onGone
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        var manager: OpaquePointer?
+        try check(sd_bus_add_object_manager(driver.bus, &manager, tree.root), "manage objects at \(tree.root)")
+        slots.append(manager)
+        var enumerator: OpaquePointer?
+        try check(
+            sd_bus_add_node_enumerator(driver.bus, &enumerator, tree.root, enumerate, context),
+            "enumerate objects at \(tree.root)")
+        slots.append(enumerator)
+    }
+
+    func register(_ table: InterfaceTable) throws(DBusError) {
+        guard tables[table.name] == nil else { return }
+        var slot: OpaquePointer?
+        try check(
+            sd_bus_add_fallback_vtable(
+                driver.bus, &slot, tree.root, table.name, table.entries, find,
+                Unmanaged.passUnretained(self).toOpaque()),
+            "register \(table.name)")
+        tables[table.name] = table
+        slots.append(slot)
+    }
+
+    /// Takes everything off the connection again.
+    func remove() {
+        for slot in slots { sd_bus_slot_unref(slot) }
+        slots = []
+        for (name, watch) in callers where name != nil {
+            connection.assumeIsolated { $0.unsubscribe(watch) }
+        }
+        callers = [:]
+    }
+
+    /// Everybody who called over it, for when the connection is over.
+    var clients: [DBusClient] { callers.keys.map(client(named:)) }
+
+    // MARK: Sending
+
+    /// Lets sd-bus emit something, and sees that it gets out.
+    func emit(_ body: (OpaquePointer) -> Int32) {
+        guard driver.phase == .running else { return }
+        _ = body(driver.bus)
+        var unread: UInt64 = 0
+        if sd_bus_get_n_queued_write(driver.bus, &unread) >= 0, unread > Self.unreadLimit {
+            driver.abort()
+        } else {
+            driver.settle()
+        }
+    }
+
+    // MARK: Receiving
+
+    fileprivate func has(_ path: String, _ interface: String) -> Bool { tree.interface(path, interface) != nil }
+
+    /// - Returns: Whether the message found its method.
+    func receive(_ message: OpaquePointer) -> Bool {
+        guard let path = sd_bus_message_get_path(message).map({ String(cString: $0) }),
+            let interface = sd_bus_message_get_interface(message).map({ String(cString: $0) }),
+            let member = sd_bus_message_get_member(message).map({ String(cString: $0) }),
+            let method = tree.interface(path, interface)?.methods[member]
+        else { return false }
+        let reference = MessageReference(message, loop: connection.loop)
+        let caller = noteCaller(of: message)
+        do throws(DBusError) {
+            let arguments = try MessageReader.arguments(of: message)
+            method.handler(
+                DBusMethodCall(
+                    arguments: arguments, client: caller, path: path, interface: interface, member: member,
+                    expectsReply: sd_bus_message_get_expect_reply(message) > 0, connection: connection,
+                    message: reference))
+        } catch {
+            connection.assumeIsolated { $0.reply(to: reference, .failure(error)) }
+        }
+        return true
+    }
+
+    func write(
+        _ message: OpaquePointer, path: String, interface: String, property: String
+    ) throws(DBusError) {
+        guard let write = tree.interface(path, interface)?.properties[property]?.write else {
+            throw DBusError(name: DBusError.Name.propertyReadOnly, message: "\(property) cannot be written")
+        }
+        let value = try MessageReader.nextValue(of: message)
+        do { try write(value, noteCaller(of: message)) } catch { throw DBusError(error) }
+    }
+
+    private func noteCaller(of message: OpaquePointer) -> DBusClient {
+        let isBus = connection.assumeIsolated { $0.kind == .bus }
+        let name = isBus ? sd_bus_message_get_sender(message).map { String(cString: $0) } : nil
+        let client = client(named: name)
+        guard callers[name] == nil else { return client }
+        callers[name] = 0
+        if let name {
+            let onGone = onGone
+            callers[name] = connection.assumeIsolated { try? $0.watchName(name) { onGone(client) } } ?? 0
+        }
+        return client
+    }
+
+    /// Forgets a client of a bus that left it.
+    func forget(_ client: DBusClient) { callers[client.busName] = nil }
+
+    private func client(named name: String?) -> DBusClient {
+        DBusClient(connection: number, busName: name, processID: processID)
+    }
+}
+
+// MARK: What sd-bus asks, on the loop, with the attachment as context
+
+private func find(
+    _: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ interface: UnsafePointer<CChar>?,
+    _ context: UnsafeMutableRawPointer?, _ found: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let path, let interface, let context else { return 0 }
+    let attachment = Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue()
+    guard attachment.has(String(cString: path), String(cString: interface)) else { return 0 }
+    found?.pointee = context
+    return 1
+}
+
+private func enumerate(
+    _ bus: OpaquePointer?, _ prefix: UnsafePointer<CChar>?, _ context: UnsafeMutableRawPointer?,
+    _ nodes: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?,
+    _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let prefix, let context, let nodes else { return 0 }
+    let tree = Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue().tree
+    // The object manager wants all of a subtree, introspection one level.
+    let message = sd_bus_get_current_message(bus)
+    let isIntrospection = message.map { sd_bus_message_is_method_call($0, nil, "Introspect") > 0 } ?? false
+    let path = String(cString: prefix)
+    let paths = isIntrospection ? Array(tree.children(of: path)) : tree.descendants(of: path)
+    // sd-bus frees the list and each string.
+    guard let list = calloc(paths.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride) else { return -ENOMEM }
+    let strings = list.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)
+    for (index, path) in paths.enumerated() { strings[index] = strdup(path) }
+    nodes.pointee = strings
+    return 0
+}

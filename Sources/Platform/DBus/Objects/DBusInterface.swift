@@ -1,0 +1,144 @@
+/// One interface of an object: what it looks like, and what its methods and writable properties do.
+///
+/// All objects of a server that carry an interface of one name must declare it alike; their handlers may differ.
+package struct DBusInterface: Sendable {
+    package let name: String
+    let methods: [String: DBusMethod]
+    let properties: [String: DBusProperty]
+    /// What introspection shows, in order of declaration.
+    let shape: InterfaceShape
+
+    package init(
+        _ name: String, methods: [DBusMethod] = [], properties: [DBusProperty] = [],
+        signals: [DBusSignalDeclaration] = []
+    ) {
+        self.name = name
+        self.methods = Dictionary(methods.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        self.properties = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        shape = InterfaceShape(
+            methods: methods.map { .init(name: $0.name, in: $0.inputs, out: $0.outputs) },
+            properties: properties.map {
+                .init(name: $0.name, signature: $0.signature, emits: $0.emits, isWritable: $0.write != nil)
+            },
+            signals: signals.map { .init(name: $0.name, out: $0.arguments) })
+    }
+}
+
+package struct DBusMethod: Sendable {
+    let name: String
+    let inputs: [Argument]
+    let outputs: [Argument]
+    let handler: @Sendable (DBusMethodCall) -> Void
+
+    /// - Parameters:
+    ///   - in: Names and signatures of the arguments.
+    ///   - handler: Runs on the loop, in the order of the calls on the wire. It answers the call, now or later.
+    package init(
+        _ name: String, in: [(name: String, signature: String)] = [], out: [(name: String, signature: String)] = [],
+        handler: @escaping @Sendable (DBusMethodCall) -> Void
+    ) {
+        self.name = name
+        self.inputs = `in`.map { Argument(name: $0.name, signature: $0.signature) }
+        self.outputs = out.map { Argument(name: $0.name, signature: $0.signature) }
+        self.handler = handler
+    }
+
+    /// A method with a task for every call: what `body` returns is the reply, what it throws the error reply
+    /// (``DBusErrorConvertible`` as it says, anything else as ``DBusError/Name/failed``).
+    package static func async(
+        _ name: String, in: [(name: String, signature: String)] = [], out: [(name: String, signature: String)] = [],
+        _ body: @escaping @Sendable (DBusMethodCall) async throws -> [DBusValue]
+    ) -> DBusMethod {
+        DBusMethod(name, in: `in`, out: out) { call in
+            Task {
+                do {
+                    call.reply(try await body(call))
+                } catch {
+                    call.fail(DBusError(error))
+                }
+            }
+        }
+    }
+}
+
+package struct DBusProperty: Sendable {
+    /// What a change tells clients (annotation `org.freedesktop.DBus.Property.EmitsChangedSignal`).
+    package enum Emits: Sendable, Hashable {
+        /// The new value.
+        case change
+        /// That there is a new value.
+        case invalidation
+        /// There are no changes.
+        case constant
+        /// Nothing.
+        case none
+    }
+
+    let name: String
+    let signature: String
+    let emits: Emits
+    let write: (@Sendable (DBusValue, DBusClient) throws -> Void)?
+
+    /// - Parameter write: Runs on the loop when a client writes a value of the right type. The stored value stays until
+    ///   ``DBusObjectServer/update(path:interface:_:)``. What it throws is the error reply. `nil`: clients cannot write.
+    package init(
+        _ name: String, _ signature: String, emits: Emits = .change,
+        write: (@Sendable (DBusValue, DBusClient) throws -> Void)? = nil
+    ) {
+        self.name = name
+        self.signature = signature
+        self.emits = emits
+        self.write = write
+    }
+}
+
+package struct DBusSignalDeclaration: Sendable {
+    let name: String
+    let arguments: [Argument]
+
+    package init(_ name: String, _ arguments: [(name: String, signature: String)] = []) {
+        self.name = name
+        self.arguments = arguments.map { Argument(name: $0.name, signature: $0.signature) }
+    }
+}
+
+struct Argument: Sendable, Hashable {
+    let name: String
+    let signature: String
+}
+
+/// An interface without its handlers.
+struct InterfaceShape: Sendable, Hashable {
+    struct Method: Sendable, Hashable {
+        let name: String
+        let `in`: [Argument]
+        let out: [Argument]
+    }
+
+    struct Property: Sendable, Hashable {
+        let name: String
+        let signature: String
+        let emits: DBusProperty.Emits
+        let isWritable: Bool
+    }
+
+    struct Signal: Sendable, Hashable {
+        let name: String
+        let out: [Argument]
+    }
+
+    let methods: [Method]
+    let properties: [Property]
+    let signals: [Signal]
+}
+
+extension DBusError {
+    /// Any error as an error reply.
+    init(_ error: any Error) {
+        switch error {
+        case let error as any DBusErrorConvertible: self = error.asDBusError
+        case is CancellationError: self = .cancelled
+        default: self.init(name: Name.failed, message: String(describing: error))
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// An `M-SEARCH` request (UPnP Device Architecture 2.0, §1.3.2).
+package struct SSDPSearch: Sendable, Hashable {
+    package var target: SSDPTarget
+    /// Seconds within which devices spread their answers, `1...5`.
+    package var maximumWait: Int
+
+    package init(target: SSDPTarget, maximumWait: Int = 1) {
+        self.target = target
+        self.maximumWait = min(max(maximumWait, 1), 5)
+    }
+
+    /// The datagram for a group, `239.255.255.250:1900` or `[FF02::C]:1900`.
+    package func datagram(host: String) -> [UInt8] {
+        let lines = [
+            "M-SEARCH * HTTP/1.1", "HOST: \(host)", "MAN: \"ssdp:discover\"", "MX: \(maximumWait)",
+            "ST: \(target.text)", "USER-AGENT: Linux UPnP/2.0 mdhost/1.0", "", "",
+        ]
+        return Array(lines.joined(separator: "\r\n").utf8)
+    }
+}
+
+/// When a browse searches: often at first, because datagrams get lost and the first answer matters; then passively.
+package struct SearchSchedule: Sendable, Hashable {
+    /// Seconds after the start of the browse, ascending.
+    package var times: [Duration]
+    /// When the first answers must have arrived, the second search's among them.
+    package var settled: Duration
+
+    /// Ends within 30 s, the last answers included.
+    package static let standard = SearchSchedule(
+        times: [.zero, .milliseconds(500), .seconds(2), .seconds(5), .seconds(10), .seconds(20), .seconds(28)],
+        settled: .milliseconds(1_700))
+
+    package init(times: [Duration], settled: Duration) {
+        self.times = times
+        self.settled = settled
+    }
+
+    /// The searches for a network that appeared while a browse was passive already.
+    package var burst: [Duration] { Array(times.prefix { $0 <= .seconds(2) }) }
+}
