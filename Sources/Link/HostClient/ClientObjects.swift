@@ -1,0 +1,149 @@
+import DBus
+import HostInterface
+
+/// A device as a client of the daemon sees it; field meanings are those of `org.mdhost.Device1`.
+package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
+    package var id: String
+    package var name: String
+    package var type: String
+    package var `protocol`: String
+    package var protocolName: String
+    package var `extension`: String
+    package var capabilities: [String]
+    package var volumeControl: String
+    package var canMute: Bool
+    /// `0.0...1.0`; `nil` where the device has not told.
+    package var volume: Double?
+    package var isMuted: Bool
+    /// `available`, `cached` or `unreachable`.
+    package var availability: String
+    /// `idle`, `activating`, `awaiting-code` or `active`.
+    package var activation: String
+    package var isPaired: Bool
+    package var endpoints: [String]
+    package var lastError: HostError?
+
+    package var path: String { HostNames.devicePath(id) }
+
+    init?(_ values: [String: DBusValue]) {
+        guard let id = values["Id"]?.asString, let name = values["Name"]?.asString else { return nil }
+        self.id = id
+        self.name = name
+        type = values.string("Type")
+        self.protocol = values.string("Protocol")
+        protocolName = values.string("ProtocolName")
+        self.extension = values.string("Extension")
+        capabilities = values.strings("Capabilities")
+        volumeControl = values.string("VolumeControl")
+        canMute = values.bool("CanMute")
+        volume = values["Volume"]?.asDouble.flatMap { $0.isFinite && $0 >= 0 ? min(1, $0) : nil }
+        isMuted = values.bool("Muted")
+        availability = values.string("Availability")
+        activation = values.string("Activation")
+        isPaired = values.bool("Paired")
+        endpoints = values.strings("Endpoints")
+        lastError = values.error("LastError")
+    }
+}
+
+/// A session as a client sees it; field meanings are those of `org.mdhost.Session1`.
+package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
+    package var id: String
+    /// Object path of the device.
+    package var device: String
+    package var source: String
+    package var application: String?
+    /// `starting`, `active`, `ended` or `failed`.
+    package var state: String
+    package var error: HostError?
+    package var title: String
+    package var subtitle: String
+    package var artworkURL: String
+    package var playback: PlaybackState
+
+    package var path: String { HostNames.sessionPath(id) }
+    package var isOver: Bool { state == "ended" || state == "failed" }
+
+    init?(_ values: [String: DBusValue]) {
+        guard let id = values["Id"]?.asString else { return nil }
+        self.id = id
+        device = values.string("Device")
+        source = values.string("Source")
+        let application = values.string("Application")
+        self.application = application.isEmpty ? nil : application
+        state = values.string("State")
+        error = values.error("Error")
+        title = values.string("Title")
+        subtitle = values.string("Subtitle")
+        artworkURL = values.string("ArtworkURL")
+        playback =
+            values["Playback"].flatMap { try? DBusDictionaryDecoder().decode(PlaybackState.self, from: $0) }
+            ?? PlaybackState()
+    }
+}
+
+/// An installed extension as a client sees it; field meanings are those of `org.mdhost.Extension1`.
+package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
+    package var id: String
+    package var name: String
+    package var version: String
+    package var `protocol`: String
+    package var protocolName: String
+    package var path: String
+    package var state: String
+    package var lastError: String?
+    package var processID: Int?
+    package var restarts: Int
+    package var generation: Int
+
+    init?(_ values: [String: DBusValue]) {
+        guard let id = values["Id"]?.asString else { return nil }
+        self.id = id
+        name = values.string("Name")
+        version = values.string("Version")
+        self.protocol = values.string("Protocol")
+        protocolName = values.string("ProtocolName")
+        path = values.string("Path")
+        state = values.string("State")
+        let lastError = values.string("LastError")
+        self.lastError = lastError.isEmpty ? nil : lastError
+        processID = values.integer("ProcessID") == 0 ? nil : values.integer("ProcessID")
+        restarts = values.integer("Restarts")
+        generation = values.integer("Generation")
+    }
+}
+
+/// The daemon itself as a client sees it; field meanings are those of `org.mdhost.Manager1`.
+package struct ClientManager: Codable, Sendable, Hashable {
+    package var version: String
+    package var processID: Int
+    /// What is in the way of discovery; empty when all is well.
+    package var problems: [HostError]
+    /// Whether the list of devices is as complete as a first look makes it.
+    package var isSettled: Bool
+
+    init(_ values: [String: DBusValue]) {
+        version = values.string("Version")
+        processID = values.integer("ProcessID")
+        problems = values["Problems"]?.asArray?.compactMap(HostError.init(pair:)) ?? []
+        isSettled = values.bool("Settled")
+    }
+}
+
+extension [String: DBusValue] {
+    fileprivate func string(_ key: String) -> String { self[key]?.asString ?? "" }
+    fileprivate func bool(_ key: String) -> Bool { self[key]?.asBool ?? false }
+    fileprivate func integer(_ key: String) -> Int { self[key]?.asInt64.map { Int(clamping: $0) } ?? 0 }
+    fileprivate func strings(_ key: String) -> [String] { self[key]?.asArray?.compactMap(\.asString) ?? [] }
+    fileprivate func error(_ key: String) -> HostError? { self[key].flatMap(HostError.init(pair:)) }
+}
+
+extension HostError {
+    /// Reads `(ss)`: code and sentence; `nil` where the code is empty.
+    init?(pair value: DBusValue) {
+        guard case .structure(let fields) = value, fields.count == 2, let code = fields[0].asString,
+            let message = fields[1].asString, !code.isEmpty
+        else { return nil }
+        self.init(Code(rawValue: code), message)
+    }
+}

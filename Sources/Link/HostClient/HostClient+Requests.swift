@@ -1,0 +1,104 @@
+import DBus
+import Foundation
+import HostInterface
+
+extension HostClient {
+    /// Longer than the daemon's own limits, so that its error arrives and not the bus' time-out.
+    private static let patience = Duration.seconds(420)
+
+    /// Somebody looks for devices for as long as this client is connected, or until ``endLease(_:)``.
+    package func takeLease() async throws(HostError) -> String {
+        let reply = try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "AcquireDiscoveryLease", [.options([:])])
+        return reply.first?.asString ?? ""
+    }
+
+    package func endLease(_ path: String) async throws(HostError) {
+        try await call(path, interface: HostNames.leaseInterface, "Release")
+    }
+
+    package func activate(_ device: String) async throws(HostError) {
+        try await self.device(device, "Activate", [.options([:])])
+    }
+
+    package func deactivate(_ device: String) async throws(HostError) {
+        try await self.device(device, "Deactivate", [])
+    }
+    package func pair(_ device: String) async throws(HostError) {
+        try await self.device(device, "Pair", [.options([:])])
+    }
+    package func forget(_ device: String) async throws(HostError) { try await self.device(device, "Forget", []) }
+
+    /// - Returns: The session's object path.
+    package func play(
+        _ url: URL, on device: String, application: String? = nil, media: MediaInformation = MediaInformation()
+    ) async throws(HostError) -> String {
+        var options: [String: DBusValue] = [:]
+        options["application"] = application.map(DBusValue.string)
+        options["title"] = media.title.map(DBusValue.string)
+        options["artist"] = media.artist.map(DBusValue.string)
+        options["artwork"] = media.artworkURL.map(DBusValue.string)
+        options["contentType"] = media.contentType.map(DBusValue.string)
+        options["duration"] = media.duration.map(DBusValue.double)
+        options["startPosition"] = media.startPosition.map(DBusValue.double)
+        let reply = try await self.device(device, "Play", [.string(url.absoluteString), .options(options)])
+        return reply.first?.asString ?? ""
+    }
+
+    package func setVolume(_ level: Double, device: String) async throws(HostError) {
+        try await self.device(device, "SetVolume", [.double(level)])
+    }
+
+    package func changeVolume(by increments: Int32, device: String) async throws(HostError) {
+        try await self.device(device, "ChangeVolume", [.int32(increments)])
+    }
+
+    package func setMuted(_ isMuted: Bool, device: String) async throws(HostError) {
+        try await self.device(device, "SetMuted", [.boolean(isMuted)])
+    }
+
+    package func command(_ command: PlaybackCommand, session: String) async throws(HostError) {
+        let value: DBusValue
+        do {
+            value = try DBusDictionaryEncoder().encode(command)
+        } catch {
+            throw HostError(.invalidArgument, "The command cannot be sent: \(error)")
+        }
+        try await call(session, interface: HostNames.sessionInterface, "Command", [value])
+    }
+
+    package func stop(_ session: String) async throws(HostError) {
+        try await call(session, interface: HostNames.sessionInterface, "Stop", timeout: Self.patience)
+    }
+
+    /// Tells an app that a person picked the device for its media, or dropped it.
+    ///
+    /// - Parameter application: Its identifier; empty for the one registered last that fits.
+    /// - Returns: Whether the app did it.
+    package func route(_ device: String, application: String, isOff: Bool) async throws(HostError) -> Bool {
+        let reply = try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, isOff ? "Unroute" : "Route",
+            [.objectPath(device), .string(application)], timeout: Self.patience)
+        return reply.first?.asBool ?? false
+    }
+
+    package func quit() async throws(HostError) {
+        try await call(HostNames.rootPath, interface: HostNames.managerInterface, "Quit")
+    }
+
+    @discardableResult
+    private func device(
+        _ path: String, _ member: String, _ arguments: [DBusValue]
+    ) async throws(HostError) -> [DBusValue] {
+        try await call(path, interface: HostNames.deviceInterface, member, arguments, timeout: Self.patience)
+    }
+}
+
+extension DBusValue {
+    /// `a{sv}` of the given values.
+    package static func options(_ values: [String: DBusValue]) -> DBusValue {
+        .dictionary(
+            key: "s", value: "v",
+            Dictionary(uniqueKeysWithValues: values.map { (.string($0.key), DBusValue.variant($0.value)) }))
+    }
+}

@@ -1,0 +1,118 @@
+import DBus
+import Foundation
+import Glibc
+import HostInterface
+
+/// A connection to the daemon over its own socket.
+package final class HostClient: Sendable {
+    package let connection: DBusConnection
+
+    private init(connection: DBusConnection) { self.connection = connection }
+
+    /// Connects, starting the daemon where none runs.
+    ///
+    /// - Parameters:
+    ///   - socket: Where it listens; one started here listens at ``HostFolders/socket``.
+    ///   - launching: Whether a daemon may be started.
+    /// - Throws: ``HostError`` `host-unavailable`.
+    package static func connect(
+        to socket: String = HostFolders.socket, launching: Bool = true
+    ) async throws(HostError) -> HostClient {
+        if let client = await attempt(socket) { return client }
+        guard launching else { throw HostError(.hostUnavailable, "The mdhost daemon does not run.") }
+        // A daemon that was just leaving makes the first launch find its lock: one more try settles that.
+        for _ in 0..<2 {
+            try HostLauncher.launch()
+            if let client = await attempt(socket) { return client }
+        }
+        throw HostError(.hostUnavailable, "The daemon does not answer on \(socket); its log is \(HostFolders.log).")
+    }
+
+    private static func attempt(_ socket: String) async -> HostClient? {
+        let connection = DBusConnection(loop: DBusLoop(label: "org.mdhost.client"))
+        do {
+            try await connection.openPeer(fileDescriptor: Self.connectedSocket(socket), role: .client)
+            let client = HostClient(connection: connection)
+            _ = try await client.call(
+                HostNames.rootPath, interface: "org.freedesktop.DBus.Peer", "Ping", timeout: .seconds(5))
+            return client
+        } catch {
+            await connection.close()
+            return nil
+        }
+    }
+
+    /// - Throws: `DBusError` where nobody listens.
+    private static func connectedSocket(_ path: String) throws(DBusError) -> Int32 {
+        let refused = DBusError(name: DBusError.Name.disconnected, message: "Nobody listens on \(path).")
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { throw refused }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw refused }
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard result == 0 else {
+            Glibc.close(descriptor)
+            throw refused
+        }
+        return descriptor
+    }
+
+    /// The daemon's objects: everything there is, then ``HostEvent/ready``, then each change; ends with the connection.
+    package func events() async throws(HostError) -> AsyncStream<HostEvent> {
+        do {
+            let signals = try await connection.signals(pathNamespace: HostNames.rootPath)
+            let objects = try await connection.call(
+                nil, path: HostNames.rootPath, interface: "org.freedesktop.DBus.ObjectManager",
+                member: "GetManagedObjects")
+            // An object manager does not list itself.
+            let manager = try await connection.call(
+                nil, path: HostNames.rootPath, interface: "org.freedesktop.DBus.Properties", member: "GetAll",
+                [.string(HostNames.managerInterface)])
+            // Unbounded: the daemon drops a client that does not read long before this grows large.
+            let (stream, continuation) = AsyncStream.makeStream(of: HostEvent.self)
+            let task = Task {
+                var mirror = ObjectMirror()
+                for event in mirror.load(objects) + mirror.load(manager: manager) { continuation.yield(event) }
+                continuation.yield(.ready)
+                for await signal in signals {
+                    for event in mirror.apply(signal) { continuation.yield(event) }
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+            return stream
+        } catch {
+            throw HostError(error)
+        }
+    }
+
+    /// Calls a method of the daemon; its error replies arrive as ``HostError``.
+    @discardableResult
+    package func call(
+        _ path: String, interface: String, _ member: String, _ arguments: [DBusValue] = [],
+        timeout: Duration = .seconds(25)
+    ) async throws(HostError) -> [DBusValue] {
+        do {
+            return try await connection.call(
+                nil, path: path, interface: interface, member: member, arguments, timeout: timeout)
+        } catch {
+            throw Self.hostError(error, of: path)
+        }
+    }
+
+    /// An object may go between the moment it was listed and the call, which is no fault of the one who calls.
+    static func hostError(_ error: DBusError, of path: String) -> HostError {
+        guard error.name == DBusError.Name.unknownObject else { return HostError(error) }
+        return path.hasPrefix(HostNames.sessionsPath + "/")
+            ? HostError(.noSuchSession, "That session is over.")
+            : HostError(.noSuchDevice, "That device is not there any more.")
+    }
+
+    package func close() async { await connection.close() }
+}

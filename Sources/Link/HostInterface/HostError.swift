@@ -1,0 +1,118 @@
+import DBus
+
+/// An error of the host as a person or a script sees it: a stable code and the device's or host's own sentence.
+///
+/// On D-Bus it is an error reply named `org.mdhost.Error.<Code>` (`authorization-failed` becomes
+/// `AuthorizationFailed`) whose message is ``message``. An unknown name decodes to a code of that name, so a newer
+/// daemon's errors still reach an older client whole.
+package struct HostError: Error, Sendable, Hashable, Codable {
+    /// Stable slugs; the set is open.
+    package struct Code: RawRepresentable, Sendable, Hashable, Codable {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+
+        package static let authorizationFailed = Code(rawValue: "authorization-failed")
+        package static let authorizationRequired = Code(rawValue: "authorization-required")
+        package static let ambiguousName = Code(rawValue: "ambiguous-name")
+        package static let cancelled = Code(rawValue: "cancelled")
+        package static let deviceInUse = Code(rawValue: "device-in-use")
+        package static let deviceRefused = Code(rawValue: "device-refused")
+        package static let discoveryFailed = Code(rawValue: "discovery-failed")
+        package static let extensionCrashed = Code(rawValue: "extension-crashed")
+        package static let fileNotFound = Code(rawValue: "file-not-found")
+        package static let hostUnavailable = Code(rawValue: "host-unavailable")
+        package static let internalFailure = Code(rawValue: "internal-failure")
+        package static let invalidArgument = Code(rawValue: "invalid-argument")
+        package static let noSuchDevice = Code(rawValue: "no-such-device")
+        package static let noSuchSession = Code(rawValue: "no-such-session")
+        package static let notSupported = Code(rawValue: "not-supported")
+        package static let reverseConnectionBlocked = Code(rawValue: "reverse-connection-blocked")
+        package static let sessionFailed = Code(rawValue: "session-failed")
+        package static let storageFailed = Code(rawValue: "storage-failed")
+        package static let timedOut = Code(rawValue: "timed-out")
+        package static let unreachable = Code(rawValue: "unreachable")
+        package static let unreachableURL = Code(rawValue: "unreachable-url")
+        package static let unsupportedFormat = Code(rawValue: "unsupported-format")
+    }
+
+    package let code: Code
+    /// One sentence for people, with the device's own reason where it gave one. May change between versions.
+    package let message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+}
+
+extension HostError: DBusErrorConvertible {
+    private static let namePrefix = "org.mdhost.Error."
+
+    /// The D-Bus error name: `org.mdhost.Error.AuthorizationFailed`.
+    package var busName: String {
+        Self.namePrefix
+            + code.rawValue.split(separator: "-").map {
+                $0 == "url" ? "URL" : $0.prefix(1).uppercased() + $0.dropFirst()
+            }
+            .joined()
+    }
+
+    /// Reads a D-Bus error back; errors of the bus itself become ``Code/hostUnavailable`` or ``Code/timedOut``.
+    package init(_ error: DBusError) {
+        guard error.name.hasPrefix(Self.namePrefix) else {
+            let code: Code
+            switch error.name {
+            case DBusError.Name.noReply, DBusError.Name.timeout: code = .timedOut
+            case DBusError.Name.serviceUnknown, DBusError.Name.disconnected, DBusError.Name.nameHasNoOwner:
+                code = .hostUnavailable
+            case DBusError.Name.unknownObject: code = .noSuchDevice
+            case DBusError.Name.invalidArguments: code = .invalidArgument
+            default: code = .internalFailure
+            }
+            self.init(code, error.message)
+            return
+        }
+        var slug = ""
+        for character in error.name.dropFirst(Self.namePrefix.count).replacing("URL", with: "Url") {
+            if character.isUppercase, !slug.isEmpty { slug.append("-") }
+            slug.append(contentsOf: character.lowercased())
+        }
+        self.init(Code(rawValue: slug), error.message)
+    }
+
+    package var asDBusError: DBusError { DBusError(name: busName, message: message) }
+
+    /// Whether the same request can succeed later without anybody changing anything.
+    package var canRetry: Bool {
+        switch code {
+        case .deviceInUse, .extensionCrashed, .hostUnavailable, .timedOut, .unreachable, .sessionFailed,
+            .discoveryFailed:
+            true
+        default: false
+        }
+    }
+
+    /// What the person can do next, one sentence; `nil` where the message says it all.
+    package var remedy: String? {
+        switch code {
+        case .authorizationFailed: "Check the code or password and try again; `mdhost forget` removes what is stored."
+        case .authorizationRequired: "Pair it first: `mdhost pair <device>`."
+        case .ambiguousName: "Use a longer prefix or the id shown by `mdhost devices`."
+        case .deviceInUse: "Stop what plays on the device, or wait until it is free."
+        case .discoveryFailed:
+            """
+            Connect this machine to a network, and have avahi-daemon run: `sudo apt install avahi-daemon`, then \
+            `sudo systemctl start avahi-daemon`, or `sudo avahi-daemon -D` where there is no systemd.
+            """
+        case .extensionCrashed: "Try again: the extension is restarted by itself."
+        case .hostUnavailable: "Start it with `mdhost daemon`, and look at its log if it does not stay up."
+        case .noSuchDevice: "`mdhost discover` lists what is nearby."
+        case .noSuchSession: "`mdhost sessions` lists what plays."
+        case .reverseConnectionBlocked: "Allow the named port in this machine's firewall."
+        case .unreachable, .timedOut: "Check that the device is on and on this network, then try again."
+        case .unreachableURL: "Check that the device itself can open the address."
+        case .unsupportedFormat: "Convert the file to a format the device takes, such as MP4 (H.264/AAC) or MP3."
+        default: nil
+        }
+    }
+}

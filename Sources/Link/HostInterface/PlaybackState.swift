@@ -1,0 +1,158 @@
+/// Everything a control object shows, as one value: what crosses the link and what clients mirror.
+///
+/// Times are seconds. ``Position/hostTime`` is `CLOCK_MONOTONIC` in seconds, the same clock for every process of one
+/// machine; a reader extrapolates `value + rate × (now − hostTime)` and clamps it to ``timeRange``.
+package struct PlaybackState: Codable, Sendable, Hashable {
+    package enum Mode: String, Codable, Sendable { case normal, scanning, scrubbing }
+
+    package struct Position: Codable, Sendable, Hashable {
+        package var value: Double
+        package var hostTime: Double
+        package var rate: Double
+        package init(value: Double, hostTime: Double, rate: Double) {
+            self.value = value
+            self.hostTime = hostTime
+            self.rate = rate
+        }
+    }
+
+    package struct TimeRange: Codable, Sendable, Hashable {
+        package var start: Double
+        package var duration: Double
+        package init(start: Double, duration: Double) {
+            self.start = start
+            self.duration = duration
+        }
+    }
+
+    package struct Segment: Codable, Sendable, Hashable {
+        package var timeRange: TimeRange
+        /// Raw value of `AVPlaybackUserInterfaceTimelineSegmentType`.
+        package var type: Int
+        package var isMarked: Bool
+        package var requiresLinearPlayback: Bool
+        package var identifier: String?
+        package init(
+            timeRange: TimeRange, type: Int, isMarked: Bool, requiresLinearPlayback: Bool, identifier: String?
+        ) {
+            self.timeRange = timeRange
+            self.type = type
+            self.isMarked = isMarked
+            self.requiresLinearPlayback = requiresLinearPlayback
+            self.identifier = identifier
+        }
+    }
+
+    package struct Option: Codable, Sendable, Hashable {
+        package var name: String
+        package var identifier: String
+        /// BCP 47.
+        package var language: String?
+        package var characteristics: [String]
+        package init(name: String, identifier: String, language: String?, characteristics: [String]) {
+            self.name = name
+            self.identifier = identifier
+            self.language = language
+            self.characteristics = characteristics
+        }
+    }
+
+    package struct Artwork: Codable, Sendable, Hashable {
+        package var url: String
+        /// Uniform type identifier.
+        package var contentType: String
+        package var width: Double
+        package var height: Double
+        package init(url: String, contentType: String, width: Double, height: Double) {
+            self.url = url
+            self.contentType = contentType
+            self.width = width
+            self.height = height
+        }
+    }
+
+    package var isReady = false
+    package var isPlaying = false
+    package var isBuffering = false
+    package var playbackSpeed = 1.0
+    package var scanSpeed = 0.0
+    package var mode = Mode.normal
+    /// Raw value of `AVPlaybackUserInterfaceSeekCapabilities`.
+    package var seekCapabilities = 0
+    package var isLive = false
+    package var error: HostError?
+
+    package var timeRange = TimeRange(start: 0, duration: 0)
+    package var position = Position(value: 0, hostTime: 0, rate: 0)
+    package var segments: [Segment] = []
+    package var currentSegment: Segment?
+    /// `nil`: all of ``timeRange``; empty: none.
+    package var seekableRanges: [TimeRange]?
+
+    package var audioOptions: [Option] = []
+    package var audioDescriptionOptions: [Option] = []
+    package var legibleOptions: [Option] = []
+    /// Identifiers of members of the lists above.
+    package var currentAudioOption: String?
+    package var currentAudioDescriptionOption: String?
+    package var currentLegibleOption: String?
+
+    package var hasAudio = true
+    package var isMuted = false
+    /// `0.0...1.0`.
+    package var volume = 0.0
+
+    package var title: String?
+    package var subtitle: String?
+    package var artwork: [Artwork] = []
+    /// Pixels; `nil` where there is no video.
+    package var presentationWidth: Double?
+    package var presentationHeight: Double?
+
+    package init() {}
+
+    /// The position now, clamped to ``timeRange`` where that is known.
+    ///
+    /// - Parameter now: `CLOCK_MONOTONIC` in seconds.
+    package func position(at now: Double) -> Double {
+        let moved = position.value + position.rate * max(0, now - position.hostTime)
+        let end = timeRange.start + timeRange.duration
+        return max(timeRange.start, timeRange.duration > 0 ? min(end, moved) : moved)
+    }
+}
+
+/// A write to a control object: a client's wish on its way to the device.
+package struct PlaybackCommand: Codable, Sendable, Hashable {
+    package enum Kind: String, Codable, Sendable {
+        case setPlaying = "set-playing"
+        case setPlaybackSpeed = "set-playback-speed"
+        case setScanSpeed = "set-scan-speed"
+        case setMode = "set-mode"
+        case seek
+        case selectAudio = "select-audio"
+        case selectAudioDescription = "select-audio-description"
+        case selectLegible = "select-legible"
+        case setMuted = "set-muted"
+        case setVolume = "set-volume"
+    }
+
+    package var kind: Kind
+    /// For `set-playing` and `set-muted`.
+    package var flag: Bool?
+    /// Speed, level (`0.0...1.0`) or position (seconds).
+    package var number: Double?
+    /// For `seek`: seconds; 0 is exact, infinity is "fast".
+    package var tolerance: Double?
+    /// An option's identifier (absent: none), or the mode's name.
+    package var identifier: String?
+
+    package init(
+        _ kind: Kind, flag: Bool? = nil, number: Double? = nil, tolerance: Double? = nil, identifier: String? = nil
+    ) {
+        self.kind = kind
+        self.flag = flag
+        self.number = number
+        self.tolerance = tolerance
+        self.identifier = identifier
+    }
+}

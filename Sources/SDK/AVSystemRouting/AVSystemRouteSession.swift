@@ -1,0 +1,105 @@
+import Foundation
+import PlaybackMirroring
+import Synchronization
+
+/// One playback, or one launch of a remote application, on a route; used once.
+///
+/// Order: `init` → ``AVSystemRoute/addSession(_:)`` → ``start()`` → ``stop()`` → ``AVSystemRoute/removeSession(_:)``.
+///
+/// Source: AVSystemRouting, iOS 27 SDK.
+public final class AVSystemRouteSession: Sendable {
+    private enum Phase {
+        case new
+        case added(AVSystemRoute)
+        case starting(AVSystemRoute)
+        case running(AVSystemRouteMediaSession)
+        case stopped
+    }
+
+    /// What is played, or an address of the remote application's own.
+    let url: URL
+    let mode: AVSystemRoute.LaunchMode
+    private let phase = Mutex(Phase.new)
+
+    /// - Parameters:
+    ///   - url: An address the device can open, a file of this machine, or one that only the remote application knows.
+    ///   - mode: What starts on the device.
+    public init(url: URL, mode: AVSystemRoute.LaunchMode) {
+        self.url = url
+        self.mode = mode
+    }
+
+    /// Starts the session on its route.
+    ///
+    /// - Returns: Once the device accepted it, the control object and, in `.application` mode, the data channel.
+    /// - Throws: ``AVSystemRoutingError``: not added to a route, used before, not declared in the `Info.plist`, or the
+    ///   device's own reason. Remove the session from its route then.
+    public func start() async throws -> AVSystemRouteMediaSession {
+        let route = phase.withLock { phase -> AVSystemRoute? in
+            guard case .added(let route) = phase else { return nil }
+            phase = .starting(route)
+            return route
+        }
+        guard let route else { throw AVSystemRoutingError(.connectionFailed) }
+        do {
+            let session = try await route.service.start(url, mode, on: route)
+            let wasStopped = phase.withLock { phase in
+                guard case .starting = phase else { return true }
+                phase = .running(session)
+                return false
+            }
+            guard !wasStopped else {
+                session.stop()
+                throw AVSystemRoutingError(.connectionFailed)
+            }
+            return session
+        } catch {
+            phase.withLock { $0 = .stopped }
+            throw error
+        }
+    }
+
+    /// Ends remote playback; later calls do nothing, and the session cannot be used again.
+    public func stop() {
+        let running = phase.withLock { phase -> AVSystemRouteMediaSession? in
+            defer { phase = .stopped }
+            guard case .running(let session) = phase else { return nil }
+            return session
+        }
+        running?.stop()
+    }
+
+    func join(_ route: AVSystemRoute) -> Bool {
+        phase.withLock { phase in
+            guard case .new = phase else { return false }
+            phase = .added(route)
+            return true
+        }
+    }
+}
+
+/// What a started session offers.
+///
+/// Source: AVSystemRouting, iOS 27 SDK.
+public final class AVSystemRouteMediaSession: Sendable {
+    /// Shows and controls the playback; observe it on the main actor.
+    public var playbackControl: (any AVPlaybackUserInterfaceControllable)? { control }
+    /// Messages to and from the remote application; `nil` in `.player` mode.
+    public let dataChannel: AVSystemRoute.DataChannel?
+
+    /// Object path of the session.
+    let path: String
+    private let control: MirroredPlaybackControl
+    private let service: RoutingService
+
+    init(
+        path: String, control: MirroredPlaybackControl, dataChannel: AVSystemRoute.DataChannel?, service: RoutingService
+    ) {
+        self.path = path
+        self.control = control
+        self.dataChannel = dataChannel
+        self.service = service
+    }
+
+    func stop() { service.stop(path) }
+}

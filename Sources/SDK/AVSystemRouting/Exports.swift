@@ -1,0 +1,2 @@
+@_exported import AVKit
+@_exported import TypeIdentifiers

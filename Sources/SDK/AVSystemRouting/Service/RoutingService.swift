@@ -1,0 +1,291 @@
+import AVKit
+import DBus
+import Foundation
+import HostClient
+import HostInterface
+import PlaybackMirroring
+import Synchronization
+import TypeIdentifiers
+
+/// This process' connection to the daemon, made when it is first needed and again when the daemon went away.
+actor RoutingService {
+    /// Where the daemon finds this app's observer on the connection.
+    private static let observerPath = "/org/mdhost/client/application"
+
+    /// Before each try. The second is at once: a daemon that was just leaving settles that.
+    private static let retryDelays: [Duration] =
+        [.zero, .zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
+
+    private let information: ProgramInformation
+    private let makeClient: @Sendable () async throws(HostError) -> HostClient
+    private let handler = Mutex<(@Sendable (AVSystemRouteEvent) async -> Bool)?>(nil)
+    private var client: HostClient?
+    /// Carries this app's observer object on ``client``.
+    private var server: DBusObjectServer?
+    private var connecting: Task<HostClient, any Error>?
+    private var routes: [String: AVSystemRoute] = [:]
+    private var sessions: [String: ClientSession] = [:]
+    private var controls: [String: MirroredPlaybackControl] = [:]
+    private var commands: [String: AsyncStream<PlaybackCommand>.Continuation] = [:]
+    /// How many starts wait for the daemon's answer, and why sessions ended meanwhile.
+    private var starting = 0
+    private var ended: [String: HostError?] = [:]
+    private var channels: [String: AVSystemRoute.DataChannel] = [:]
+    private var extensions: [String: ClientExtension] = [:]
+    private var watching: [Task<Void, Never>] = []
+
+    /// - Parameters:
+    ///   - information: What the app declares.
+    ///   - connect: Makes a connection to the daemon, starting it where needed.
+    init(
+        information: ProgramInformation = .current,
+        connect: @escaping @Sendable () async throws(HostError) -> HostClient = { () async throws(HostError) in
+            try await HostClient.connect()
+        }
+    ) {
+        self.information = information
+        makeClient = connect
+    }
+
+    /// Says who is told of events; before ``start()``.
+    nonisolated func setHandler(_ handler: @escaping @Sendable (AVSystemRouteEvent) async -> Bool) {
+        self.handler.withLock { $0 = handler }
+    }
+
+    /// Connects and registers this app with the daemon, in the background. Where that fails again and again, half a
+    /// minute of tries is followed by none until the app uses the service the next time.
+    nonisolated func start() {
+        Task { [weak self] in
+            for delay in Self.retryDelays {
+                try? await Task.sleep(for: delay)
+                guard let self, (try? await self.connected()) == nil else { return }
+            }
+        }
+    }
+
+    /// Waits for the daemon, two seconds at most: the property that asks is synchronous in the SDK.
+    nonisolated var supportedExtensionAvailable: Bool {
+        guard !information.supportedProtocols.isEmpty || information.supportsUniversalURLPlayback else { return false }
+        let done = DispatchSemaphore(value: 0)
+        let answer = AnswerBox()
+        Task {
+            answer.value.store((try? await self.hasExtension()) ?? false, ordering: .releasing)
+            done.signal()
+        }
+        _ = done.wait(timeout: .now() + .seconds(2))
+        return answer.value.load(ordering: .acquiring)
+    }
+
+    func start(
+        _ url: URL, _ mode: AVSystemRoute.LaunchMode, on route: AVSystemRoute
+    ) async throws -> AVSystemRouteMediaSession {
+        var application: String?
+        switch mode {
+        case .application:
+            guard let identifier = information.supportedProtocols[route.protocolType.identifier] else {
+                throw AVSystemRoutingError(
+                    HostError(.notSupported, "MDESupportedProtocols does not name \(route.protocolType.identifier)."))
+            }
+            application = identifier
+        case .player:
+            guard information.supportsUniversalURLPlayback else {
+                throw AVSystemRoutingError(
+                    HostError(.notSupported, "MDESupportsUniversalURLPlayback is not set in the Info.plist."))
+            }
+        }
+        starting += 1
+        defer {
+            starting -= 1
+            if starting == 0 { ended = [:] }
+        }
+        do {
+            let path = try await connected().play(url, on: route.path, application: application)
+            return await mediaSession(at: path, hasChannel: mode == .application)
+        } catch {
+            throw Self.routingError(error)
+        }
+    }
+
+    nonisolated func stop(_ path: String) {
+        Task { try? await self.connected().stop(path) }
+    }
+
+    func send(_ data: Data, to channel: AVSystemRoute.DataChannel) async throws {
+        do {
+            channels[channel.path] = channel
+            try await connected().call(
+                channel.path, interface: channel.interface, "SendData", [.bytes([UInt8](data))])
+        } catch {
+            throw Self.routingError(error)
+        }
+    }
+
+    private func hasExtension() async throws -> Bool {
+        _ = try await connected()
+        return extensions.values.contains { status in
+            guard status.state != "invalid-manifest", status.state != "disabled" else { return false }
+            return information.supportsUniversalURLPlayback || information.supportedProtocols[status.protocol] != nil
+        }
+    }
+
+    private func mediaSession(at path: String, hasChannel: Bool) async -> AVSystemRouteMediaSession {
+        let channel =
+            hasChannel
+            ? AVSystemRoute.DataChannel(path: path, interface: HostNames.sessionInterface, service: self) : nil
+        channels[path] = channel
+        let state = sessions[path]?.playback ?? PlaybackState()
+        // Unbounded: writes of a person, or of an app that means them.
+        let (stream, commands) = AsyncStream.makeStream(of: PlaybackCommand.self)
+        let control = await MainActor.run { MirroredPlaybackControl(state) { commands.yield($0) } }
+        controls[path] = control
+        self.commands[path] = commands
+        // One after the other: the order of the app's writes is the order at the device.
+        Task { [weak self] in
+            for await command in stream { await self?.send(command, session: path) }
+        }
+        // What came while the control was made.
+        if let now = sessions[path]?.playback, now != state { await control.update(now) }
+        if let error = ended.removeValue(forKey: path) { await end(path, error: error) }
+        return AVSystemRouteMediaSession(path: path, control: control, dataChannel: channel, service: self)
+    }
+
+    private func send(_ command: PlaybackCommand, session path: String) async {
+        do {
+            try await connected().command(command, session: path)
+        } catch {
+            await controls[path]?.revertUnconfirmedWrites()
+        }
+    }
+
+    private func connected() async throws -> HostClient {
+        if let client { return client }
+        if let connecting { return try await connecting.value }
+        let task = Task { try await self.connect() }
+        connecting = task
+        defer { connecting = nil }
+        return try await task.value
+    }
+
+    private func connect() async throws -> HostClient {
+        let client = try await makeClient()
+        let data = try await client.connection.signals(member: "DataReceived")
+        let events = try await client.events()
+        for await event in events {
+            apply(event)
+            if event == .ready { break }
+        }
+        try await register(on: client)
+        self.client = client
+        watching = [
+            Task { [weak self] in
+                for await event in events { await self?.follow(event) }
+                await self?.disconnected()
+            },
+            Task { [weak self] in
+                for await signal in data { await self?.receive(signal) }
+            },
+        ]
+        return client
+    }
+
+    private func disconnected() async {
+        client = nil
+        for task in watching { task.cancel() }
+        watching = []
+        sessions = [:]
+        extensions = [:]
+        for path in Array(controls.keys) {
+            await end(path, error: HostError(.hostUnavailable, "The daemon went away."))
+        }
+        start()
+    }
+
+    private func follow(_ event: HostEvent) async {
+        apply(event)
+        switch event {
+        case .session(let session): await controls[session.path]?.update(session.playback)
+        case .sessionRemoved(let session): await end(session.path, error: session.error)
+        default: break
+        }
+    }
+
+    private func apply(_ event: HostEvent) {
+        switch event {
+        case .session(let session): sessions[session.path] = session
+        case .sessionRemoved(let session): sessions[session.path] = nil
+        case .extension(let status): extensions[status.id] = status
+        default: break
+        }
+    }
+
+    private func end(_ path: String, error: HostError?) async {
+        channels[path] = nil
+        commands.removeValue(forKey: path)?.finish()
+        guard let control = controls.removeValue(forKey: path) else {
+            if starting > 0 { ended[path] = .some(error) }
+            return
+        }
+        await MainActor.run {
+            var state = control.deviceState
+            let now = CMClock.hostTimeClock.time.seconds
+            state.isPlaying = false
+            state.position = .init(value: state.position(at: now), hostTime: now, rate: 0)
+            state.error = error
+            control.update(state)
+        }
+    }
+
+    private func receive(_ signal: DBusSignal) {
+        guard let bytes = signal.arguments.first?.asBytes else { return }
+        let channel = channels[signal.path] ?? routes[signal.path]?.routeDataChannel
+        channel?.deliver(Data(bytes))
+    }
+
+    private func register(on client: HostClient) async throws {
+        let server = DBusObjectServer(loop: client.connection.loop, objectManagerPath: "/org/mdhost/client")
+        let handle = DBusMethod.async(
+            "HandleEvent", in: [("reason", "s"), ("device", "o"), ("route", "a{sv}")], out: [("handled", "b")]
+        ) { [weak self] call in
+            guard let self, let event = await self.event(call.arguments) else { return [.boolean(false)] }
+            return [.boolean(await self.handler.withLock { $0 }?(event) ?? false)]
+        }
+        try await server.add(
+            path: Self.observerPath, [(DBusInterface(HostNames.observerInterface, methods: [handle]), [:])])
+        try await server.attach(client.connection)
+        self.server = server
+        let name = ProcessInfo.processInfo.processName
+        let declaration: [String: DBusValue] = [
+            "identifier": .string(information.bundleIdentifier ?? name),
+            "name": .string(information.displayName ?? name),
+            "protocols": .array(of: "s", information.supportedProtocols.keys.sorted().map(DBusValue.string)),
+            "universalURLPlayback": .boolean(information.supportsUniversalURLPlayback),
+        ]
+        try await client.call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "RegisterApplication",
+            [.objectPath(Self.observerPath), .options(declaration)])
+    }
+
+    private func event(_ arguments: [DBusValue]) -> AVSystemRouteEvent? {
+        guard arguments.count == 3, let reason = arguments[0].asString, let path = arguments[1].asString,
+            let description = arguments[2].asDictionary, let name = description["name"]?.asString
+        else { return nil }
+        let route =
+            routes[path]
+            ?? AVSystemRoute(
+                path: path, name: name, type: description["type"]?.asString ?? "tv",
+                protocolType: UTType(importedAs: description["protocol"]?.asString ?? "public.media-sharing-protocol"),
+                service: self)
+        routes[path] = route
+        return AVSystemRouteEvent(reason: reason == "activate" ? .activate : .deactivate, route: route)
+    }
+
+    private static func routingError(_ error: any Error) -> AVSystemRoutingError {
+        (error as? AVSystemRoutingError) ?? (error as? HostError).map(AVSystemRoutingError.init)
+            ?? AVSystemRoutingError(.connectionFailed)
+    }
+}
+
+/// Carries an answer out of a task that may outlive its asker.
+private final class AnswerBox: Sendable {
+    let value = Atomic(false)
+}

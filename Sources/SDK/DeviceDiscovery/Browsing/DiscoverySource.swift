@@ -1,0 +1,71 @@
+import HostInterface
+import Synchronization
+
+/// Who does the browsing for this process: the host at the other end of the link.
+package protocol DiscoverySource: Sendable {
+    /// Starts one browser; it ends when nobody iterates its events any more.
+    func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent>
+}
+
+/// The source of this process.
+package enum DiscoverySources {
+    static let shared = DiscoverySourceSlot()
+
+    /// Sets the source; browsers that were started before begin now.
+    package static func install(_ source: any DiscoverySource) { shared.install(source) }
+
+    /// The source; `nil` until one is installed.
+    package static var current: (any DiscoverySource)? { shared.current }
+}
+
+/// A place for a source that may come later.
+package final class DiscoverySourceSlot: Sendable {
+    private struct State {
+        var source: (any DiscoverySource)?
+        var waiters: [Int: CheckedContinuation<(any DiscoverySource)?, Never>] = [:]
+        var next = 0
+        /// Waiters that were cancelled before they got to wait.
+        var cancelled: Set<Int> = []
+    }
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package var current: (any DiscoverySource)? { state.withLock { $0.source } }
+
+    package func install(_ source: any DiscoverySource) {
+        let waiters = state.withLock { state in
+            defer { state.waiters = [:] }
+            state.source = source
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume(returning: source) }
+    }
+
+    /// The source, as soon as there is one; `nil` if the task is cancelled before.
+    func source() async -> (any DiscoverySource)? {
+        let id = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer: (any DiscoverySource)?? = state.withLock { state in
+                    if state.cancelled.remove(id) != nil { return .some(nil) }
+                    if let source = state.source { return source }
+                    state.waiters[id] = continuation
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                let waiter = state.waiters.removeValue(forKey: id)
+                // Without a waiter and a source the waiting is still to come, and must end at once.
+                if waiter == nil, state.source == nil { state.cancelled.insert(id) }
+                return waiter
+            }
+            waiter?.resume(returning: nil)
+        }
+    }
+}

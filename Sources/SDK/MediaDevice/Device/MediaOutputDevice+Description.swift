@@ -1,0 +1,80 @@
+import DeviceDiscovery
+import Foundation
+import HostInterface
+
+extension MediaOutputDevice {
+    /// The device as it crosses the link.
+    package var onLink: DeviceDescription {
+        DeviceDescription(
+            id: id.uuidString, name: displayName,
+            capabilities: DeviceDescription.Capabilities(rawValue: capabilities.rawValue), type: deviceType.nameOnLink,
+            volumeControl: volumeControl.onLink, canMute: canMute, canGroup: canGroupWithCurrentlyActivatedDevices,
+            supportsSimultaneousSessions: supportsSimultaneousSessions,
+            endpoints: networkEndpoints.map(\.text),
+            txt: txtRecords.reduce(into: [:]) { merged, record in
+                merged.merge(record.dictionary) { first, _ in first }
+            })
+    }
+
+    /// The device that a description stands for, as one the host remembers is made again. Endpoints that cannot be
+    /// read are left out.
+    ///
+    /// - Returns: `nil` when the identifier is no UUID.
+    package init?(_ description: DeviceDescription) {
+        guard let id = UUID(uuidString: description.id) else { return nil }
+        self.init(
+            unchecked: id, displayName: description.name,
+            capabilities: Capabilities(rawValue: description.capabilities.rawValue),
+            canGroupWithCurrentlyActivatedDevices: description.canGroup,
+            deviceType: DeviceType(nameOnLink: description.type) ?? .tv,
+            volumeControl: VolumeControl(description.volumeControl), canMute: description.canMute,
+            networkEndpoints: description.endpoints.compactMap { NWEndpoint(text: $0) },
+            txtRecords: description.txt.isEmpty ? [] : [NWTXTRecord(description.txt)],
+            supportsSimultaneousSessions: description.supportsSimultaneousSessions)
+    }
+}
+
+extension MediaOutputDevice.DeviceType {
+    var nameOnLink: String {
+        switch self {
+        case .hifiSpeaker: "speaker"
+        case .tv: "tv"
+        case .mediaStick: "media-stick"
+        case .laptopComputer: "laptop"
+        case .desktopComputer: "desktop"
+        case .tvAndMediabox: "tv-and-mediabox"
+        case .hifiSpeakerTwo: "speaker-pair"
+        case .tvAndHifiSpeaker: "tv-and-speaker"
+        }
+    }
+
+    init?(nameOnLink name: String) {
+        guard let match = Self.all.first(where: { $0.nameOnLink == name }) else { return nil }
+        self = match
+    }
+
+    private static var all: [MediaOutputDevice.DeviceType] {
+        [
+            .hifiSpeaker, .tv, .mediaStick, .laptopComputer, .desktopComputer, .tvAndMediabox, .hifiSpeakerTwo,
+            .tvAndHifiSpeaker,
+        ]
+    }
+}
+
+extension MediaOutputDevice.VolumeControl {
+    var onLink: DeviceDescription.VolumeControl {
+        switch self {
+        case .none: .none
+        case .absolute: .absolute
+        case .relative: .relative
+        }
+    }
+
+    init(_ onLink: DeviceDescription.VolumeControl) {
+        switch onLink {
+        case .none: self = .none
+        case .absolute: self = .absolute
+        case .relative: self = .relative
+        }
+    }
+}

@@ -1,0 +1,5 @@
+@_exported import AVKit
+@_exported import CoreMedia
+@_exported import DeviceDiscovery
+@_exported import ExtensionFoundation
+@_exported import TypeIdentifiers

@@ -1,0 +1,17 @@
+import ExtensionFoundation
+import Foundation
+
+/// What decides whether an extension takes its host's connection.
+public protocol MediaDeviceExtensionConfiguration: AppExtensionConfiguration {}
+
+extension MediaDeviceExtension {
+    /// The default: takes the connection of a host that runs as the same user, or as root.
+    public var configuration: some MediaDeviceExtensionConfiguration { SameUserConfiguration() }
+}
+
+struct SameUserConfiguration: MediaDeviceExtensionConfiguration {
+    nonisolated func accept(connection: NSXPCConnection) -> Bool {
+        let user = connection.effectiveUserIdentifier
+        return user == getuid() || user == 0
+    }
+}

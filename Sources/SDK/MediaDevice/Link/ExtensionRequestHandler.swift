@@ -1,0 +1,124 @@
+import DBus
+import Foundation
+import HostInterface
+import PlaybackMirroring
+
+/// A device's level and mute as its extension knows them.
+package struct VolumeReading: Sendable, Hashable {
+    /// `0.0...1.0`; `nil` where the device has no absolute volume.
+    package let level: Double?
+    package let isMuted: Bool
+}
+
+/// Turns the host's requests into calls of the author's code.
+@MainActor
+struct ExtensionRequestHandler {
+    let `extension`: any MediaDeviceExtension
+    let manager: MediaDeviceRoutingManager
+
+    /// - Returns: The reply's values.
+    /// - Throws: ``HostError`` `no-such-device`, `no-such-session`, `not-supported` or `invalid-argument`.
+    func perform(_ request: ExtensionRequest) throws(HostError) -> [DBusValue] {
+        switch request {
+        case .startDeviceDiscovery: `extension`.startDeviceDiscovery()
+        case .stopDeviceDiscovery: `extension`.stopDeviceDiscovery()
+        case .activate(let description, let session, let capabilities, let credential):
+            try activate(description, session, capabilities, credential)
+        case .connectUsingPairingCode(let code, let device, let session):
+            `extension`.connectUsingPairingCode(code, to: try known(device), session: try open(session))
+        case .deactivate(let device, let session): try deactivate(device, session)
+        case .setVolume(let device, let level):
+            `extension`.setVolume(level, for: try known(device, with: .absolute))
+        case .changeVolume(let device, let increments):
+            `extension`.changeVolume(by: increments, for: try known(device, with: .relative))
+        case .muteDevice(let device):
+            let device = try known(device)
+            guard device.canMute else { throw HostError(.notSupported, "\(device.displayName) cannot be muted.") }
+            `extension`.muteDevice(device)
+        case .readVolume(let device):
+            let reading = Self.readVolume(of: try known(device), from: `extension`)
+            return [.double(reading.level ?? -1), .boolean(reading.isMuted)]
+        case .startSession(let session, let identifier, let url, let information):
+            let session = manager.sessions.open(session)
+            session.mediaInformation = MediaOutputSession.MediaInformation(information)
+            `extension`.startSession(session, identifier: identifier, url: url)
+        case .stopSession(let session): stop(session)
+        case .sendData(let data, let application, let session):
+            `extension`.sendData(data, toApplication: application, session: try open(session))
+        case .playbackCommand(let session, let command): try apply(command, session)
+        }
+        return []
+    }
+
+    static func readVolume(of device: MediaOutputDevice, from source: any MediaDeviceExtension) -> VolumeReading {
+        var level: Double?
+        if device.volumeControl == .absolute {
+            let reported = source.volume(for: device)
+            level = reported.isNaN ? nil : Double(min(1, max(0, reported)))
+        }
+        return VolumeReading(level: level, isMuted: device.canMute && source.isDeviceMuted(device))
+    }
+
+    private func activate(
+        _ description: DeviceDescription, _ session: String, _ capabilities: Int, _ credential: Data?
+    ) throws(HostError) {
+        guard let described = MediaOutputDevice(description) else {
+            throw HostError(.invalidArgument, "The description of “\(description.name)” is not usable.")
+        }
+        let device = manager.devices.activate(described, session: session, credential: credential)
+        `extension`.activateDevice(
+            device, session: manager.sessions.open(session),
+            for: MediaOutputDevice.Capabilities(rawValue: capabilities))
+    }
+
+    private func deactivate(_ identifier: UUID, _ session: String) throws(HostError) {
+        let device = try known(identifier)
+        let session = manager.sessions.session(session) ?? MediaOutputSession(id: session)
+        manager.devices.deactivated(identifier, session: session.id)
+        manager.forgetIfUnused(session)
+        `extension`.deactivateDevice(device, session: session)
+    }
+
+    /// Stopping what is over already is no error: the extension may have ended it in the same moment.
+    private func stop(_ identifier: String) {
+        guard let session = manager.sessions.session(identifier), !session.isStopped else { return }
+        manager.sessions.stop(session)
+        manager.forgetIfUnused(session)
+        `extension`.stopSession(session)
+    }
+
+    private func apply(_ command: PlaybackCommand, _ session: String) throws(HostError) {
+        guard let playback = manager.sessions.playback(of: session) else {
+            throw HostError(.noSuchSession, "Nothing plays in session \(session).")
+        }
+        do {
+            try PlaybackCommandApplier.apply(command, to: playback.control)
+        } catch {
+            throw error.asHostError
+        }
+    }
+
+    private func known(_ device: UUID) throws(HostError) -> MediaOutputDevice {
+        guard let device = manager.devices.current(device) else {
+            throw HostError(.noSuchDevice, "The extension does not know the device \(device).")
+        }
+        return device
+    }
+
+    private func known(
+        _ device: UUID, with volumeControl: MediaOutputDevice.VolumeControl
+    ) throws(HostError) -> MediaOutputDevice {
+        let device = try known(device)
+        guard device.volumeControl == volumeControl else {
+            throw HostError(.notSupported, "The level of \(device.displayName) cannot be changed that way.")
+        }
+        return device
+    }
+
+    private func open(_ session: String) throws(HostError) -> MediaOutputSession {
+        guard let session = manager.sessions.session(session) else {
+            throw HostError(.noSuchSession, "The extension has no session \(session).")
+        }
+        return session
+    }
+}

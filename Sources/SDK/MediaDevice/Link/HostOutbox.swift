@@ -1,0 +1,34 @@
+import DBus
+import HostInterface
+
+/// What waits to be sent to the host, in the order it was posted from anywhere.
+package final class HostOutbox: Sendable {
+    private let messages: AsyncStream<HostMessage>
+    private let continuation: AsyncStream<HostMessage>.Continuation
+
+    package init() {
+        (messages, continuation) = AsyncStream.makeStream(of: HostMessage.self)
+    }
+
+    package func post(_ message: HostMessage) { continuation.yield(message) }
+
+    /// Drops what is posted from now on, and ends ``deliver(to:)`` when the rest is sent.
+    package func finish() { continuation.finish() }
+
+    /// Sends what is posted until the outbox is finished or the link is closed; once only.
+    @concurrent
+    package func deliver(to connection: DBusConnection) async {
+        for await message in messages {
+            do {
+                try await connection.send(
+                    nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface, member: message.member,
+                    message.arguments())
+            } catch let error as DBusError where error.name == DBusError.Name.disconnected {
+                return
+            } catch {
+                // One message that cannot be written, such as a text with a NUL in it, must not silence the others.
+                ExtensionLog.write("could not send \(message.member) to the host: \(error)")
+            }
+        }
+    }
+}

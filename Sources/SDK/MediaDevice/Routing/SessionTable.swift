@@ -1,0 +1,58 @@
+import AVKit
+import HostInterface
+import PlaybackMirroring
+
+/// A session's control object and what watches it.
+@MainActor
+package final class RemotePlayback {
+    package let control: any AVPlaybackUserInterfaceControllable
+    let observation: PlaybackObservation
+
+    init(
+        control: any AVPlaybackUserInterfaceControllable, publish: @escaping @MainActor (PlaybackState) -> Void
+    ) {
+        self.control = control
+        observation = PlaybackObservation(of: control, publish: publish)
+    }
+}
+
+/// The sessions that the host opened, and what plays in them.
+@MainActor
+package final class SessionTable {
+    private var sessions: [String: MediaOutputSession] = [:]
+    private var playbacks: [String: RemotePlayback] = [:]
+
+    package func session(_ identifier: String) -> MediaOutputSession? { sessions[identifier] }
+
+    /// The session of that identifier: the same object until it is stopped, a new one afterwards.
+    package func open(_ identifier: String) -> MediaOutputSession {
+        if let session = sessions[identifier], !session.isStopped { return session }
+        let session = MediaOutputSession(id: identifier)
+        sessions[identifier] = session
+        return session
+    }
+
+    package func playback(of identifier: String) -> RemotePlayback? { playbacks[identifier] }
+
+    func begin(_ playback: RemotePlayback, in session: MediaOutputSession) {
+        playbacks.removeValue(forKey: session.id)?.observation.cancel()
+        playbacks[session.id] = playback
+        sessions[session.id] = session
+    }
+
+    /// Ends what plays; late reports about the session are ignored.
+    package func stop(_ session: MediaOutputSession) {
+        session.isStopped = true
+        playbacks.removeValue(forKey: session.id)?.observation.cancel()
+    }
+
+    package func remove(_ identifier: String) {
+        if let session = sessions.removeValue(forKey: identifier) { stop(session) }
+    }
+
+    func removeAll() {
+        for identifier in sessions.keys { remove(identifier) }
+    }
+
+    package var count: Int { sessions.count }
+}

@@ -1,0 +1,65 @@
+import AVKit
+import HostInterface
+import Observation
+
+/// Publishes what a control object shows, whenever it changes.
+///
+/// Changes made in one turn of the main actor are published together. Nothing is published when the new state equals the
+/// published one, or differs only in a position that a reader computes by itself (``PlaybackState/foretells(_:)``). Keeps
+/// the control object alive, and ends with ``cancel()`` or its own end of life.
+@MainActor
+package final class PlaybackObservation {
+    /// The state last published, or read at the beginning.
+    package private(set) var published: PlaybackState
+    private let control: any AVPlaybackUserInterfaceControllable
+    private let publish: @MainActor (PlaybackState) -> Void
+    private var isCancelled = false
+
+    /// Reads the control object once, without publishing, and begins.
+    package init(
+        of control: any AVPlaybackUserInterfaceControllable, publish: @escaping @MainActor (PlaybackState) -> Void
+    ) {
+        self.control = control
+        self.publish = publish
+        published = PlaybackState()
+        published = readTracked()
+    }
+
+    package func cancel() { isCancelled = true }
+
+    private func readTracked() -> PlaybackState {
+        withObservationTracking {
+            PlaybackStateReader.state(of: control)
+        } onChange: { [weak self] in
+            // Runs before the value is written, once per tracking; the next turn sees the whole turn's writes.
+            Task { @MainActor in self?.controlChanged() }
+        }
+    }
+
+    private func controlChanged() {
+        guard !isCancelled else { return }
+        let state = readTracked()
+        guard !published.foretells(state) else { return }
+        published = state
+        publish(state)
+    }
+}
+
+extension PlaybackState {
+    // Below what a person notices, above the jitter of a device that is asked once a second.
+    private static let positionTolerance = 0.25
+
+    /// Whether a reader that holds this state learns nothing from `newer`: the two are equal, or they differ only in the
+    /// position, run at the same rate, and this state's position extrapolated to the newer host time is within a quarter
+    /// of a second of the newer position. A standing position must match exactly.
+    package func foretells(_ newer: PlaybackState) -> Bool {
+        if self == newer { return true }
+        guard position.rate == newer.position.rate else { return false }
+        var aligned = newer
+        aligned.position = position
+        guard self == aligned else { return false }
+        guard position.rate != 0 else { return position.value == newer.position.value }
+        let expected = position.value + position.rate * (newer.position.hostTime - position.hostTime)
+        return abs(expected - newer.position.value) <= Self.positionTolerance
+    }
+}
