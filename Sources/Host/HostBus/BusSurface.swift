@@ -1,0 +1,176 @@
+import DBus
+import HostCore
+import HostInterface
+import Logging
+import Synchronization
+
+/// The daemon on D-Bus: its own socket and, where there is one, the session bus, with the same objects on both.
+package final class BusSurface: Sendable {
+    private let host: MediaHost
+    private let server: DBusObjectServer
+    private let loop: DBusLoop
+    private let manager: ManagerObject
+    private let deviceInterface: DBusInterface
+    private let sessionObject: SessionObject
+    private let logger: Logger
+    private let prompts: PromptDirectory
+    private let applications: ApplicationDirectory
+    private let peers = Mutex(0)
+    /// Something happened that may begin or end the daemon's work; one consumer.
+    package let activity: AsyncStream<Void>
+    private let active: AsyncStream<Void>.Continuation
+
+    package init(host: MediaHost, logger: Logger, quit: @escaping @Sendable () -> Void) {
+        self.host = host
+        self.logger = logger
+        loop = DBusLoop(label: "org.mdhost.bus")
+        server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
+        prompts = PromptDirectory(server: server, limit: HostTiming().prompt)
+        applications = ApplicationDirectory(server: server)
+        (activity, active) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        manager = ManagerObject(
+            host: host, server: server, prompts: prompts, applications: applications, quit: quit)
+        deviceInterface = DeviceObject(host: host, prompts: prompts, server: server).interface
+        sessionObject = SessionObject(host: host)
+    }
+
+    /// Puts the manager on the tree; call once, before any connection is attached.
+    package func start(version: String, processID: Int32) async throws {
+        try await server.add(
+            path: HostNames.rootPath,
+            [
+                (
+                    manager.interface,
+                    [
+                        "Version": .string(version), "ProcessID": .uint32(UInt32(clamping: processID)),
+                        "Problems": .array(of: "(ss)", []), "Settled": .boolean(false),
+                    ]
+                )
+            ])
+    }
+
+    /// Shows the objects on the session bus under the daemon's well-known name.
+    ///
+    /// - Throws: `DBusError` where there is no bus, or the name is taken: the own socket serves all the same.
+    package func attachSessionBus() async throws {
+        let connection = DBusConnection(loop: loop)
+        try await connection.openSessionBus()
+        try await server.attach(connection)
+        do {
+            try await connection.requestName(HostNames.busName)
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// Whether nobody needs the daemon: no client on the own socket, no agent or app anywhere, no lease and no route.
+    package var isIdle: Bool {
+        get async {
+            let hasClients = peers.withLock { $0 > 0 } || !prompts.isEmpty || !applications.declarations.isEmpty
+            guard !hasClients else { return false }
+            return await host.isIdle
+        }
+    }
+
+    /// Serves clients of the daemon's own socket until the listener ends.
+    package func serve(_ listener: DBusListener) async {
+        await withDiscardingTaskGroup { group in
+            for await connection in listener.connections {
+                group.addTask { await self.serve(connection) }
+            }
+        }
+    }
+
+    private func serve(_ connection: DBusConnection) async {
+        peers.withLock { $0 += 1 }
+        active.yield()
+        defer {
+            peers.withLock { $0 -= 1 }
+            active.yield()
+        }
+        do {
+            try await server.attach(connection)
+            await connection.waitUntilClosed()
+        } catch {
+            logger.info("A client's connection failed", metadata: ["error": "\(error.message)"])
+        }
+    }
+
+    /// Lets go of what clients held when they disconnect.
+    package func forgetLostClients() async {
+        for await client in server.clientsGone {
+            await manager.forget(client)
+            active.yield()
+        }
+    }
+
+    /// Publishes what the host changes, in order, until the host ends.
+    package func publishChanges() async { await publishChanges(on: server) }
+
+    /// On the server's loop: a change is then published without another turn of it.
+    private func publishChanges(on server: isolated DBusObjectServer) async {
+        for await change in host.changes {
+            do {
+                try publish(change, on: server)
+                active.yield()
+            } catch {
+                logger.critical("An object cannot be published", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// The loop every connection of this surface runs on.
+    package var connectionLoop: DBusLoop { loop }
+
+    private func publish(_ change: HostChange, on server: isolated DBusObjectServer) throws {
+        switch change {
+        case .device(let device):
+            try put(
+                HostNames.devicePath(device.id), HostNames.deviceInterface, DeviceObject.values(device), on: server
+            ) { deviceInterface }
+        case .deviceRemoved(let id):
+            server.remove(path: HostNames.devicePath(id))
+        case .session(let session):
+            try put(
+                HostNames.sessionPath(session.id), HostNames.sessionInterface, SessionObject.values(session), on: server
+            ) { sessionObject.interface(for: session.id) }
+        case .sessionRemoved(let id):
+            server.remove(path: HostNames.sessionPath(id))
+        case .extensionStatus(let status):
+            try put(
+                HostNames.extensionPath(status.id), HostNames.extensionInterface, ExtensionObject.values(status),
+                on: server
+            ) { ExtensionObject.interface }
+        case .problems(let problems):
+            server.update(
+                path: HostNames.rootPath, interface: HostNames.managerInterface,
+                ["Problems": .array(of: "(ss)", problems.map { .error($0) })])
+        case .settled(let isSettled):
+            server.update(
+                path: HostNames.rootPath, interface: HostNames.managerInterface, ["Settled": .boolean(isSettled)])
+        case .sessionData(let session, let data):
+            server.emitSignal(
+                path: HostNames.sessionPath(session), interface: HostNames.sessionInterface, member: "DataReceived",
+                [.bytes([UInt8](data))])
+        case .routeData(let device, let data):
+            server.emitSignal(
+                path: HostNames.devicePath(device), interface: HostNames.deviceInterface, member: "DataReceived",
+                [.bytes([UInt8](data))])
+        case .barrier(let continuation):
+            continuation.resume()
+        }
+    }
+
+    /// Adds the object or updates the one that is there.
+    private func put(
+        _ path: String, _ name: String, _ values: [String: DBusValue], on server: isolated DBusObjectServer,
+        _ interface: () -> DBusInterface
+    ) throws {
+        if server.value(path: path, interface: name, property: "Id") == nil {
+            try server.add(path: path, [(interface(), values)])
+        } else {
+            server.update(path: path, interface: name, values)
+        }
+    }
+}

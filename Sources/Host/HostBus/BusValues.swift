@@ -1,0 +1,22 @@
+import DBus
+import HostInterface
+
+extension DBusValue {
+    static func strings(_ values: [String]) -> DBusValue { .array(of: "s", values.map(DBusValue.string)) }
+
+    /// `(ss)`: code and sentence; both empty where there is no error.
+    static func error(_ error: HostError?) -> DBusValue {
+        .structure([.string(error?.code.rawValue ?? ""), .string(error?.message ?? "")])
+    }
+}
+
+extension HostError {
+    static let badArguments = HostError(.invalidArgument, "The arguments do not fit; introspection shows their types.")
+    /// Nobody reads it.
+    static let clientGone = HostError(.cancelled, "The client did not wait for the answer.")
+}
+
+extension DBusClient {
+    /// Names the client among the holders of routes and leases.
+    var holder: String { "\(connection)/\(busName ?? "")" }
+}

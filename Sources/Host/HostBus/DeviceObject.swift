@@ -1,0 +1,149 @@
+import DBus
+import Foundation
+import HostCore
+import HostInterface
+
+/// `org.mdhost.Device1`: one device on the bus.
+struct DeviceObject: Sendable {
+    private let host: MediaHost
+    private let prompts: PromptDirectory
+    private let server: DBusObjectServer
+
+    init(host: MediaHost, prompts: PromptDirectory, server: DBusObjectServer) {
+        self.host = host
+        self.prompts = prompts
+        self.server = server
+    }
+
+    /// One for all devices, made once: the path of a call tells which is meant, and a declaration of its own would take
+    /// more memory than the device.
+    var interface: DBusInterface {
+        DBusInterface(
+            HostNames.deviceInterface, methods: routeMethods + volumeMethods, properties: Self.properties,
+            signals: [DBusSignalDeclaration("DataReceived", [("data", "ay")])])
+    }
+
+    private var routeMethods: [DBusMethod] {
+        [
+            .async("Activate", in: [("options", "a{sv}")], out: []) { call in
+                try await host.activate(
+                    call.device, holder: call.client.holder, prompt: prompts.prompt(for: call.client))
+                guard await server.isConnected(call.client) else {
+                    await host.release(call.device, holder: call.client.holder)
+                    throw HostError.clientGone
+                }
+                await host.published()
+                return []
+            },
+            .async("Deactivate", in: [], out: []) { call in
+                try await host.deactivate(call.device)
+                await host.published()
+                return []
+            },
+            .async("Pair", in: [("options", "a{sv}")], out: []) { call in
+                try await host.pair(call.device, prompt: prompts.prompt(for: call.client))
+                await host.published()
+                return []
+            },
+            .async("Forget", in: [], out: []) { call in
+                try await host.forget(call.device)
+                await host.published()
+                return []
+            },
+            .async("Play", in: [("url", "s"), ("options", "a{sv}")], out: [("session", "o")]) { call in
+                let request = try PlayRequest(call.arguments)
+                let session = try await host.play(
+                    request.url, on: call.device, application: request.application, media: request.media,
+                    prompt: prompts.prompt(for: call.client))
+                // Whoever gave up waiting does not want to hear it later.
+                guard await server.isConnected(call.client) else {
+                    try? await host.stop(session)
+                    throw HostError.clientGone
+                }
+                await host.published()
+                return [.objectPath(HostNames.sessionPath(session))]
+            },
+            .async("SendData", in: [("data", "ay")], out: []) { call in
+                try await host.sendRouteData(Data(call.arguments.first?.asBytes ?? []), device: call.device)
+                return []
+            },
+        ]
+    }
+
+    private var volumeMethods: [DBusMethod] {
+        [
+            .async("SetVolume", in: [("level", "d")], out: []) { call in
+                guard let level = call.arguments.first?.asDouble else { throw HostError.badArguments }
+                try await host.setVolume(level, device: call.device, prompt: prompts.prompt(for: call.client))
+                await host.published()
+                return []
+            },
+            .async("ChangeVolume", in: [("increments", "i")], out: []) { call in
+                guard let increments = call.arguments.first?.asInt64.flatMap({ Int32(exactly: $0) }) else {
+                    throw HostError.badArguments
+                }
+                try await host.changeVolume(
+                    by: increments, device: call.device, prompt: prompts.prompt(for: call.client))
+                await host.published()
+                return []
+            },
+            .async("SetMuted", in: [("muted", "b")], out: []) { call in
+                guard let isMuted = call.arguments.first?.asBool else { throw HostError.badArguments }
+                try await host.setMuted(isMuted, device: call.device, prompt: prompts.prompt(for: call.client))
+                await host.published()
+                return []
+            },
+        ]
+    }
+
+    private static let properties: [DBusProperty] = [
+        DBusProperty("Id", "s", emits: .constant), DBusProperty("Name", "s"), DBusProperty("Type", "s"),
+        DBusProperty("Extension", "s"), DBusProperty("Protocol", "s"), DBusProperty("ProtocolName", "s"),
+        DBusProperty("Capabilities", "as"), DBusProperty("VolumeControl", "s"), DBusProperty("CanMute", "b"),
+        DBusProperty("Volume", "d"), DBusProperty("Muted", "b"), DBusProperty("Availability", "s"),
+        DBusProperty("Activation", "s"), DBusProperty("Paired", "b"), DBusProperty("Endpoints", "as"),
+        DBusProperty("LastError", "(ss)"),
+    ]
+
+    static func values(_ device: HostDevice) -> [String: DBusValue] {
+        let description = device.description
+        return [
+            "Id": .string(device.id), "Name": .string(description.name), "Type": .string(description.type),
+            "Extension": .string(device.extensionIdentifier), "Protocol": .string(device.protocolIdentifier),
+            "ProtocolName": .string(device.protocolName),
+            "Capabilities": .strings(description.capabilities.names),
+            "VolumeControl": .string(description.volumeControl.rawValue), "CanMute": .boolean(description.canMute),
+            "Volume": .double(device.level ?? -1), "Muted": .boolean(device.isMuted),
+            "Availability": .string(device.availability.rawValue),
+            "Activation": .string(device.activation.rawValue), "Paired": .boolean(device.isPaired),
+            "Endpoints": .strings(description.endpoints), "LastError": .error(device.lastError),
+        ]
+    }
+}
+
+/// The arguments of `Device1.Play`.
+private struct PlayRequest {
+    let url: URL
+    let application: String?
+    let media: MediaInformation
+
+    init(_ arguments: [DBusValue]) throws(HostError) {
+        guard arguments.count == 2, let text = arguments[0].asString, let options = arguments[1].asDictionary else {
+            throw .badArguments
+        }
+        guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty else {
+            throw HostError(.invalidArgument, "\(text) is no address; a file is given as file:///path.")
+        }
+        self.url = url
+        application = options["application"]?.asString
+        media = MediaInformation(
+            title: options["title"]?.asString, artist: options["artist"]?.asString,
+            artworkURL: options["artwork"]?.asString, contentType: options["contentType"]?.asString,
+            duration: options["duration"]?.asDouble, startPosition: options["startPosition"]?.asDouble)
+    }
+}
+
+extension DBusMethodCall {
+    /// The device whose method is called.
+    fileprivate var device: String { HostNames.deviceIdentifier(path) }
+}

@@ -1,0 +1,142 @@
+import DBus
+import HostCore
+import HostInterface
+import Synchronization
+
+/// `org.mdhost.Manager1`: leases, agents, apps and the daemon itself.
+final class ManagerObject: Sendable {
+    private let host: MediaHost
+    private let server: DBusObjectServer
+    private let prompts: PromptDirectory
+    private let applications: ApplicationDirectory
+    private let quit: @Sendable () -> Void
+    private let leases = Mutex<(last: Int, owners: [String: DBusClient])>((0, [:]))
+
+    init(
+        host: MediaHost, server: DBusObjectServer, prompts: PromptDirectory, applications: ApplicationDirectory,
+        quit: @escaping @Sendable () -> Void
+    ) {
+        self.host = host
+        self.server = server
+        self.prompts = prompts
+        self.applications = applications
+        self.quit = quit
+    }
+
+    var interface: DBusInterface {
+        DBusInterface(
+            HostNames.managerInterface, methods: discoveryMethods + clientMethods,
+            properties: [
+                DBusProperty("Version", "s", emits: .constant), DBusProperty("ProcessID", "u", emits: .constant),
+                DBusProperty("Problems", "a(ss)"), DBusProperty("Settled", "b"),
+            ])
+    }
+
+    private var discoveryMethods: [DBusMethod] {
+        [
+            .async("AcquireDiscoveryLease", in: [("options", "a{sv}")], out: [("lease", "o")]) { [self] call in
+                [.objectPath(try await takeLease(for: call.client))]
+            },
+            .async("Route", in: [("device", "o"), ("application", "s")], out: [("handled", "b")]) { [self] call in
+                try await route("activate", call)
+            },
+            .async("Unroute", in: [("device", "o"), ("application", "s")], out: [("handled", "b")]) { [self] call in
+                try await route("deactivate", call)
+            },
+        ]
+    }
+
+    private var clientMethods: [DBusMethod] {
+        [
+            DBusMethod("RegisterAgent", in: [("agent", "o")], out: []) { [prompts] call in
+                guard let path = call.arguments.first?.asString else {
+                    return call.fail(HostError.badArguments.asDBusError)
+                }
+                prompts.register(call.client, path: path)
+                call.reply()
+            },
+            DBusMethod("UnregisterAgent", in: [("agent", "o")], out: []) { [prompts] call in
+                prompts.unregister(call.client)
+                call.reply()
+            },
+            .async("RegisterApplication", in: [("observer", "o"), ("declaration", "a{sv}")], out: []) {
+                [applications, server] call in
+                guard call.arguments.count == 2, let path = call.arguments[0].asString else {
+                    throw HostError.badArguments
+                }
+                let declaration = try DBusDictionaryDecoder().decode(
+                    ApplicationDirectory.Declaration.self, from: call.arguments[1])
+                applications.register(call.client, path: path, declaration)
+                if await !server.isConnected(call.client) { applications.unregister(call.client) }
+                return []
+            },
+            DBusMethod("UnregisterApplication", in: [("observer", "o")], out: []) { [applications] call in
+                applications.unregister(call.client, path: call.arguments.first?.asString)
+                call.reply()
+            },
+            .async("ListApplications", in: [], out: [("applications", "aa{sv}")]) { [applications] _ in
+                let encoder = DBusDictionaryEncoder()
+                return [.array(of: "a{sv}", try applications.declarations.map { try encoder.encode($0) })]
+            },
+            DBusMethod("Quit", in: [], out: []) { [quit] call in
+                call.reply()
+                quit()
+            },
+        ]
+    }
+
+    /// Ends what the client held: leases, agents, apps, routes.
+    func forget(_ client: DBusClient) async {
+        prompts.unregister(client)
+        applications.unregister(client)
+        let paths = leases.withLock { leases in
+            leases.owners.filter { $0.value == client }.map(\.key)
+        }
+        for path in paths { await endLease(path) }
+        await host.releaseAll(holder: client.holder)
+    }
+
+    private func takeLease(for client: DBusClient) async throws -> String {
+        let path = leases.withLock { leases in
+            leases.last += 1
+            let path = HostNames.leasesPath + "/\(leases.last)"
+            leases.owners[path] = client
+            return path
+        }
+        let interface = DBusInterface(
+            HostNames.leaseInterface,
+            methods: [
+                .async("Release", in: [], out: []) { [weak self] _ in
+                    await self?.endLease(path)
+                    return []
+                }
+            ])
+        try await server.add(path: path, [(interface, [:])])
+        await host.takeLease(path)
+        // A client that did not wait may have been forgotten before there was anything to end.
+        guard await server.isConnected(client) else {
+            leases.withLock { _ = $0.owners.removeValue(forKey: path) }
+            await server.remove(path: path)
+            await host.endLease(path)
+            throw HostError.clientGone
+        }
+        await host.published()
+        return path
+    }
+
+    private func endLease(_ path: String) async {
+        guard leases.withLock({ $0.owners.removeValue(forKey: path) }) != nil else { return }
+        await server.remove(path: path)
+        await host.endLease(path)
+    }
+
+    private func route(_ reason: String, _ call: DBusMethodCall) async throws -> [DBusValue] {
+        guard call.arguments.count == 2, let path = call.arguments[0].asString,
+            let application = call.arguments[1].asString
+        else { throw HostError.badArguments }
+        guard let device = await host.devices.first(where: { HostNames.devicePath($0.id) == path }) else {
+            throw HostError(.noSuchDevice, "No device at \(path).")
+        }
+        return [.boolean(try await applications.tell(reason, device: device, application: application))]
+    }
+}

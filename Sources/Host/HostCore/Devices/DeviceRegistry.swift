@@ -1,0 +1,86 @@
+import HostInterface
+
+/// Every device known to the host, keyed by its identifier: a value, so each step can be tested without a daemon.
+///
+/// Each mutation returns what changed, in the order in which clients must hear of it. A device belongs to the first
+/// extension that reported its identifier; another extension using the same identifier is refused, so one extension can
+/// neither rename nor remove another's devices.
+package struct DeviceRegistry: Sendable {
+    package enum Change: Sendable, Hashable {
+        case added(HostDevice)
+        case updated(HostDevice)
+        case removed(id: String)
+    }
+
+    /// The most devices one extension may report; more are counted in ``refused`` and dropped.
+    package static let limitPerExtension = 20_000
+
+    private var devices: [String: HostDevice] = [:]
+    private var counts: [String: Int] = [:]
+    /// Reports dropped because of a foreign identifier or the limit.
+    package private(set) var refused = 0
+
+    package init() {}
+
+    package var all: [HostDevice] { Array(devices.values) }
+
+    package subscript(id: String) -> HostDevice? { devices[id] }
+
+    /// An extension saw the device, anew or again.
+    package mutating func seen(_ device: HostDevice) -> Change? {
+        guard var known = devices[device.id] else {
+            guard counts[device.extensionIdentifier, default: 0] < Self.limitPerExtension else {
+                refused += 1
+                return nil
+            }
+            devices[device.id] = device
+            counts[device.extensionIdentifier, default: 0] += 1
+            return .added(device)
+        }
+        guard known.extensionIdentifier == device.extensionIdentifier else {
+            refused += 1
+            return nil
+        }
+        known.description = device.description
+        known.protocolIdentifier = device.protocolIdentifier
+        known.protocolName = device.protocolName
+        known.availability = device.availability
+        return store(known)
+    }
+
+    /// Applies `change` to the device; `nil` where the device is unknown or nothing changed.
+    package mutating func update(_ id: String, _ change: (inout HostDevice) -> Void) -> Change? {
+        guard var device = devices[id] else { return nil }
+        change(&device)
+        return store(device)
+    }
+
+    /// The extension lost the device.
+    ///
+    /// A device in use stays in the list as unreachable: what plays on it is not dropped silently.
+    package mutating func lost(_ id: String, from extensionIdentifier: String, inUse: Bool) -> Change? {
+        guard let device = devices[id], device.extensionIdentifier == extensionIdentifier else { return nil }
+        if inUse {
+            return update(id) { $0.availability = .unreachable }
+        }
+        return remove(id)
+    }
+
+    package mutating func remove(_ id: String) -> Change? {
+        guard let device = devices.removeValue(forKey: id) else { return nil }
+        counts[device.extensionIdentifier, default: 1] -= 1
+        return .removed(id: id)
+    }
+
+    /// Withdraws remembered devices that nobody confirmed.
+    package mutating func removeUnconfirmed() -> [Change] {
+        devices.values.filter { $0.availability == .cached && $0.activation == .idle }.map(\.id).sorted()
+            .compactMap { remove($0) }
+    }
+
+    private mutating func store(_ device: HostDevice) -> Change? {
+        guard devices[device.id] != device else { return nil }
+        devices[device.id] = device
+        return .updated(device)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// Reads the textual endpoints of a device description.
+enum EndpointText {
+    /// The numeric address in `10.0.0.5:80`, `[fe80::1%eth0]:80` or a URL with a numeric host; `nil` for names.
+    static func numericAddress(_ text: String) -> String? {
+        if text.contains("://") {
+            guard let host = URL(string: text)?.host() else { return nil }
+            return numeric(host.trimmingCharacters(in: ["[", "]"]).replacing("%25", with: "%"))
+        }
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            return numeric(String(text[text.index(after: text.startIndex)..<end]))
+        }
+        guard let colon = text.lastIndex(of: ":") else { return numeric(text) }
+        return numeric(String(text[..<colon]))
+    }
+
+    private static func numeric(_ host: String) -> String? {
+        var four = in_addr()
+        var six = in6_addr()
+        let bare = host.split(separator: "%", maxSplits: 1).first.map(String.init) ?? host
+        return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, bare, &six) == 1 ? host : nil
+    }
+}

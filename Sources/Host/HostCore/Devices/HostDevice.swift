@@ -1,0 +1,49 @@
+import HostInterface
+
+/// A device as the host knows it: what its extension said, and what the host itself found out.
+package struct HostDevice: Sendable, Hashable, Identifiable {
+    /// Whether the device is there, as far as is known.
+    package enum Availability: String, Sendable, Codable {
+        /// Reported by its extension in this run.
+        case available
+        /// Remembered from an earlier visit to this network, not confirmed yet.
+        case cached
+        /// Was there, does not answer; kept because something of ours plays on it.
+        case unreachable
+    }
+
+    /// How far the way to the device is open.
+    package enum Activation: String, Sendable, Codable {
+        case idle, activating
+        case awaitingCode = "awaiting-code"
+        case active
+    }
+
+    package var description: DeviceDescription
+    /// `CFBundleIdentifier` of the extension that reported it.
+    package var extensionIdentifier: String
+    package var protocolIdentifier: String
+    /// What people call the protocol: "DLNA".
+    package var protocolName: String
+    package var availability: Availability
+    package var activation = Activation.idle
+    package var isPaired = false
+    /// `0.0...1.0`; `nil` until the device told.
+    package var level: Double?
+    package var isMuted = false
+    /// Why the last activation or session failed; cleared by the next that works.
+    package var lastError: HostError?
+
+    package var id: String { description.id }
+
+    package init(
+        description: DeviceDescription, extensionIdentifier: String, protocolIdentifier: String, protocolName: String,
+        availability: Availability
+    ) {
+        self.description = description
+        self.extensionIdentifier = extensionIdentifier
+        self.protocolIdentifier = protocolIdentifier
+        self.protocolName = protocolName
+        self.availability = availability
+    }
+}

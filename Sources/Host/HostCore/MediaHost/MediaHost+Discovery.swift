@@ -1,0 +1,144 @@
+import Foundation
+import HostInterface
+
+extension MediaHost {
+    private static let discoveryReason = "discovery"
+
+    /// Somebody looks for devices: starts discovery with the first lease.
+    ///
+    /// Known devices of this network are published as cached before it returns.
+    package func takeLease(_ id: String) async {
+        guard leases.insert(id).inserted, leases.count == 1 else { return }
+        let look = looks
+        problems = [:]
+        settle(to: true, after: timing.settling)
+        for status in await runner.statuses() where status.canRun {
+            guard look == looks else { return }
+            if running[status.id] != nil { perform(.startDeviceDiscovery, on: status.id) }
+            await runner.acquire(status.id, reason: Self.discoveryReason)
+            guard look == looks else { return await runner.release(status.id, reason: Self.discoveryReason) }
+        }
+        await publishCachedDevices()
+    }
+
+    /// Ends the lease; with the last one discovery stops, and devices stay listed until they are lost.
+    package func endLease(_ id: String) async {
+        guard leases.remove(id) != nil, leases.isEmpty else { return }
+        looks += 1
+        confirmation?.cancel()
+        settle(to: false, after: timing.freshness)
+        for identifier in Array(running.keys) { perform(.stopDeviceDiscovery, on: identifier) }
+        for identifier in Array(statuses.keys) {
+            await runner.release(identifier, reason: Self.discoveryReason)
+        }
+    }
+
+    private func publishCachedDevices() async {
+        do {
+            for cached in try await store.cachedDevices(network: await network()) {
+                guard registry[cached.description.id] == nil, let status = statuses[cached.extensionIdentifier] else {
+                    continue
+                }
+                var device = HostDevice(
+                    description: cached.description, extensionIdentifier: cached.extensionIdentifier,
+                    protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
+                    availability: .cached)
+                device.isPaired = paired.contains(device.id)
+                publish(registry.seen(device))
+            }
+        } catch {
+            report(HostError(.storageFailed, "Remembered devices cannot be read: \(error)"))
+        }
+        confirmation?.cancel()
+        confirmation = Task { [clock, timing] in
+            guard (try? await clock.sleep(for: timing.confirmation)) != nil else { return }
+            withdrawUnconfirmed()
+        }
+    }
+
+    private func settle(to value: Bool, after delay: Duration) {
+        settling?.cancel()
+        settling = Task { [clock] in
+            guard (try? await clock.sleep(for: delay)) != nil else { return }
+            isSettled = value
+        }
+    }
+
+    private func withdrawUnconfirmed() {
+        for change in registry.removeUnconfirmed() { publish(change) }
+    }
+
+    func found(_ description: DeviceDescription, from identifier: String) {
+        guard let status = statuses[identifier] else { return }
+        let isNew = registry[description.id] == nil || registry[description.id]?.availability == .cached
+        var device = HostDevice(
+            description: description, extensionIdentifier: identifier,
+            protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName, availability: .available)
+        device.isPaired = paired.contains(description.id)
+        publish(registry.seen(device))
+        guard isNew, registry[description.id]?.extensionIdentifier == identifier else { return }
+        sightings.append(CachedDevice(description: description, extensionIdentifier: identifier, lastSeen: Date()))
+        if remembering == nil { remembering = Task { await rememberSightings() } }
+    }
+
+    /// What is found while a write is under way is written together by the next: a burst costs a few writes, not one each.
+    private func rememberSightings() async {
+        while !sightings.isEmpty {
+            let batch = sightings
+            sightings = []
+            do {
+                try await store.remember(batch, network: await network())
+            } catch {
+                let names = batch.count == 1 ? "The device \(batch[0].description.name)" : "\(batch.count) devices"
+                report(HostError(.storageFailed, "\(names) cannot be remembered: \(error)"))
+            }
+        }
+        remembering = nil
+    }
+
+    func lost(_ id: String, from identifier: String) {
+        publish(registry.lost(id, from: identifier, inUse: routes[id] != nil))
+    }
+
+    func browse(_ key: BrowserKey, _ request: BrowseRequest) {
+        browses[key]?.cancel()
+        browses[key] = Task { [discovery, runner] in
+            for await event in await discovery.browse(request) {
+                noteProblem(event, of: request)
+                let call = ExtensionCall.browserEvents(browser: key.browser, [event])
+                guard (try? await runner.perform(call, on: key.identifier)) != nil else { return }
+            }
+        }
+    }
+
+    private func noteProblem(_ event: BrowseEvent, of request: BrowseRequest) {
+        let source = request.kind.rawValue
+        switch event.kind {
+        case .waiting, .failed:
+            problems[source] = HostError(.discoveryFailed, event.message ?? "Discovery by \(source) does not work.")
+        case .ready, .found: problems[source] = nil
+        case .changed, .lost, .settled: break
+        }
+    }
+
+    func endBrowses(of identifier: String) {
+        for key in browses.keys.filter({ $0.identifier == identifier }) {
+            browses.removeValue(forKey: key)?.cancel()
+        }
+    }
+
+    /// Sends a call whose failure is told by the extension's own events: nobody waits for it.
+    func perform(_ call: ExtensionCall, on identifier: String) {
+        Task { [runner] in try? await runner.perform(call, on: identifier) }
+    }
+}
+
+extension ExtensionStatus {
+    /// Whether the host may start its process.
+    var canRun: Bool {
+        switch state {
+        case .idle, .starting, .running, .crashed: true
+        case .quarantined, .loadFailed, .invalidManifest, .disabled: false
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HostInterface
+
+extension MediaHost {
+    /// Applies one event of one extension; events of an earlier process are void.
+    func handle(_ supervised: SupervisedEvent) {
+        let identifier = supervised.identifier
+        switch supervised.event {
+        case .status(let status):
+            statuses[status.id] = status
+            outbox.yield(.extensionStatus(status))
+        case .started:
+            running[identifier] = supervised.generation
+            if !leases.isEmpty { perform(.startDeviceDiscovery, on: identifier) }
+            launches.fulfil(identifier, with: ())
+        case .crashed(let error):
+            running[identifier] = nil
+            launches.fail(identifier, with: error)
+            endBrowses(of: identifier)
+            abandonRoutes(of: identifier, error: error)
+        case .stopped:
+            running[identifier] = nil
+            endBrowses(of: identifier)
+        case .message(let message):
+            guard running[identifier] == supervised.generation else { return }
+            handle(message, from: identifier, generation: supervised.generation)
+        }
+    }
+
+    private func handle(_ message: ExtensionMessage, from identifier: String, generation: Int) {
+        switch message {
+        case .foundDevice(let device):
+            found(device, from: identifier)
+        case .updateDevices(let devices):
+            for device in devices where registry[device.id]?.extensionIdentifier == identifier {
+                publish(registry.update(device.id) { $0.description = device })
+            }
+        case .lostDevice(let id):
+            lost(id, from: identifier)
+        case .discoveryFailed(let error):
+            problems[identifier] = error
+            report(error)
+        case .browse(let browser, let request):
+            browse(BrowserKey(identifier: identifier, generation: generation, browser: browser), request)
+        case .cancelBrowse(let browser):
+            let key = BrowserKey(identifier: identifier, generation: generation, browser: browser)
+            browses.removeValue(forKey: key)?.cancel()
+        case .volumeChanged(let id, let level, let isMuted):
+            guard registry[id]?.extensionIdentifier == identifier else { return }
+            publish(
+                registry.update(id) {
+                    $0.level = level.map { min(1, max(0, $0)) }
+                    $0.isMuted = isMuted
+                })
+        case .setCredential(let id, let secret):
+            guard registry[id]?.extensionIdentifier == identifier else { return }
+            Task { await storeCredential(secret, device: id) }
+        case .requestPairingCode(let id, let session, let challenge):
+            guard owns(identifier, route: session, to: id) else { return }
+            outcomes.fulfil(session, with: .needsCode(challenge))
+        case .activatedDevice(let id, let session):
+            guard owns(identifier, route: session, to: id) else { return }
+            outcomes.fulfil(session, with: .activated)
+        case .failedToActivate(let id, let session, let error):
+            guard owns(identifier, route: session, to: id) else { return }
+            if !outcomes.fulfil(session, with: .failed(error)) { routeFailed(id, error) }
+        case .started(let session, _, let state):
+            guard let route = route(session, of: identifier) else { return }
+            playbackStarted(route, state)
+        case .playbackChanged(let session, let state):
+            guard let route = route(session, of: identifier) else { return }
+            playbackChanged(route, state)
+        case .sessionFailed(let session, let error):
+            guard let route = route(session, of: identifier) else { return }
+            playbackFailed(route, error)
+        case .sessionEnded(let session):
+            guard let route = route(session, of: identifier) else { return }
+            playbackEnded(route)
+        case .receiveData(let data, let application, let session):
+            guard let route = route(session, of: identifier) else { return }
+            receive(data, from: application, route)
+        case .reportQuality:
+            break
+        }
+    }
+
+    private func owns(_ identifier: String, route session: String, to device: String) -> Bool {
+        routes[device]?.linkSession == session && routes[device]?.extensionIdentifier == identifier
+    }
+
+    private func route(_ session: String, of identifier: String) -> Route? {
+        routes.values.first { $0.linkSession == session && $0.extensionIdentifier == identifier }
+    }
+
+    private func storeCredential(_ secret: Data?, device: String) async {
+        do {
+            try await store.setCredential(secret, device: device)
+            if secret == nil { paired.remove(device) } else { paired.insert(device) }
+            publish(registry.update(device) { $0.isPaired = secret != nil })
+        } catch {
+            report(HostError(.storageFailed, "A credential cannot be stored: \(error)"))
+        }
+    }
+
+    private func receive(_ data: Data, from application: String, _ route: Route) {
+        if application == Self.extensionApplication {
+            outbox.yield(.routeData(device: route.deviceID, data))
+        } else if let session = route.currentSession {
+            outbox.yield(.sessionData(session: session, data))
+        }
+    }
+
+    /// The reserved application identifier for data between an app and the extension itself.
+    package static let extensionApplication = "com.apple.media-device-extension"
+}

@@ -1,0 +1,199 @@
+import Foundation
+import HostInterface
+
+extension MediaHost {
+    /// Opens the way to the device, pairing where it asks for it; returns at once where it is open.
+    ///
+    /// - Parameters:
+    ///   - holder: Who keeps the route open until ``release(_:holder:)``.
+    ///   - prompt: Asks the person for a code; without one a device that wants a code gives `authorization-required`.
+    /// - Throws: ``HostError``: `no-such-device`, `unreachable`, `authorization-failed`, `authorization-required`,
+    ///   `cancelled`, `device-in-use`, `extension-crashed`, `timed-out`.
+    package func activate(_ id: String, holder: String, prompt: PairingPrompt?) async throws {
+        try await openRoute(id, prompt: prompt)
+        routes[id]?.holders.insert(holder)
+    }
+
+    /// Pairs with the device without using it: activates it and, if nobody else needs it, lets go again.
+    package func pair(_ id: String, prompt: @escaping PairingPrompt) async throws {
+        try await openRoute(id, prompt: prompt)
+        await closeUnneededRoute(id)
+    }
+
+    /// The holder no longer needs the route; closes it with the last need.
+    package func release(_ id: String, holder: String) async {
+        routes[id]?.holders.remove(holder)
+        await closeUnneededRoute(id)
+    }
+
+    /// Ends what plays on the device and closes the way to it, whoever holds it.
+    package func deactivate(_ id: String) async throws {
+        _ = try device(id)
+        await closeRoute(id)
+    }
+
+    /// A client went away: everything it held is let go.
+    package func releaseAll(holder: String) async {
+        for (id, route) in routes where route.holders.contains(holder) {
+            await release(id, holder: holder)
+        }
+    }
+
+    /// Removes stored credentials, what is remembered of the device, and the way to it.
+    package func forget(_ id: String) async throws {
+        _ = try device(id)
+        await closeRoute(id)
+        sightings.removeAll { $0.description.id == id }
+        do {
+            try await store.setCredential(nil, device: id)
+            try await store.forgetCachedDevice(id: id)
+        } catch {
+            throw HostError(.storageFailed, "The device cannot be forgotten: \(error)")
+        }
+        paired.remove(id)
+        publish(registry.update(id) { $0.isPaired = false })
+        if registry[id]?.availability == .cached { publish(registry.remove(id)) }
+    }
+
+    /// Bytes for the extension itself, over the open route.
+    package func sendRouteData(_ data: Data, device id: String) async throws {
+        guard let route = routes[id] else {
+            throw HostError(.noSuchSession, "The device is not active.")
+        }
+        try await runner.perform(
+            .sendData(data, application: Self.extensionApplication, session: route.linkSession),
+            on: route.extensionIdentifier)
+    }
+
+    func openRoute(_ id: String, prompt: PairingPrompt?) async throws {
+        let device = try device(id)
+        if let opening = activations[id] { return try await opening.value }
+        if routes[id] != nil { return }
+        let opening = Task { try await self.performActivation(device, prompt: prompt) }
+        activations[id] = opening
+        defer { activations[id] = nil }
+        try await opening.value
+    }
+
+    private func performActivation(_ device: HostDevice, prompt: PairingPrompt?) async throws {
+        let identifier = device.extensionIdentifier
+        let route = Route(deviceID: device.id, extensionIdentifier: identifier, linkSession: UUID().uuidString)
+        routes[device.id] = route
+        publish(registry.update(device.id) { $0.activation = .activating })
+        await runner.acquire(identifier, reason: Self.reason(device.id))
+        do {
+            try await waitUntilRunning(identifier)
+            let credential = try await store.credential(device: device.id)
+            let call = ExtensionCall.activate(
+                device.description, session: route.linkSession, capabilities: device.description.capabilities,
+                credential: credential)
+            try await settleActivation(device, route, first: call, prompt: prompt)
+            publish(
+                registry.update(device.id) {
+                    $0.activation = .active
+                    $0.availability = .available
+                    $0.lastError = nil
+                })
+            await readVolume(device.id)
+        } catch {
+            let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
+            perform(.deactivate(device: device.id, session: route.linkSession), on: identifier)
+            await dropRoute(device.id, error: error)
+            throw error
+        }
+    }
+
+    /// Sends `first`, then codes for as long as the device asks, until it is active or refuses.
+    private func settleActivation(
+        _ device: HostDevice, _ route: Route, first: ExtensionCall, prompt: PairingPrompt?
+    ) async throws {
+        var call = first
+        while true {
+            switch try await outcome(of: call, device: device, route: route) {
+            case .activated: return
+            case .failed(let error): throw error
+            case .needsCode(let challenge):
+                publish(registry.update(device.id) { $0.activation = .awaitingCode })
+                let code = try await ask(device, challenge, prompt: prompt, route: route)
+                publish(registry.update(device.id) { $0.activation = .activating })
+                call = .connectUsingPairingCode(code: code, device: device.id, session: route.linkSession)
+            }
+        }
+    }
+
+    private func outcome(of call: ExtensionCall, device: HostDevice, route: Route) async throws -> ActivationOutcome {
+        try await outcomes.outcome(
+            route.linkSession, within: timing.activation, clock: clock,
+            late: HostError(.timedOut, "\(device.description.name) did not answer in time.")
+        ) { [runner] in
+            try await runner.perform(call, on: route.extensionIdentifier)
+        }
+    }
+
+    private func ask(
+        _ device: HostDevice, _ challenge: PairingChallenge, prompt: PairingPrompt?, route: Route
+    ) async throws -> String {
+        do {
+            guard let prompt else {
+                throw HostError(.authorizationRequired, "\(device.description.name) asks for a code or password.")
+            }
+            guard let code = try await prompt(device, challenge) else {
+                throw HostError(.cancelled, "Pairing with \(device.description.name) was cancelled.")
+            }
+            return code
+        } catch {
+            // The extension hears of it too, so the device can leave its pairing screen.
+            perform(
+                .connectUsingPairingCode(code: nil, device: device.id, session: route.linkSession),
+                on: route.extensionIdentifier)
+            throw error
+        }
+    }
+
+    func closeUnneededRoute(_ id: String) async {
+        guard let route = routes[id], !route.isNeeded, activations[id] == nil else { return }
+        await closeRoute(id)
+    }
+
+    func closeRoute(_ id: String) async {
+        guard let route = routes[id] else { return }
+        if let current = route.currentSession { await stopPlayback(current, reason: nil) }
+        try? await runner.perform(
+            .deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
+        await dropRoute(id, error: nil)
+    }
+
+    /// Forgets the route without talking to its extension.
+    private func dropRoute(_ id: String, error: HostError?) async {
+        guard let route = routes.removeValue(forKey: id) else { return }
+        outcomes.fail(route.linkSession, with: error ?? HostError(.cancelled, "The device was deactivated."))
+        publish(
+            registry.update(id) {
+                $0.activation = .idle
+                if let error { $0.lastError = error }
+            })
+        if registry[id]?.availability == .unreachable { publish(registry.remove(id)) }
+        await runner.release(route.extensionIdentifier, reason: Self.reason(id))
+    }
+
+    /// The device left an open route by itself.
+    func routeFailed(_ id: String, _ error: HostError) {
+        guard let current = routes[id]?.currentSession else {
+            Task { await dropRoute(id, error: error) }
+            return
+        }
+        Task {
+            await stopPlayback(current, reason: error)
+            await dropRoute(id, error: error)
+        }
+    }
+
+    func abandonRoutes(of identifier: String, error: HostError) {
+        for route in routes.values where route.extensionIdentifier == identifier {
+            outcomes.fail(route.linkSession, with: error)
+            if activations[route.deviceID] == nil { routeFailed(route.deviceID, error) }
+        }
+    }
+
+    private static func reason(_ device: String) -> String { "route:" + device }
+}

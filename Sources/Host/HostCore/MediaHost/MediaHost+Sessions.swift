@@ -1,0 +1,175 @@
+import Foundation
+import HostInterface
+
+extension MediaHost {
+    /// Plays `source` on the device; what played there before is stopped first.
+    ///
+    /// - Parameters:
+    ///   - source: `http:`, `https:` or another URL the device opens itself, or a `file:` URL of this machine, which the
+    ///     host serves to that device alone while the session lives.
+    ///   - application: Remote application to launch; `nil` for the device's own player.
+    /// - Returns: The session's identifier, once the device accepted the playback.
+    /// - Throws: ``HostError``: those of ``activate(_:holder:prompt:)``, and `file-not-found`, `unsupported-format`,
+    ///   `unreachable-url`, `session-failed`, `device-refused`, `not-supported`.
+    package func play(
+        _ source: URL, on id: String, application: String?, media: MediaInformation, prompt: PairingPrompt?
+    ) async throws -> String {
+        let device = try device(id)
+        let needed: DeviceDescription.Capabilities = application == nil ? .urlPlayback : .appLaunch
+        guard device.description.capabilities.contains(needed) else {
+            throw HostError(
+                .notSupported,
+                application == nil
+                    ? "\(device.description.name) does not play addresses." : "\(device.description.name) runs no apps."
+            )
+        }
+        if source.isFileURL { try Self.check(file: source) }
+        try await openRoute(id, prompt: prompt)
+        if let current = routes[id]?.currentSession { await stopPlayback(current, reason: nil) }
+        guard let route = routes[id] else { throw HostError(.unreachable, "\(device.description.name) went away.") }
+
+        lastSession += 1
+        var session = HostSession(
+            id: String(lastSession), deviceID: id, source: source.absoluteString, application: application, media: media
+        )
+        routes[id]?.currentSession = session.id
+        do {
+            var url = source
+            if source.isFileURL {
+                let served = try await files.serve(source, to: Self.addresses(of: device))
+                routes[id]?.servedFile = served
+                url = served.url
+                session.media.contentType = session.media.contentType ?? served.contentType
+            }
+            sessions[session.id] = session
+            outbox.yield(.session(session))
+            try await start(session, url: url, route: route)
+            return session.id
+        } catch {
+            let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
+            // Not there any more: another playback took its place and told its end already.
+            guard routes[id]?.currentSession == session.id else { throw error }
+            if sessions[session.id] == nil { sessions[session.id] = session }
+            await finish(session.id, error: error)
+            throw error
+        }
+    }
+
+    private func start(_ session: HostSession, url: URL, route: Route) async throws {
+        let name = registry[session.deviceID]?.description.name ?? "The device"
+        let call = ExtensionCall.startSession(
+            session: route.linkSession, identifier: session.application, url: url.absoluteString, media: session.media)
+        try await starts.outcome(
+            session.id, within: timing.sessionStart, clock: clock,
+            late: HostError(.timedOut, "\(name) did not start playing in time.")
+        ) { [runner] in
+            try await runner.perform(call, on: route.extensionIdentifier)
+        }
+    }
+
+    package func session(_ id: String) throws(HostError) -> HostSession {
+        guard let session = sessions[id] else { throw HostError(.noSuchSession, "There is no session \(id).") }
+        return session
+    }
+
+    /// A client's wish for the control object; the device's own state tells whether it came true.
+    package func command(_ command: PlaybackCommand, session id: String) async throws {
+        let session = try session(id)
+        guard let route = routes[session.deviceID], route.currentSession == id else {
+            throw HostError(.noSuchSession, "The session \(id) is over.")
+        }
+        try await runner.perform(
+            .playbackCommand(session: route.linkSession, command), on: route.extensionIdentifier)
+    }
+
+    /// Stops the playback and, if nobody holds the route, lets the device go.
+    package func stop(_ id: String) async throws {
+        let device = try session(id).deviceID
+        await stopPlayback(id, reason: nil)
+        await closeUnneededRoute(device)
+    }
+
+    /// Bytes for the session's remote application.
+    package func sendSessionData(_ data: Data, session id: String) async throws {
+        let session = try session(id)
+        guard let application = session.application, let route = routes[session.deviceID] else {
+            throw HostError(.notSupported, "Only a session with a remote application has a data channel.")
+        }
+        try await runner.perform(
+            .sendData(data, application: application, session: route.linkSession), on: route.extensionIdentifier)
+    }
+
+    func stopPlayback(_ id: String, reason: HostError?) async {
+        guard let session = sessions[id], !session.state.isOver else { return }
+        if let route = routes[session.deviceID], route.currentSession == id {
+            try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
+        }
+        await finish(id, error: reason, keepRoute: true)
+    }
+
+    func playbackStarted(_ route: Route, _ state: PlaybackState) {
+        guard let id = route.currentSession, var session = sessions[id] else { return }
+        session.state = .active
+        session.playback = state
+        sessions[id] = session
+        outbox.yield(.session(session))
+        starts.fulfil(id, with: ())
+    }
+
+    func playbackChanged(_ route: Route, _ state: PlaybackState) {
+        // Before `started` it can only be the echo of the playback that was replaced.
+        guard let id = route.currentSession, var session = sessions[id], session.state == .active else { return }
+        session.playback = state
+        sessions[id] = session
+        outbox.yield(.session(session))
+    }
+
+    func playbackFailed(_ route: Route, _ error: HostError) {
+        guard let id = route.currentSession else { return }
+        if starts.fail(id, with: error) { return }
+        Task { await finish(id, error: error) }
+    }
+
+    func playbackEnded(_ route: Route) {
+        guard let id = route.currentSession, sessions[id]?.state == .active else { return }
+        Task { await finish(id, error: nil) }
+    }
+
+    /// Ends the session in the host: last state out, file withdrawn, object gone, route closed if nobody needs it.
+    private func finish(_ id: String, error: HostError?, keepRoute: Bool = false) async {
+        guard var session = sessions[id], !session.state.isOver else { return }
+        session.state = error == nil ? .ended : .failed
+        session.error = error
+        session.playback.isPlaying = false
+        session.playback.position.rate = 0
+        sessions[id] = session
+        starts.fail(id, with: error ?? HostError(.cancelled, "The session was stopped."))
+        outbox.yield(.session(session))
+        if let error { publish(registry.update(session.deviceID) { $0.lastError = error }) }
+        if routes[session.deviceID]?.currentSession == id {
+            routes[session.deviceID]?.currentSession = nil
+            let served = routes[session.deviceID]?.servedFile
+            routes[session.deviceID]?.servedFile = nil
+            if let served { await files.withdraw(served) }
+        }
+        sessions[id] = nil
+        outbox.yield(.sessionRemoved(id: id))
+        if !keepRoute { await closeUnneededRoute(session.deviceID) }
+    }
+
+    private static func check(file: URL) throws(HostError) {
+        var isFolder = ObjCBool(false)
+        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
+            throw HostError(.fileNotFound, "There is no file \(file.path).")
+        }
+        guard !isFolder.boolValue else { throw HostError(.invalidArgument, "\(file.path) is a folder.") }
+        guard FileManager.default.isReadableFile(atPath: file.path) else {
+            throw HostError(.fileNotFound, "The file \(file.path) cannot be read.")
+        }
+    }
+
+    /// The numeric addresses among the device's endpoints, in its order.
+    static func addresses(of device: HostDevice) -> [String] {
+        device.description.endpoints.compactMap(EndpointText.numericAddress)
+    }
+}

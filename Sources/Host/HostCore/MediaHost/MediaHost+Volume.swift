@@ -1,0 +1,84 @@
+import HostInterface
+
+extension MediaHost {
+    /// How far one relative step moves a device that only knows absolute levels.
+    private static let step = 0.05
+
+    /// Sets the level, `0.0...1.0`, clamped; opens the way to the device for as long as it takes.
+    ///
+    /// - Throws: ``HostError`` `not-supported` where the device has no absolute level, and those of an activation.
+    package func setVolume(_ level: Double, device id: String, prompt: PairingPrompt?) async throws {
+        let device = try device(id)
+        guard device.description.volumeControl == .absolute else {
+            throw HostError(.notSupported, "\(device.description.name) has no level that can be set.")
+        }
+        guard level.isFinite else { throw HostError(.invalidArgument, "A level is a number from 0 to 1.") }
+        try await withRoute(id, prompt: prompt) { runner, identifier in
+            try await runner.perform(.setVolume(device: id, level: min(1, max(0, level))), on: identifier)
+        }
+        publish(registry.update(id) { $0.level = min(1, max(0, level)) })
+    }
+
+    /// Moves the level by steps: the device's own where it is relative, 5 % where it is absolute.
+    package func changeVolume(by increments: Int32, device id: String, prompt: PairingPrompt?) async throws {
+        let device = try device(id)
+        switch device.description.volumeControl {
+        case .none:
+            throw HostError(.notSupported, "\(device.description.name) has no volume control.")
+        case .relative:
+            try await withRoute(id, prompt: prompt) { runner, identifier in
+                try await runner.perform(.changeVolume(device: id, increments: increments), on: identifier)
+            }
+        case .absolute:
+            // Read before write: the device's own level counts, not what was last seen.
+            let level = try await withRoute(id, prompt: prompt) { runner, identifier in
+                let level = try await runner.volume(of: id, on: identifier).level
+                let wanted = min(1, max(0, level + Double(increments) * Self.step))
+                try await runner.perform(.setVolume(device: id, level: wanted), on: identifier)
+                return wanted
+            }
+            publish(registry.update(id) { $0.level = level })
+        }
+    }
+
+    /// Mutes or unmutes. `muteDevice` of the SDK toggles, so it is called only where the device's state differs.
+    package func setMuted(_ isMuted: Bool, device id: String, prompt: PairingPrompt?) async throws {
+        let device = try device(id)
+        guard device.description.canMute else {
+            throw HostError(.notSupported, "\(device.description.name) cannot be muted.")
+        }
+        try await withRoute(id, prompt: prompt) { runner, identifier in
+            guard try await runner.volume(of: id, on: identifier).isMuted != isMuted else { return }
+            try await runner.perform(.muteDevice(device: id), on: identifier)
+        }
+        publish(registry.update(id) { $0.isMuted = isMuted })
+    }
+
+    func readVolume(_ id: String) async {
+        guard let route = routes[id], let device = registry[id],
+            device.description.volumeControl == .absolute || device.description.canMute,
+            let volume = try? await runner.volume(of: id, on: route.extensionIdentifier)
+        else { return }
+        publish(
+            registry.update(id) {
+                if device.description.volumeControl == .absolute { $0.level = min(1, max(0, volume.level)) }
+                $0.isMuted = volume.isMuted
+            })
+    }
+
+    private func withRoute<Result: Sendable>(
+        _ id: String, prompt: PairingPrompt?,
+        _ body: @Sendable (any ExtensionRunner, String) async throws -> Result
+    ) async throws -> Result {
+        try await openRoute(id, prompt: prompt)
+        guard let route = routes[id] else { throw HostError(.unreachable, "The device went away.") }
+        do {
+            let result = try await body(runner, route.extensionIdentifier)
+            await closeUnneededRoute(id)
+            return result
+        } catch {
+            await closeUnneededRoute(id)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import HostInterface
+
+/// The host: devices, routes and sessions, driven by supervised extensions and by what clients ask for.
+///
+/// It owns no outside resource: processes, browsers, files, storage and D-Bus are behind the ports it is made with. What
+/// changes is told through ``changes``, in order; a surface that must answer a client only after the change is visible awaits
+/// ``published()`` first.
+package actor MediaHost {
+    let runner: any ExtensionRunner
+    let discovery: any DiscoveryProvider
+    let files: any MediaFileServer
+    let store: any StateStore
+    /// A stable name of the network this machine is on now.
+    let network: @Sendable () async -> String
+    let clock: any Clock<Duration>
+    let timing: HostTiming
+    /// Told about what nobody waits for: storage failures, a misbehaving extension.
+    let report: @Sendable (HostError) -> Void
+
+    var registry = DeviceRegistry()
+    var statuses: [String: ExtensionStatus] = [:]
+    /// Generation of each extension's process that said hello and lives.
+    var running: [String: Int] = [:]
+    let launches = Expectations<String, Void>()
+
+    /// Identifiers of devices with a stored credential.
+    var paired: Set<String> = []
+
+    /// Devices found and not stored yet, and the task that stores them.
+    var sightings: [CachedDevice] = []
+    var remembering: Task<Void, Never>?
+
+    var leases: Set<String> = []
+    /// Times the last lease ended: what began before may find that nobody looks any more.
+    var looks = 0
+    var browses: [BrowserKey: Task<Void, Never>] = [:]
+    var confirmation: Task<Void, Never>?
+    /// Ends the first look after ``HostTiming/settling``, and its validity ``HostTiming/freshness`` after the last lease.
+    var settling: Task<Void, Never>?
+    var isSettled = false {
+        didSet { if isSettled != oldValue { outbox.yield(.settled(isSettled)) } }
+    }
+    /// What is in the way of discovery now, keyed by its source: an extension or a kind of browser.
+    var problems: [String: HostError] = [:] {
+        didSet { if problems != oldValue { outbox.yield(.problems(Array(Set(problems.values)))) } }
+    }
+
+    /// Keyed by device.
+    var routes: [String: Route] = [:]
+    var activations: [String: Task<Void, any Error>] = [:]
+    let outcomes = Expectations<String, ActivationOutcome>()
+
+    var sessions: [String: HostSession] = [:]
+    let starts = Expectations<String, Void>()
+    var lastSession = 0
+
+    /// Everything surfaces must show, in order; one consumer.
+    package nonisolated let changes: AsyncStream<HostChange>
+    let outbox: AsyncStream<HostChange>.Continuation
+
+    package init(
+        runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
+        store: any StateStore, network: @escaping @Sendable () async -> String,
+        clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
+        report: @escaping @Sendable (HostError) -> Void
+    ) {
+        self.runner = runner
+        self.discovery = discovery
+        self.files = files
+        self.store = store
+        self.network = network
+        self.clock = clock
+        self.timing = timing
+        self.report = report
+        // Unbounded: the consumer is the daemon's own publisher, which never blocks on a client.
+        (changes, outbox) = AsyncStream.makeStream(of: HostChange.self)
+    }
+
+    /// Serves until cancelled; then ends every session and stops the extensions.
+    package func run() async {
+        do {
+            paired = try await store.pairedDevices()
+        } catch {
+            report(HostError(.storageFailed, "Pairings cannot be read: \(error)"))
+        }
+        for status in await runner.statuses() {
+            statuses[status.id] = status
+            outbox.yield(.extensionStatus(status))
+        }
+        for await event in runner.events {
+            handle(event)
+        }
+        // A task of its own: this one is cancelled by now, and extensions must still hear that it is over.
+        await Task { await shutDown() }.value
+    }
+
+    /// Returns when everything changed so far was published.
+    package func published() async {
+        await withCheckedContinuation { outbox.yield(.barrier($0)) }
+    }
+
+    /// Whether nothing keeps the daemon alive from this side: no lease, no route.
+    package var isIdle: Bool { leases.isEmpty && routes.isEmpty && activations.isEmpty }
+
+    package var devices: [HostDevice] { registry.all }
+    package var liveSessions: [HostSession] { Array(sessions.values) }
+
+    func shutDown() async {
+        confirmation?.cancel()
+        settling?.cancel()
+        for task in browses.values { task.cancel() }
+        browses = [:]
+        for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
+        await runner.stopAll()
+        await remembering?.value
+        outbox.finish()
+    }
+
+    func publish(_ change: DeviceRegistry.Change?) {
+        switch change {
+        case .added(let device), .updated(let device): outbox.yield(.device(device))
+        case .removed(let id): outbox.yield(.deviceRemoved(id: id))
+        case nil: break
+        }
+    }
+
+    func device(_ id: String) throws(HostError) -> HostDevice {
+        guard let device = registry[id] else { throw HostError(.noSuchDevice, "No device with the id \(id) is known.") }
+        return device
+    }
+
+    /// Waits until the extension's process said hello.
+    func waitUntilRunning(_ identifier: String) async throws {
+        if running[identifier] != nil { return }
+        let name = statuses[identifier]?.name ?? identifier
+        try await launches.outcome(
+            identifier, within: timing.launch, clock: clock,
+            late: HostError(.extensionCrashed, "The extension \(name) did not start in time."))
+    }
+}
+
+/// A browser of one process of one extension.
+struct BrowserKey: Hashable {
+    let identifier: String
+    let generation: Int
+    let browser: UInt32
+}

@@ -1,0 +1,128 @@
+import Foundation
+import HostInterface
+
+/// What an extension process tells the host, one case per call of `org.mdhost.HostLink1`, in wire order.
+package enum ExtensionMessage: Sendable, Hashable {
+    case foundDevice(DeviceDescription)
+    case updateDevices([DeviceDescription])
+    case lostDevice(id: String)
+    case discoveryFailed(HostError)
+    /// `level` is `nil` where the device reports none.
+    case volumeChanged(device: String, level: Double?, isMuted: Bool)
+    case requestPairingCode(device: String, session: String, challenge: PairingChallenge)
+    case activatedDevice(device: String, session: String)
+    case failedToActivate(device: String, session: String, error: HostError)
+    case started(session: String, application: String, state: PlaybackState)
+    case playbackChanged(session: String, state: PlaybackState)
+    case sessionFailed(session: String, error: HostError)
+    case sessionEnded(session: String)
+    case receiveData(Data, application: String, session: String)
+    case reportQuality(session: String, thresholdsMet: Bool)
+    case setCredential(device: String, secret: Data?)
+    case browse(browser: UInt32, request: BrowseRequest)
+    case cancelBrowse(browser: UInt32)
+}
+
+/// What a supervised extension does, tagged with the generation of its process.
+package enum ExtensionEvent: Sendable, Hashable {
+    /// The process said hello; earlier generations' messages are void.
+    case started
+    case message(ExtensionMessage)
+    /// The process died; a restart follows unless ``ExtensionStatus/State/quarantined``.
+    case crashed(HostError)
+    case stopped
+    /// The status shown to people changed.
+    case status(ExtensionStatus)
+}
+
+package struct SupervisedEvent: Sendable, Hashable {
+    /// `CFBundleIdentifier` of the extension.
+    package let identifier: String
+    package let generation: Int
+    package let event: ExtensionEvent
+    package init(identifier: String, generation: Int, event: ExtensionEvent) {
+        self.identifier = identifier
+        self.generation = generation
+        self.event = event
+    }
+}
+
+/// An installed extension as a person sees it.
+package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
+    package enum State: String, Sendable, Codable {
+        case idle, starting, running, crashed, quarantined
+        case loadFailed = "load-failed"
+        case invalidManifest = "invalid-manifest"
+        case disabled
+    }
+    /// `CFBundleIdentifier`; for an invalid manifest the folder's name.
+    package var id: String
+    package var name: String
+    package var version: String
+    package var protocolIdentifier: String
+    package var protocolName: String
+    /// The `.mdext` folder.
+    package var path: String
+    package var state: State
+    package var lastError: String?
+    package var processID: Int32?
+    package var restarts: Int
+    package var generation: Int
+
+    package init(
+        id: String, name: String, version: String = "", protocolIdentifier: String = "", protocolName: String = "",
+        path: String, state: State, lastError: String? = nil, processID: Int32? = nil, restarts: Int = 0,
+        generation: Int = 0
+    ) {
+        self.id = id
+        self.name = name
+        self.version = version
+        self.protocolIdentifier = protocolIdentifier
+        self.protocolName = protocolName
+        self.path = path
+        self.state = state
+        self.lastError = lastError
+        self.processID = processID
+        self.restarts = restarts
+        self.generation = generation
+    }
+}
+
+/// A call on an extension, one case per method of `org.mdhost.ExtensionLink1`.
+package enum ExtensionCall: Sendable, Hashable {
+    case startDeviceDiscovery
+    case stopDeviceDiscovery
+    case activate(DeviceDescription, session: String, capabilities: DeviceDescription.Capabilities, credential: Data?)
+    /// `code` is `nil` when the person cancelled.
+    case connectUsingPairingCode(code: String?, device: String, session: String)
+    case deactivate(device: String, session: String)
+    case setVolume(device: String, level: Double)
+    case changeVolume(device: String, increments: Int32)
+    case muteDevice(device: String)
+    /// `identifier` is `nil` for the device's default player.
+    case startSession(session: String, identifier: String?, url: String, media: MediaInformation)
+    case stopSession(session: String)
+    case sendData(Data, application: String, session: String)
+    case playbackCommand(session: String, PlaybackCommand)
+    case browserEvents(browser: UInt32, [BrowseEvent])
+}
+
+/// The supervised extension processes.
+package protocol ExtensionRunner: Sendable {
+    /// Everything installed, valid or not, in search order.
+    func statuses() async -> [ExtensionStatus]
+    /// Keeps the extension's process alive until ``release(_:reason:)`` with the same reason (counted).
+    ///
+    /// Returns at once; ``ExtensionEvent/started`` tells when it runs.
+    func acquire(_ identifier: String, reason: String) async
+    func release(_ identifier: String, reason: String) async
+    /// Delivers a call, in order per extension; returns when the extension took it, not when it is done.
+    ///
+    /// - Throws: ``HostError`` `extension-crashed` when no process runs or it dies meanwhile, `timed-out` after 5 s.
+    func perform(_ call: ExtensionCall, on identifier: String) async throws
+    /// Asks for the level now. - Throws: as ``perform(_:on:)``.
+    func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool)
+    /// All extensions' events, in wire order per extension; one consumer.
+    var events: AsyncStream<SupervisedEvent> { get }
+    func stopAll() async
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HostInterface
+
+/// The shared browsers: Bonjour through Avahi and SSDP, one of each for all extensions.
+package protocol DiscoveryProvider: Sendable {
+    /// Starts (or joins) a browse; what is already known comes first, then ``BrowseEvent/Kind/settled``.
+    ///
+    /// Ending the iteration leaves the browse; the last one to leave stops it. Never finishes by itself except after
+    /// ``BrowseEvent/Kind/failed``.
+    func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent>
+}
+
+/// Makes a local file reachable to exactly one device.
+package protocol MediaFileServer: Sendable {
+    /// Serves `file` under an unguessable URL until ``withdraw(_:)``.
+    ///
+    /// - Parameters:
+    ///   - file: A regular, readable file.
+    ///   - deviceAddresses: Numeric addresses of the device (`10.0.0.5`, `fe80::1%eth0`); only these may fetch, and
+    ///     the URL carries the local address of the interface that reaches the first reachable one.
+    /// - Throws: ``HostError`` `file-not-found`, `unreachable` or `invalid-argument`.
+    func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile
+    /// Ends the service; transfers under way are cut.
+    func withdraw(_ file: ServedFile) async
+}
+
+package struct ServedFile: Sendable, Hashable, Identifiable {
+    package let id: String
+    package let url: URL
+    /// MIME type sent as `Content-Type`.
+    package let contentType: String
+    package init(id: String, url: URL, contentType: String) {
+        self.id = id
+        self.url = url
+        self.contentType = contentType
+    }
+}
+
+/// What survives a restart: devices per network and pairings.
+package protocol StateStore: Sendable {
+    /// Devices seen on `network`, most recently seen first.
+    func cachedDevices(network: String) async throws -> [CachedDevice]
+    /// Inserts or refreshes; atomic and durable when it returns.
+    func remember(_ device: CachedDevice, network: String) async throws
+    /// The same for several, better done at once.
+    func remember(_ devices: [CachedDevice], network: String) async throws
+    func forgetCachedDevice(id: String) async throws
+    /// Identifiers of devices with stored credentials.
+    func pairedDevices() async throws -> Set<String>
+    /// The secret the extension stored for the device; `nil` if none.
+    func credential(device: String) async throws -> Data?
+    /// Stores, or removes for `nil`. Durable when it returns.
+    func setCredential(_ secret: Data?, device: String) async throws
+}
+
+extension StateStore {
+    package func remember(_ devices: [CachedDevice], network: String) async throws {
+        for device in devices { try await remember(device, network: network) }
+    }
+}
+
+package struct CachedDevice: Codable, Sendable, Hashable {
+    package var description: DeviceDescription
+    /// Identifier of the extension (`CFBundleIdentifier`).
+    package var extensionIdentifier: String
+    package var lastSeen: Date
+    package init(description: DeviceDescription, extensionIdentifier: String, lastSeen: Date) {
+        self.description = description
+        self.extensionIdentifier = extensionIdentifier
+        self.lastSeen = lastSeen
+    }
+}

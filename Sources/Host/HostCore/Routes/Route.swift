@@ -1,0 +1,30 @@
+import HostInterface
+
+/// The open way to one device: an activation and what plays through it.
+///
+/// The extension sees one output session per route (`MediaOutputSession.id` is ``linkSession``); what plays through
+/// it is one ``HostSession`` at a time, and a new one takes the place of the one before.
+struct Route: Sendable {
+    let deviceID: String
+    let extensionIdentifier: String
+    let linkSession: String
+    /// Who keeps it open besides a playing session: clients that activated it themselves.
+    var holders: Set<String> = []
+    /// The ``HostSession`` that plays or starts.
+    var currentSession: String?
+    var servedFile: ServedFile?
+
+    var isNeeded: Bool { !holders.isEmpty || currentSession != nil }
+}
+
+/// What an extension answers to an activation or to a code.
+enum ActivationOutcome: Sendable {
+    case activated
+    case needsCode(PairingChallenge)
+    case failed(HostError)
+}
+
+/// Asks a person for a code or password; `nil` when the person cancelled.
+///
+/// Throws a ``HostError`` when nobody can be asked.
+package typealias PairingPrompt = @Sendable (HostDevice, PairingChallenge) async throws -> String?

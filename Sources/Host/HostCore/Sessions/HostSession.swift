@@ -1,0 +1,30 @@
+import HostInterface
+
+/// One playback on one device, from the request to its end.
+package struct HostSession: Sendable, Hashable, Identifiable {
+    package enum State: String, Sendable, Codable {
+        case starting, active, ended, failed
+
+        package var isOver: Bool { self == .ended || self == .failed }
+    }
+
+    /// A small number as text, unique in this run of the daemon.
+    package let id: String
+    package let deviceID: String
+    /// What the person asked for; a local file stays a `file:` URL here.
+    package let source: String
+    /// The remote application's identifier; `nil` for the device's own player.
+    package let application: String?
+    package var media: MediaInformation
+    package var state = State.starting
+    package var playback = PlaybackState()
+    package var error: HostError?
+
+    package init(id: String, deviceID: String, source: String, application: String?, media: MediaInformation) {
+        self.id = id
+        self.deviceID = deviceID
+        self.source = source
+        self.application = application
+        self.media = media
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import HostInterface
+
+/// What the host tells its surfaces (D-Bus, desktop, page), in order.
+package enum HostChange: Sendable {
+    case device(HostDevice)
+    case deviceRemoved(id: String)
+    case session(HostSession)
+    /// The session is over and its object goes; the last state was published before.
+    case sessionRemoved(id: String)
+    case extensionStatus(ExtensionStatus)
+    /// What keeps devices from being found, or storage from working; empty when all is well.
+    case problems([HostError])
+    /// Whether the list of devices is as complete as a first look makes it.
+    case settled(Bool)
+    /// Bytes from the remote application of a session.
+    case sessionData(session: String, Data)
+    /// Bytes from the extension itself.
+    case routeData(device: String, Data)
+    /// Resumed once everything before it was published.
+    case barrier(CheckedContinuation<Void, Never>)
+}

@@ -1,0 +1,21 @@
+/// How long the host waits for others; every value in one place so tests and documentation agree.
+package struct HostTiming: Sendable {
+    /// For an extension's process to say hello.
+    package var launch = Duration.seconds(6)
+    /// For the outcome of an activation or of a code, a person's typing not included.
+    package var activation = Duration.seconds(30)
+    /// For a person to answer a prompt.
+    package var prompt = Duration.seconds(300)
+    /// For playback to start.
+    package var sessionStart = Duration.seconds(30)
+    /// For a remembered device to be confirmed while somebody looks.
+    package var confirmation = Duration.seconds(10)
+
+    /// After which a look around is as good as complete: SSDP devices answer within MX = 1 s, Bonjour sooner, and a
+    /// description must be fetched.
+    package var settling = Duration.milliseconds(1500)
+    /// How long a list stays good after the last look.
+    package var freshness = Duration.seconds(30)
+
+    package init() {}
+}

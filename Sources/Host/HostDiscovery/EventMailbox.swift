@@ -1,0 +1,51 @@
+import HostInterface
+
+/// What a reader has still to be told, at most one event an item: a slow reader gets fewer and newer events, never a
+/// gap, and the memory it can hold is bounded by the number of items.
+struct EventMailbox {
+    /// What the reader knows; an item it never heard of need not be lost to it.
+    private var told: [String: BrowseItem] = [:]
+    /// `nil`: to be reported as lost.
+    private var pending: [String: BrowseItem?] = [:]
+    /// Keys of ``pending`` in the order of their first event.
+    private var order: ArraySlice<String> = []
+    /// Settled, waiting, ready and failed, at most one of a kind: said after the items.
+    private var states: [BrowseEvent] = []
+
+    init() {}
+
+    var isEmpty: Bool { order.isEmpty && states.isEmpty }
+
+    mutating func put(_ event: BrowseEvent) {
+        guard let item = event.item else {
+            let isWaitingUntold = states.contains { $0.kind == .waiting }
+            states.removeAll { $0.kind == event.kind || (event.kind == .ready && $0.kind == .waiting) }
+            // `ready` tells nothing to somebody who has not heard of the waiting.
+            if event.kind != .ready || !isWaitingUntold { states.append(event) }
+            return
+        }
+        let key = item.key
+        if pending[key] == nil { order.append(key) }
+        pending[key] = .some(event.kind == .lost ? nil : item)
+    }
+
+    /// The next event; `nil` if there is none.
+    mutating func take() -> BrowseEvent? {
+        while let key = order.popFirst() {
+            guard let news = pending.removeValue(forKey: key) else { continue }
+            switch (told[key], news) {
+            case (nil, let item?):
+                told[key] = item
+                return BrowseEvent(.found, item: item)
+            case (let known?, let item?) where known != item:
+                told[key] = item
+                return BrowseEvent(.changed, item: item)
+            case (let known?, nil):
+                told[key] = nil
+                return BrowseEvent(.lost, item: known)
+            default: continue
+            }
+        }
+        return states.isEmpty ? nil : states.removeFirst()
+    }
+}

@@ -1,0 +1,182 @@
+import Avahi
+import HostCore
+import HostInterface
+import Logging
+import SSDP
+
+/// The daemon's shared browsers: one underlying browse for every distinct request, however many ask for it.
+///
+/// Buffering: every reader has an ``EventMailbox`` that holds at most one event an item, so one that does not read
+/// costs no more than the items there are, and learns the state of things when it reads on.
+package actor SharedDiscovery: DiscoveryProvider {
+    private struct Reader {
+        let request: BrowseRequest
+        var mailbox = EventMailbox()
+        /// Somebody awaits the next event.
+        var waiting: CheckedContinuation<BrowseEvent?, Never>?
+        /// Nothing follows what is in the mailbox.
+        var isEnded = false
+    }
+
+    private let bonjour: any BonjourBrowsing
+    private let ssdp: any SSDPBrowsing
+    private let logger: Logger
+    private var browses: [BrowseRequest: SharedBrowse] = [:]
+    private var readers: [Int: Reader] = [:]
+    private var lastNumber = 0
+
+    package init(bonjour: any BonjourBrowsing, ssdp: any SSDPBrowsing, logger: Logger) {
+        self.bonjour = bonjour
+        self.ssdp = ssdp
+        self.logger = logger
+    }
+
+    /// Number of underlying browses.
+    package var browseCount: Int { browses.count }
+
+    package func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
+        lastNumber += 1
+        let number = lastNumber
+        if browses[request] == nil { start(request, number: number) }
+        var reader = Reader(request: request)
+        for event in browses[request]?.join(number) ?? [] { reader.mailbox.put(event) }
+        readers[number] = reader
+        let membership = Membership { [weak self] in await self?.leave(number) }
+        return AsyncStream { [weak self] in
+            let event = await self?.next(number)
+            withExtendedLifetime(membership) {}
+            return event
+        }
+    }
+
+    // MARK: Readers
+
+    private func next(_ number: Int) async -> BrowseEvent? {
+        if let event = readers[number]?.mailbox.take() { return event }
+        guard !Task.isCancelled, let reader = readers[number], !reader.isEnded else {
+            leave(number)
+            return nil
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if let event = readers[number]?.mailbox.take() {
+                    continuation.resume(returning: event)
+                } else if readers[number] == nil || readers[number]?.isEnded == true {
+                    continuation.resume(returning: nil)
+                } else {
+                    // The stream is read by one task at a time; an earlier one would never be answered.
+                    readers[number]?.waiting?.resume(returning: nil)
+                    readers[number]?.waiting = continuation
+                }
+            }
+        } onCancel: {
+            Task { await self.leave(number) }
+        }
+    }
+
+    private func leave(_ number: Int) {
+        guard let reader = readers.removeValue(forKey: number) else { return }
+        reader.waiting?.resume(returning: nil)
+        guard var browse = browses[reader.request] else { return }
+        browse.leave(number)
+        browses[reader.request] = browse
+        if browse.members.isEmpty { stop(reader.request) }
+    }
+
+    private func deliver(_ event: BrowseEvent, of request: BrowseRequest, number: Int) {
+        guard browses[request]?.number == number else { return }
+        browses[request]?.note(event)
+        for reader in browses[request]?.members ?? [] {
+            readers[reader]?.mailbox.put(event)
+            guard let waiting = readers[reader]?.waiting, let next = readers[reader]?.mailbox.take() else { continue }
+            readers[reader]?.waiting = nil
+            waiting.resume(returning: next)
+        }
+    }
+
+    // MARK: Underlying browses
+
+    private func start(_ request: BrowseRequest, number: Int) {
+        logger.debug("browse started", metadata: ["discovery.type": "\(request.type)"])
+        var browse = SharedBrowse(number: number)
+        browse.task = Task { [weak self, bonjour, ssdp] in
+            let deliver = { (event: BrowseEvent) async -> Void in
+                await self?.deliver(event, of: request, number: number)
+            }
+            let failure =
+                switch request.kind {
+                case .bonjour: await Self.followBonjour(request, bonjour, deliver: deliver)
+                case .ssdp: await Self.followSSDP(request, ssdp, deliver: deliver)
+                }
+            await self?.ended(request, number: number, failure)
+        }
+        browses[request] = browse
+    }
+
+    private func stop(_ request: BrowseRequest) {
+        logger.debug("browse stopped", metadata: ["discovery.type": "\(request.type)"])
+        browses.removeValue(forKey: request)?.task?.cancel()
+    }
+
+    /// The underlying browse can say no more: its readers hear why and then the end.
+    private func ended(_ request: BrowseRequest, number: Int, _ failure: BrowseEvent?) {
+        guard let browse = browses[request], browse.number == number else { return }
+        browses[request] = nil
+        let event = failure ?? BrowseEvent(.failed, message: "The browser was shut down.")
+        logger.info(
+            "browse failed",
+            metadata: ["discovery.type": "\(request.type)", "error.message": "\(event.message ?? "")"])
+        for reader in browse.members {
+            readers[reader]?.isEnded = true
+            readers[reader]?.mailbox.put(event)
+            guard let waiting = readers[reader]?.waiting else { continue }
+            readers[reader]?.waiting = nil
+            waiting.resume(returning: readers[reader]?.mailbox.take())
+        }
+    }
+
+    private static func followBonjour(
+        _ request: BrowseRequest, _ bonjour: any BonjourBrowsing, deliver: (BrowseEvent) async -> Void
+    ) async -> BrowseEvent? {
+        do throws(AvahiError) {
+            let stream = try await bonjour.browse(
+                type: request.type, domain: request.domain, resolving: request.includesTXT)
+            var items = BonjourItems(resolves: request.includesTXT)
+            for await event in stream {
+                for change in items.apply(event) {
+                    if change.kind == .failed { return change }
+                    await deliver(change)
+                }
+            }
+            return nil
+        } catch {
+            return BrowseEvent(.failed, message: "\(request.type): \(error.message).")
+        }
+    }
+
+    private static func followSSDP(
+        _ request: BrowseRequest, _ ssdp: any SSDPBrowsing, deliver: (BrowseEvent) async -> Void
+    ) async -> BrowseEvent? {
+        guard let target = try? SSDPTarget(request.type) else {
+            return BrowseEvent(.failed, message: "\(request.type) is no SSDP search target.")
+        }
+        for await event in await ssdp.browse(target) {
+            for change in SSDPItems.events(event) { await deliver(change) }
+        }
+        return nil
+    }
+}
+
+/// Leaves a browse when the stream that holds it is gone, read to its end or not.
+private final class Membership: Sendable {
+    private let leave: @Sendable () async -> Void
+
+    init(leave: @escaping @Sendable () async -> Void) {
+        self.leave = leave
+    }
+
+    deinit {
+        let leave = leave
+        Task { await leave() }
+    }
+}

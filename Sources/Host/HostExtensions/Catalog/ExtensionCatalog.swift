@@ -1,0 +1,115 @@
+import Foundation
+
+/// The extensions installed on this machine: what a search of the folders found, good and bad.
+package struct ExtensionCatalog: Sendable, Hashable {
+    /// A bundle (or folder) that is there but cannot be used.
+    package struct Invalid: Sendable, Hashable {
+        package let path: String
+        package let error: ExtensionManifestError
+
+        package init(path: String, error: ExtensionManifestError) {
+            self.path = path
+            self.error = error
+        }
+    }
+
+    /// Usable ones, in search order, then by folder name; identifiers are unique.
+    package let manifests: [ExtensionManifest]
+    package let invalid: [Invalid]
+
+    package init(manifests: [ExtensionManifest], invalid: [Invalid] = []) {
+        self.manifests = manifests
+        self.invalid = invalid
+    }
+
+    package subscript(identifier: String) -> ExtensionManifest? {
+        manifests.first { $0.identifier == identifier }
+    }
+}
+
+extension ExtensionCatalog {
+    /// A folder whose `*.mdext` children are extensions.
+    package struct Folder: Sendable, Hashable {
+        package let path: String
+        /// Where a program is looked for that is not in its bundle.
+        package let executableFolder: String?
+
+        package init(path: String, executableFolder: String? = nil) {
+            self.path = path
+            self.executableFolder = executableFolder
+        }
+    }
+
+    /// The folders to search, in order: `MDHOST_EXTENSION_PATH` (colon separated), `$XDG_DATA_HOME/mdhost/extensions`,
+    /// the folder of the running program and the resource folders SwiftPM copied into it, `lib/mdhost/extensions`
+    /// beside that folder, `/usr/local/lib/mdhost/extensions`, `/usr/lib/mdhost/extensions`.
+    ///
+    /// - Parameter executable: Absolute path of the running program, symbolic links resolved; `nil` leaves its folders
+    ///   out.
+    package static func standardFolders(environment: [String: String], executable: String?) -> [Folder] {
+        var folders = (environment["MDHOST_EXTENSION_PATH"] ?? "").split(separator: ":")
+            .filter { $0.hasPrefix("/") }.map { Folder(path: String($0)) }
+        if let data = dataHome(environment) {
+            folders.append(Folder(path: data + "/mdhost/extensions"))
+        }
+        if let executable, let slash = executable.lastIndex(of: "/") {
+            let programs = String(executable[..<slash])
+            folders.append(Folder(path: programs, executableFolder: programs))
+            folders += resourceFolders(in: programs).map { Folder(path: $0, executableFolder: programs) }
+            folders.append(Folder(path: programs + "/../lib/mdhost/extensions"))
+        }
+        folders.append(Folder(path: "/usr/local/lib/mdhost/extensions"))
+        folders.append(Folder(path: "/usr/lib/mdhost/extensions"))
+        return folders
+    }
+
+    /// Reads every bundle in `folders`; the first one with an identifier wins. Folders that do not exist are no error.
+    package static func scan(_ folders: [Folder]) -> ExtensionCatalog {
+        var manifests: [ExtensionManifest] = []
+        var invalid: [Invalid] = []
+        var seenFolders: Set<String> = []
+        for folder in folders {
+            guard let path = realPath(folder.path), seenFolders.insert(path).inserted else { continue }
+            let names: [String]
+            do {
+                names = try FileManager.default.contentsOfDirectory(atPath: path)
+            } catch {
+                let error = ExtensionManifestError(file: path, .unreadable("no permission to list the folder"))
+                invalid.append(Invalid(path: path, error: error))
+                continue
+            }
+            for name in names.sorted() where name.hasSuffix(".mdext") {
+                let bundle = path + "/" + name
+                do throws(ExtensionManifestError) {
+                    let manifest = try ExtensionManifest.read(
+                        bundle: bundle, executableFolder: folder.executableFolder)
+                    if let first = manifests.first(where: { $0.identifier == manifest.identifier }) {
+                        throw ExtensionManifestError(
+                            file: manifest.infoPath, key: "CFBundleIdentifier",
+                            .duplicateIdentifier(identifier: manifest.identifier, first: first.bundlePath))
+                    }
+                    manifests.append(manifest)
+                } catch {
+                    invalid.append(Invalid(path: bundle, error: error))
+                }
+            }
+        }
+        return ExtensionCatalog(manifests: manifests, invalid: invalid)
+    }
+
+    private static func dataHome(_ environment: [String: String]) -> String? {
+        if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") { return path }
+        return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/share" : nil }
+    }
+
+    private static func resourceFolders(in folder: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasSuffix(".resources") }.sorted().map { folder + "/" + $0 }
+    }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

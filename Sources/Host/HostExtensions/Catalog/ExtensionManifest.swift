@@ -1,0 +1,55 @@
+/// What an installed extension says about itself: the facts of `<name>.mdext/Info.plist`, checked, none of them learnt
+/// by running it.
+package struct ExtensionManifest: Sendable, Hashable, Identifiable {
+    /// One entry of `UTExportedTypeDeclarations` that conforms to `public.media-sharing-protocol`.
+    package struct SharingProtocol: Sendable, Hashable {
+        /// `UTTypeIdentifier`, e.g. `org.upnp.media-renderer`.
+        package let identifier: String
+        /// `UTTypeDescription`: the name people see; the identifier where none is given.
+        package let name: String
+
+        package init(identifier: String, name: String) {
+            self.identifier = identifier
+            self.name = name
+        }
+    }
+
+    /// `CFBundleIdentifier`: ASCII letters, digits, `.`, `-` and `_`, never starting with a dot, so that it is a safe
+    /// folder name.
+    package let identifier: String
+    /// `CFBundleDisplayName`, else `CFBundleName`, else the identifier.
+    package let displayName: String
+    /// `CFBundleShortVersionString`, else `CFBundleVersion`, else `0`.
+    package let version: String
+    /// The `.mdext` folder, absolute.
+    package let bundlePath: String
+    /// The program to run, absolute; was a regular, executable file when the manifest was read.
+    package let executablePath: String
+    /// In the order of the file; never empty.
+    package let protocols: [SharingProtocol]
+    /// `MDRequestedDomains`: origins or hosts the extension asks to reach.
+    package let requestedDomains: [String]
+    /// `NSBonjourServices` without a trailing dot: `_mpd._tcp`.
+    package let bonjourServices: [String]
+    /// `MDHostSSDPSearchTargets`: `urn:schemas-upnp-org:device:MediaRenderer:1`.
+    package let ssdpSearchTargets: [String]
+
+    package init(
+        identifier: String, displayName: String, version: String, bundlePath: String, executablePath: String,
+        protocols: [SharingProtocol], requestedDomains: [String] = [], bonjourServices: [String] = [],
+        ssdpSearchTargets: [String] = []
+    ) {
+        self.identifier = identifier
+        self.displayName = displayName
+        self.version = version
+        self.bundlePath = bundlePath
+        self.executablePath = executablePath
+        self.protocols = protocols
+        self.requestedDomains = requestedDomains
+        self.bonjourServices = bonjourServices
+        self.ssdpSearchTargets = ssdpSearchTargets
+    }
+
+    package var id: String { identifier }
+    package var infoPath: String { bundlePath + "/Info.plist" }
+}

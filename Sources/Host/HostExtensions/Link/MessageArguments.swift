@@ -1,0 +1,187 @@
+import DBus
+import Foundation
+import HostInterface
+
+/// Takes the arguments of one message in order and checks each.
+struct MessageArguments {
+    private static let longestText = 4096
+    private var rest: ArraySlice<DBusValue>
+
+    init(_ values: [DBusValue]) { rest = values[...] }
+
+    private mutating func next() throws(MalformedMessage) -> DBusValue {
+        guard let value = rest.popFirst() else { throw MalformedMessage("too few arguments") }
+        return value
+    }
+
+    mutating func value<Value: Decodable>(_ type: Value.Type) throws(MalformedMessage) -> Value {
+        let value = try next()
+        do throws(DBusError) {
+            return try DBusDictionaryDecoder().decode(type, from: value)
+        } catch {
+            throw MalformedMessage(error.message)
+        }
+    }
+
+    /// At most 4096 bytes, control characters replaced.
+    mutating func text() throws(MalformedMessage) -> String {
+        guard let text = try next().asString else { throw MalformedMessage("expected a string") }
+        return try Self.checked(text)
+    }
+
+    mutating func flag() throws(MalformedMessage) -> Bool {
+        guard let flag = try next().asBool else { throw MalformedMessage("expected a Boolean") }
+        return flag
+    }
+
+    /// `nil` where negative (unknown); otherwise clamped to `0.0...1.0`.
+    mutating func level() throws(MalformedMessage) -> Double? {
+        guard let level = try next().asDouble, !level.isNaN else { throw MalformedMessage("expected a level") }
+        return level < 0 ? nil : min(level, 1)
+    }
+
+    mutating func browser() throws(MalformedMessage) -> UInt32 {
+        guard let number = try next().asUInt64, let browser = UInt32(exactly: number) else {
+            throw MalformedMessage("expected a browser number")
+        }
+        return browser
+    }
+
+    mutating func data(limit: Int) throws(MalformedMessage) -> Data {
+        guard let bytes = try next().asBytes else { throw MalformedMessage("expected bytes") }
+        guard bytes.count <= limit else { throw MalformedMessage("more than \(limit) bytes") }
+        return Data(bytes)
+    }
+
+    /// A UUID, upper case.
+    mutating func deviceIdentifier() throws(MalformedMessage) -> String {
+        try Self.deviceIdentifier(try text())
+    }
+
+    /// 1 to 128 letters, digits, hyphens and underscores.
+    mutating func session() throws(MalformedMessage) -> String {
+        let session = try text()
+        let isWellFormed = session.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0
+                || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
+        }
+        guard isWellFormed, 1...128 ~= session.utf8.count else { throw MalformedMessage("no session identifier") }
+        return session
+    }
+
+    /// Code and message.
+    mutating func error() throws(MalformedMessage) -> HostError {
+        let code = try text()
+        let isWellFormed = code.utf8.allSatisfy {
+            UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                || $0 == UInt8(ascii: "-")
+        }
+        guard isWellFormed, 1...64 ~= code.utf8.count, code.utf8.first != UInt8(ascii: "-") else {
+            throw MalformedMessage("no error code")
+        }
+        return HostError(.init(rawValue: code), try text())
+    }
+
+    mutating func device() throws(MalformedMessage) -> DeviceDescription {
+        try Self.checked(try value(DeviceDescription.self))
+    }
+
+    /// At most 1000.
+    mutating func devices() throws(MalformedMessage) -> [DeviceDescription] {
+        guard let values = try next().asArray else { throw MalformedMessage("expected an array of devices") }
+        guard values.count <= 1000 else { throw MalformedMessage("more than 1000 devices") }
+        var devices: [DeviceDescription] = []
+        for value in values {
+            var arguments = MessageArguments([value])
+            devices.append(try arguments.device())
+        }
+        return devices
+    }
+
+    mutating func challenge() throws(MalformedMessage) -> PairingChallenge {
+        var challenge = try value(PairingChallenge.self)
+        challenge.reason = try Self.checked(challenge.reason)
+        let lengths = challenge.method == .numericCode ? [4, 6] : [0]
+        guard lengths.contains(challenge.length) else { throw MalformedMessage("a code of \(challenge.length) digits") }
+        return challenge
+    }
+
+    mutating func playbackState() throws(MalformedMessage) -> PlaybackState {
+        try Self.checked(try value(PlaybackState.self))
+    }
+
+    mutating func browseRequest() throws(MalformedMessage) -> BrowseRequest {
+        let request = try value(BrowseRequest.self)
+        guard 1...255 ~= request.type.utf8.count, request.domain?.utf8.count ?? 0 <= 255 else {
+            throw MalformedMessage("no service type")
+        }
+        return request
+    }
+}
+
+extension MessageArguments {
+    private static func deviceIdentifier(_ text: String) throws(MalformedMessage) -> String {
+        guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
+            throw MalformedMessage("a device identifier that is no UUID")
+        }
+        return identifier.uuidString
+    }
+
+    private static func checked(_ text: String) throws(MalformedMessage) -> String {
+        guard text.utf8.count <= longestText else { throw MalformedMessage("text of more than \(longestText) bytes") }
+        guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnprintable($0) ? " " : $0 }))
+    }
+
+    /// Names and reasons are shown on terminals, where an escape sequence would be obeyed.
+    private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .control && scalar != "\n"
+    }
+
+    private static func checked(_ device: DeviceDescription) throws(MalformedMessage) -> DeviceDescription {
+        var device = device
+        device.id = try deviceIdentifier(device.id)
+        device.name = try checked(device.name).replacing("\n", with: " ")
+        guard 1...256 ~= device.name.utf8.count else { throw MalformedMessage("a device name of wrong length") }
+        guard device.endpoints.count <= 64, device.endpoints.allSatisfy({ $0.utf8.count <= 512 }) else {
+            throw MalformedMessage("too many or too long endpoints")
+        }
+        guard device.txt.count <= 128, device.txt.allSatisfy({ $0.key.utf8.count + $0.value.utf8.count <= 1024 }) else {
+            throw MalformedMessage("too many or too long TXT records")
+        }
+        return device
+    }
+
+    private static func checked(_ state: PlaybackState) throws(MalformedMessage) -> PlaybackState {
+        var state = state
+        guard state.segments.count <= 1000, state.artwork.count <= 16,
+            state.seekableRanges?.count ?? 0 <= 1000,
+            max(state.audioOptions.count, state.audioDescriptionOptions.count, state.legibleOptions.count) <= 256
+        else { throw MalformedMessage("an oversized playback state") }
+        state.volume = state.volume.isFinite ? min(max(state.volume, 0), 1) : 0
+        state.playbackSpeed = finite(state.playbackSpeed)
+        state.scanSpeed = finite(state.scanSpeed)
+        state.timeRange = finite(state.timeRange)
+        state.position = .init(
+            value: finite(state.position.value), hostTime: finite(state.position.hostTime),
+            rate: finite(state.position.rate))
+        state.seekableRanges = state.seekableRanges?.map(finite)
+        for index in state.segments.indices {
+            state.segments[index].timeRange = finite(state.segments[index].timeRange)
+        }
+        if var segment = state.currentSegment {
+            segment.timeRange = finite(segment.timeRange)
+            state.currentSegment = segment
+        }
+        if let title = state.title { state.title = try checked(title) }
+        if let subtitle = state.subtitle { state.subtitle = try checked(subtitle) }
+        return state
+    }
+
+    /// A live stream's endless duration, and nonsense, become 0: not known.
+    private static func finite(_ number: Double) -> Double { number.isFinite ? number : 0 }
+
+    private static func finite(_ range: PlaybackState.TimeRange) -> PlaybackState.TimeRange {
+        .init(start: finite(range.start), duration: max(0, finite(range.duration)))
+    }
+}

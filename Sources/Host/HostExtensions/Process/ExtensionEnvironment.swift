@@ -1,0 +1,38 @@
+import Foundation
+
+/// The environment an extension is started with, and the folder it may write to.
+enum ExtensionEnvironment {
+    /// The link's descriptor in the child.
+    static let linkDescriptor: Int32 = 3
+
+    private static let inherited: Set<String> = [
+        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "XDG_RUNTIME_DIR",
+    ]
+
+    /// What is inherited is a short list plus the `LC_` family; secrets in the host's environment stay there.
+    static func make(
+        from host: [String: String], infoPath: String, stateDirectory: String, additional: [String: String] = [:]
+    ) -> [String: String] {
+        var environment = host.filter { inherited.contains($0.key) || $0.key.hasPrefix("LC_") }
+        environment["PATH"] = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+        environment.merge(additional) { $1 }
+        environment["MDHOST_EXTENSION_LINK"] = "\(linkDescriptor)"
+        environment["MDHOST_INFO_PLIST"] = infoPath
+        environment["MDHOST_STATE_DIRECTORY"] = stateDirectory
+        return environment
+    }
+
+    /// Makes the folder, mode 0700, and whatever is above it; an existing one is set to 0700.
+    ///
+    /// - Throws: ``SpawnedChild/Failure`` also where the path is something else, such as a symbolic link.
+    static func prepareStateDirectory(_ path: String) throws(SpawnedChild.Failure) {
+        let parent = (path as NSString).deletingLastPathComponent
+        try? FileManager.default.createDirectory(
+            atPath: parent, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw SpawnedChild.Failure(code: errno) }
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SpawnedChild.Failure(code: errno) }
+        defer { close(descriptor) }
+        guard fchmod(descriptor, 0o700) == 0 else { throw SpawnedChild.Failure(code: errno) }
+    }
+}

@@ -1,0 +1,16 @@
+import HostInterface
+
+/// Why a launch did not lead to a running extension.
+package enum ExtensionLaunchError: Error, Sendable, Hashable {
+    /// The program could not be started; a sentence without its full stop.
+    case notStarted(String)
+    /// It runs, but not with this host; a sentence.
+    case unusable(String)
+    /// It ended, or was ended, before it introduced itself.
+    case ended(ExtensionExit)
+}
+
+extension HostError.Code {
+    /// The extension cannot be run by this host until it is changed.
+    package static let extensionUnusable = HostError.Code(rawValue: "extension-unusable")
+}

@@ -1,0 +1,302 @@
+import DBus
+import Foundation
+import HostCore
+import HostInterface
+import Logging
+
+/// One running program of an extension, from its launch to its end: owns the child process, its session and the link.
+///
+/// ``start()`` once, then calls, then ``stop()``. The descriptors of a link come from a socket pair made here, so
+/// whoever speaks on it is the child (or was given it by the child).
+package actor ExtensionProcess {
+    package struct Timing: Sendable, Hashable {
+        /// From launch to Hello.
+        package var greeting: Duration = .seconds(5)
+        /// From a call to its answer.
+        package var call: Duration = .seconds(5)
+        /// How long calls may go unanswered before the process counts as hung and is ended.
+        package var silence: Duration = .seconds(10)
+        /// From closing the link to SIGTERM.
+        package var farewell: Duration = .seconds(2)
+        /// From SIGTERM to SIGKILL.
+        package var termination: Duration = .seconds(1)
+
+        package init() {}
+    }
+
+    package struct Launch: Sendable {
+        package var manifest: ExtensionManifest
+        package var generation: Int
+        /// The host's name as devices may show it.
+        package var hostName: String
+        /// The extension's own folder; made if missing.
+        package var stateDirectory: String
+        /// The host's environment; only a short list of it is handed on.
+        package var environment: [String: String]
+        /// Added to the child's environment.
+        package var additionalEnvironment: [String: String] = [:]
+
+        package init(
+            manifest: ExtensionManifest, generation: Int, hostName: String, stateDirectory: String,
+            environment: [String: String]
+        ) {
+            self.manifest = manifest
+            self.generation = generation
+            self.hostName = hostName
+            self.stateDirectory = stateDirectory
+            self.environment = environment
+        }
+    }
+
+    let launch: Launch
+    let timing: Timing
+    let logger: Logger
+    let connection: DBusConnection
+    private let receiver: LinkReceiver
+    private let objects: DBusObjectServer
+
+    private(set) var child: SpawnedChild?
+    private var link: HostLink?
+    private var output: OutputReader?
+    private var greeting: Greeting = .none
+    private var wasAsked = false
+    private var hostReason: String?
+    private var exit: ExtensionExit?
+    private var exitWaiters: [Int: CheckedContinuation<ExtensionExit?, Never>] = [:]
+    private var nextWaiter = 0
+    var unansweredSince: ContinuousClock.Instant?
+
+    private enum Greeting {
+        case none
+        case awaited(CheckedContinuation<Result<ExtensionHello, ExtensionLaunchError>, Never>)
+        /// Before anybody waited for it.
+        case arrived(Result<ExtensionHello, ExtensionLaunchError>)
+        case done
+    }
+
+    package init(_ launch: Launch, timing: Timing = Timing(), logger: Logger, receiver: LinkReceiver) {
+        self.launch = launch
+        self.timing = timing
+        var logger = logger
+        logger[metadataKey: "extension"] = "\(launch.manifest.identifier)"
+        logger[metadataKey: "generation"] = "\(launch.generation)"
+        self.logger = logger
+        self.receiver = receiver
+        let loop = DBusLoop(label: "mdhost.extension.\(launch.manifest.identifier)")
+        connection = DBusConnection(loop: loop)
+        objects = DBusObjectServer(loop: loop, objectManagerPath: HostNames.hostLinkPath)
+    }
+
+    /// `nil` before the launch and after the end.
+    package var processID: Int32? { exit == nil ? child?.processID : nil }
+
+    /// Whether the extension has introduced itself and has not ended.
+    var isReady: Bool {
+        guard case .done = greeting else { return false }
+        return exit == nil && !wasAsked && hostReason == nil
+    }
+
+    /// Launches the program and waits for its greeting; to be called once.
+    ///
+    /// - Throws: ``ExtensionLaunchError``; no process is left then.
+    package func start() async throws(ExtensionLaunchError) -> ExtensionHello {
+        do throws(SpawnedChild.Failure) {
+            try await spawn()
+        } catch {
+            ended(ExtensionExit(status: .exited(127), hostReason: "could not be started", wasAsked: wasAsked))
+            throw .notStarted("\(launch.manifest.executablePath) cannot be started: \(error.reason)")
+        }
+        let deadline = Task { [timing] in
+            try await Task.sleep(for: timing.greeting)
+            greetingIsOverdue()
+        }
+        defer { deadline.cancel() }
+        let result = await withCheckedContinuation { continuation in
+            if case .arrived(let result) = greeting {
+                greeting = .done
+                continuation.resume(returning: result)
+            } else {
+                greeting = .awaited(continuation)
+            }
+        }
+        switch result {
+        case .success(let hello): return hello
+        case .failure(let error):
+            let exit = await waitForExit()
+            if case .ended = error { throw .ended(exit) }
+            throw error
+        }
+    }
+
+    /// Waits for the end of the process and of everything it started.
+    package func waitForExit() async -> ExtensionExit {
+        while true {
+            if let exit = await exit(within: nil) { return exit }
+        }
+    }
+
+    /// Asks the process to end by closing the link, then insists: SIGTERM, then SIGKILL, to everything it started.
+    package func stop() async -> ExtensionExit {
+        wasAsked = true
+        await connection.close()
+        if let exit = await exit(within: timing.farewell) { return exit }
+        signal(SIGTERM)
+        if let exit = await exit(within: timing.termination) { return exit }
+        logger.notice("the extension ignored SIGTERM")
+        signal(SIGKILL)
+        return await waitForExit()
+    }
+
+    /// Ends the process at once.
+    ///
+    /// - Parameter reason: A clause that follows "because it".
+    package func end(because reason: String) {
+        // One that ended by itself meanwhile keeps its own reason.
+        guard let child, !child.hasEnded, hostReason == nil else { return }
+        hostReason = reason
+        signal(SIGKILL)
+    }
+}
+
+extension ExtensionProcess {
+    private func spawn() async throws(SpawnedChild.Failure) {
+        try ExtensionEnvironment.prepareStateDirectory(launch.stateDirectory)
+        let channels = try ChildChannels()
+        let link = HostLink(
+            greeting: HostGreeting(
+                generation: launch.generation, name: launch.hostName, stateDirectory: launch.stateDirectory),
+            logger: logger, receiver: receiver
+        ) { report in
+            Task { [weak self] in await self?.linkReported(report) }
+        }
+        self.link = link
+        do throws(SpawnedChild.Failure) {
+            output = try OutputReader(descriptor: channels.output, logger: logger)
+        } catch {
+            close(channels.link)
+            throw error
+        }
+        do {
+            try await connection.openPeer(fileDescriptor: channels.link, role: .server)
+            try await objects.add(path: HostNames.hostLinkPath, [(link.interface, [:])])
+            try await objects.attach(connection)
+        } catch {
+            logger.error("the link cannot be opened: \(error.message)")
+            await connection.close()
+            throw SpawnedChild.Failure(code: EPROTO)
+        }
+        do throws(SpawnedChild.Failure) {
+            guard !wasAsked else { throw SpawnedChild.Failure(code: ECANCELED) }
+            let child = try channels.spawn(
+                launch.manifest.executablePath,
+                environment: ExtensionEnvironment.make(
+                    from: launch.environment, infoPath: launch.manifest.infoPath,
+                    stateDirectory: launch.stateDirectory, additional: launch.additionalEnvironment),
+                directory: launch.stateDirectory)
+            try watch(child)
+            self.child = child
+            watchLink()
+            logger.debug("launched as process \(child.processID)")
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func watch(_ child: SpawnedChild) throws(SpawnedChild.Failure) {
+        do throws(SpawnedChild.Failure) {
+            // Holds itself until the process ends, which it always does.
+            _ = try DescriptorWatch(
+                child.processDescriptor, label: "mdhost.extension.exit", isOnce: true,
+                onReadable: { Task { await self.childEnded(child) } },
+                onCancel: { close(child.processDescriptor) })
+        } catch {
+            kill(-child.processID, SIGKILL)
+            waitpid(child.processID, nil, 0)
+            close(child.processDescriptor)
+            throw error
+        }
+    }
+
+    /// A program that runs on without its link is of no use, but one that is just ending shall tell why itself.
+    private func watchLink() {
+        Task { [weak self, connection, timing] in
+            await connection.waitUntilClosed()
+            try await Task.sleep(for: timing.farewell)
+            await self?.linkIsGone()
+        }
+    }
+
+    private func linkIsGone() {
+        guard !wasAsked else { return }
+        end(because: "broke its link")
+    }
+
+    private func childEnded(_ child: SpawnedChild) async {
+        // The process is not reaped yet, so its number still belongs to this session and to nobody else.
+        ProcessSession(leader: child.processID).end()
+        var status: Int32 = 0
+        while waitpid(child.processID, &status, 0) < 0, errno == EINTR {}
+        self.child = nil
+        // What it sent and printed before its end still counts; only descriptors that leaked out of the session can
+        // hold these two up.
+        _ = await finishes(within: .seconds(1)) { [connection] in await connection.waitUntilClosed() }
+        link?.close()
+        await connection.close()
+        await output?.finish(within: .milliseconds(500))
+        ended(ExtensionExit(waitStatus: status, hostReason: hostReason, banner: output?.banner, wasAsked: wasAsked))
+    }
+
+    private func ended(_ exit: ExtensionExit) {
+        self.exit = exit
+        resolveGreeting(.failure(.ended(exit)))
+        let waiters = exitWaiters.values
+        exitWaiters = [:]
+        waiters.forEach { $0.resume(returning: exit) }
+    }
+
+    private func signal(_ number: Int32) {
+        guard let child else { return }
+        ProcessSession(leader: child.processID).signal(number)
+    }
+
+    private func greetingIsOverdue() {
+        guard case .awaited = greeting else { return }
+        end(because: "sent no greeting within \(timing.greeting)")
+    }
+
+    private func linkReported(_ report: HostLink.Report) {
+        switch report {
+        case .greeted(let hello): resolveGreeting(.success(hello))
+        case .refused(let reason):
+            end(because: reason)
+            resolveGreeting(.failure(.unusable("\(launch.manifest.displayName) \(reason).")))
+        case .overflowed: end(because: "sent messages faster than they could be taken")
+        }
+    }
+
+    private func resolveGreeting(_ result: Result<ExtensionHello, ExtensionLaunchError>) {
+        switch greeting {
+        case .none: greeting = .arrived(result)
+        case .awaited(let continuation):
+            greeting = .done
+            continuation.resume(returning: result)
+        case .arrived, .done: break
+        }
+    }
+
+    /// - Returns: `nil` if it still runs after `limit`.
+    private func exit(within limit: Duration?) async -> ExtensionExit? {
+        if let exit { return exit }
+        let waiter = nextWaiter
+        nextWaiter += 1
+        let timer = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                exitWaiters.removeValue(forKey: waiter)?.resume(returning: nil)
+            }
+        }
+        defer { timer?.cancel() }
+        return await withCheckedContinuation { exitWaiters[waiter] = $0 }
+    }
+}

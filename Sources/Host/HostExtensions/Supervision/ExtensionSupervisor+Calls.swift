@@ -1,0 +1,33 @@
+import HostCore
+import HostInterface
+
+extension ExtensionSupervisor {
+    /// Hands a call to the extension, waiting for one that is just starting.
+    ///
+    /// - Throws: ``HostError``: the extension's own, `timed-out`, `extension-crashed`, or `extension-unusable`.
+    package func perform(_ call: ExtensionCall, on identifier: String) async throws {
+        try await process(of: identifier).perform(call)
+    }
+
+    /// The level (`0.0...1.0`) and whether the device is muted, as the extension knows them.
+    package func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool) {
+        try await process(of: identifier).volume(of: device)
+    }
+
+    private func process(of identifier: String) async throws(HostError) -> ExtensionProcess {
+        guard let entry = entries[identifier] else { throw Self.unknown(identifier) }
+        switch entry.lifecycle.state {
+        case .running:
+            if let process = entry.process { return process }
+        case .starting:
+            let result = await withCheckedContinuation { continuation in
+                entries[identifier]?.waiters.append(continuation)
+            }
+            return try result.get()
+        case .crashed, .quarantined, .loadFailed:
+            if let error = entry.lastError { throw error }
+        case .idle, .stopping, .disabled: break
+        }
+        throw HostError(.extensionCrashed, "\(entry.manifest.displayName) is not running.")
+    }
+}

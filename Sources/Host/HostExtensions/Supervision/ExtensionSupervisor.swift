@@ -1,0 +1,281 @@
+import Foundation
+import HostCore
+import HostInterface
+import Logging
+
+/// Keeps the installed extensions running while something needs them.
+///
+/// What happens is told through ``events`` in one order; the wishes come as needs (``acquire(_:reason:)``) and calls
+/// (``perform(_:on:)``). The rules are ``ExtensionLifecycle``'s.
+package actor ExtensionSupervisor: ExtensionRunner {
+    package struct Configuration: Sendable {
+        /// The host's name as devices may show it.
+        package var hostName: String
+        /// Each extension gets a folder of its own in it, named by its identifier.
+        package var stateFolder: String
+        /// The host's environment, of which extensions inherit a short list.
+        package var environment: [String: String]
+        /// Added to every child's environment.
+        package var additionalEnvironment: [String: String] = [:]
+        package var disabled: Set<String> = []
+        package var policy = ExtensionLifecycle.Policy()
+        package var timing = ExtensionProcess.Timing()
+        package var clock = SupervisionClock.continuous
+
+        package init(hostName: String, stateFolder: String, environment: [String: String]) {
+            self.hostName = hostName
+            self.stateFolder = stateFolder
+            self.environment = environment
+        }
+    }
+
+    /// For one reader, who has to keep reading.
+    package nonisolated var events: AsyncStream<SupervisedEvent> { queue.stream }
+    let queue = ExtensionEventQueue()
+
+    let configuration: Configuration
+    let logger: Logger
+    var entries: [String: Entry] = [:]
+    var catalog = ExtensionCatalog(manifests: [])
+    private var leaving: [ObjectIdentifier: Task<Void, Never>] = [:]
+    private var isShutDown = false
+
+    struct Entry {
+        var manifest: ExtensionManifest
+        var lifecycle: ExtensionLifecycle
+        var process: ExtensionProcess?
+        var processID: Int32?
+        var lastError: HostError?
+        var timer: Task<Void, any Error>?
+        /// Callers that wait for the process to be ready.
+        var waiters: [CheckedContinuation<Result<ExtensionProcess, HostError>, Never>] = []
+        var reported: ExtensionStatus?
+    }
+
+    package init(_ configuration: Configuration, catalog: ExtensionCatalog, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        self.catalog = catalog
+        for manifest in catalog.manifests {
+            entries[manifest.identifier] = Self.entry(manifest, configuration)
+        }
+    }
+
+    private static func entry(_ manifest: ExtensionManifest, _ configuration: Configuration) -> Entry {
+        Entry(
+            manifest: manifest,
+            lifecycle: ExtensionLifecycle(
+                policy: configuration.policy, isEnabled: !configuration.disabled.contains(manifest.identifier)))
+    }
+
+    /// Notes that something needs the extension, and launches it if it does not run; counted per reason.
+    ///
+    /// Unknown identifiers are ignored: an extension may go between a person's choice and its use.
+    package func acquire(_ identifier: String, reason: String) {
+        guard !isShutDown else { return }
+        change(identifier) { $0.add(reason, at: $1) }
+    }
+
+    /// Ends one need; unknown ones are ignored.
+    package func release(_ identifier: String, reason: String) {
+        change(identifier) { lifecycle, now in
+            lifecycle.remove(reason, at: now)
+            return nil
+        }
+    }
+
+    /// Ends what runs and launches it afresh where it is needed; forgets crashes and lifts a quarantine.
+    package func restart(_ identifier: String) throws(HostError) {
+        guard entries[identifier] != nil else { throw Self.unknown(identifier) }
+        entries[identifier]?.lastError = nil
+        change(identifier) { $0.reset(at: $1) }
+    }
+
+    package func setEnabled(_ isEnabled: Bool, _ identifier: String) throws(HostError) {
+        guard entries[identifier] != nil else { throw Self.unknown(identifier) }
+        change(identifier) { lifecycle, _ in lifecycle.setEnabled(isEnabled) }
+    }
+
+    /// Takes over a new search result: new extensions appear, missing ones are ended, changed manifests count from the
+    /// next launch on.
+    package func update(_ catalog: ExtensionCatalog) {
+        self.catalog = catalog
+        for identifier in entries.keys where catalog[identifier] == nil {
+            guard var entry = entries.removeValue(forKey: identifier) else { continue }
+            entry.timer?.cancel()
+            fail(&entry, HostError(.extensionUnusable, "\(entry.manifest.displayName) is not installed any more."))
+            if let process = entry.process { leave(process) }
+            if entry.process != nil { push(.stopped, identifier, entry.lifecycle.generation) }
+        }
+        for manifest in catalog.manifests {
+            if entries[manifest.identifier] == nil {
+                entries[manifest.identifier] = Self.entry(manifest, configuration)
+            } else {
+                entries[manifest.identifier]?.manifest = manifest
+            }
+            report(manifest.identifier)
+        }
+    }
+
+    /// Ends every process and returns when all are gone; the supervisor starts nothing afterwards.
+    package func stopAll() async {
+        isShutDown = true
+        for identifier in entries.keys {
+            change(identifier) { lifecycle, _ in lifecycle.setEnabled(false) }
+        }
+        let processes = entries.values.compactMap(\.process)
+        await withTaskGroup(of: Void.self) { group in
+            for process in processes { group.addTask { _ = await process.stop() } }
+            for task in leaving.values { group.addTask { await task.value } }
+        }
+        queue.finish()
+    }
+}
+
+extension ExtensionSupervisor {
+    /// Tells the lifecycle something and does what it answers.
+    func change(
+        _ identifier: String,
+        _ body: (inout ExtensionLifecycle, ContinuousClock.Instant) -> ExtensionLifecycle.Action?
+    ) {
+        guard var entry = entries[identifier] else { return }
+        let action = body(&entry.lifecycle, configuration.clock.now())
+        schedule(&entry)
+        switch action {
+        case .launch(let generation):
+            let process = makeProcess(entry.manifest, generation: generation)
+            entry.process = process
+            entries[identifier] = entry
+            Task { await run(process, identifier: identifier, generation: generation) }
+        case .terminate:
+            entries[identifier] = entry
+            if let process = entry.process { Task { await process.stop() } }
+        case nil:
+            entries[identifier] = entry
+        }
+        report(identifier)
+    }
+
+    private func schedule(_ entry: inout Entry) {
+        entry.timer?.cancel()
+        entry.timer = nil
+        guard let deadline = entry.lifecycle.deadline else { return }
+        let identifier = entry.manifest.identifier
+        entry.timer = Task { [weak self, clock = configuration.clock] in
+            try await clock.sleep(deadline)
+            try Task.checkCancellation()
+            await self?.change(identifier) { $0.tick(at: $1) }
+        }
+    }
+
+    private func makeProcess(_ manifest: ExtensionManifest, generation: Int) -> ExtensionProcess {
+        var launch = ExtensionProcess.Launch(
+            manifest: manifest, generation: generation, hostName: configuration.hostName,
+            stateDirectory: configuration.stateFolder + "/" + manifest.identifier,
+            environment: configuration.environment)
+        launch.additionalEnvironment = configuration.additionalEnvironment
+        let identifier = manifest.identifier
+        let receiver = LinkReceiver(
+            greeted: { [queue] _ in
+                queue.push(SupervisedEvent(identifier: identifier, generation: generation, event: .started))
+            },
+            message: { [queue] message, cost in
+                queue.offer(
+                    SupervisedEvent(identifier: identifier, generation: generation, event: .message(message)),
+                    cost: cost)
+            })
+        return ExtensionProcess(launch, timing: configuration.timing, logger: logger, receiver: receiver)
+    }
+
+    private func run(_ process: ExtensionProcess, identifier: String, generation: Int) async {
+        do throws(ExtensionLaunchError) {
+            let hello = try await process.start()
+            let processID = await process.processID
+            started(process, processID: processID, hello: hello, identifier: identifier, generation: generation)
+            let exit = await process.waitForExit()
+            ended(exit, identifier: identifier, generation: generation)
+        } catch {
+            switch error {
+            case .ended(let exit): ended(exit, identifier: identifier, generation: generation)
+            case .notStarted(let reason): unusable(reason + ".", identifier: identifier, generation: generation)
+            case .unusable(let reason): unusable(reason, identifier: identifier, generation: generation)
+            }
+        }
+    }
+
+    private func started(
+        _ process: ExtensionProcess, processID: Int32?, hello: ExtensionHello, identifier: String, generation: Int
+    ) {
+        guard entries[identifier]?.lifecycle.generation == generation else { return }
+        if let manifest = entries[identifier]?.manifest,
+            !manifest.protocols.contains(where: { $0.identifier == hello.protocolIdentifier })
+        {
+            logger.warning(
+                "\(identifier) speaks a protocol its manifest does not declare: \(hello.protocolIdentifier.prefix(200))"
+            )
+        }
+        entries[identifier]?.processID = processID
+        entries[identifier]?.lastError = nil
+        change(identifier) { lifecycle, now in
+            lifecycle.started(generation: generation, at: now)
+            return nil
+        }
+        let waiters = entries[identifier]?.waiters ?? []
+        entries[identifier]?.waiters = []
+        waiters.forEach { $0.resume(returning: .success(process)) }
+    }
+
+    private func ended(_ exit: ExtensionExit, identifier: String, generation: Int) {
+        guard var entry = entries[identifier], entry.lifecycle.generation == generation else { return }
+        entry.process = nil
+        entry.processID = nil
+        let wasWanted = exit.wasAsked && exit.hostReason == nil
+        let error = HostError(.extensionCrashed, "\(entry.manifest.displayName) \(exit.clause).")
+        if !wasWanted {
+            entry.lastError = error
+            logger.error("\(identifier) \(exit.clause)")
+        }
+        fail(&entry, error)
+        entries[identifier] = entry
+        push(wasWanted ? .stopped : .crashed(error), identifier, generation)
+        change(identifier) { $0.ended(generation: generation, at: $1) }
+    }
+
+    private func unusable(_ reason: String, identifier: String, generation: Int) {
+        guard var entry = entries[identifier], entry.lifecycle.generation == generation else { return }
+        let error = HostError(.extensionUnusable, reason)
+        entry.process = nil
+        entry.processID = nil
+        entry.lastError = error
+        fail(&entry, error)
+        entries[identifier] = entry
+        logger.error("\(identifier): \(reason)")
+        push(.crashed(error), identifier, generation)
+        change(identifier) { lifecycle, _ in
+            lifecycle.loadFailed(generation: generation)
+            return nil
+        }
+    }
+
+    private func fail(_ entry: inout Entry, _ error: HostError) {
+        let waiters = entry.waiters
+        entry.waiters = []
+        waiters.forEach { $0.resume(returning: .failure(error)) }
+    }
+
+    private func leave(_ process: ExtensionProcess) {
+        let key = ObjectIdentifier(process)
+        leaving[key] = Task {
+            _ = await process.stop()
+            leaving[key] = nil
+        }
+    }
+
+    func push(_ event: ExtensionEvent, _ identifier: String, _ generation: Int) {
+        queue.push(SupervisedEvent(identifier: identifier, generation: generation, event: event))
+    }
+
+    static func unknown(_ identifier: String) -> HostError {
+        HostError(.invalidArgument, "There is no extension “\(identifier)”.")
+    }
+}

@@ -1,0 +1,160 @@
+import HTTPTypes
+import HostInterface
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// An HTTP server on one local address, for the files offered there.
+final class FileListener: Sendable {
+    private static let largestChunk = 1 << 16
+    private static let idleTimeout = TimeAmount.seconds(30)
+
+    let port: Int
+    private let files: FileTable
+    private let task: Task<Void, Never>
+    private let group: MultiThreadedEventLoopGroup
+
+    /// The files by token.
+    final class FileTable: Sendable {
+        private let files = Mutex<[String: SharedFile]>([:])
+        subscript(token: String) -> SharedFile? {
+            get { files.withLock { $0[token] } }
+            set { files.withLock { $0[token] = newValue } }
+        }
+    }
+
+    private init(port: Int, files: FileTable, task: Task<Void, Never>, group: MultiThreadedEventLoopGroup) {
+        self.port = port
+        self.files = files
+        self.task = task
+        self.group = group
+    }
+
+    func offer(_ file: SharedFile, token: String) { files[token] = file }
+
+    func withdraw(token: String) {
+        let file = files[token]
+        files[token] = nil
+        file?.withdraw()
+    }
+
+    /// Listens on the first free port.
+    ///
+    /// - Throws: ``HostError`` `host-unavailable` if none is free.
+    static func start(on address: NumericAddress, ports: FilePorts, logger: Logger) async throws(HostError)
+        -> FileListener
+    {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        var reason = ""
+        for port in ports.candidates {
+            do {
+                return try await listen(on: address, port: port, group: group, logger: logger)
+            } catch {
+                reason = "\(error)"
+            }
+        }
+        try? await group.shutdownGracefully()
+        let place = ports.range.map { "no port of \($0.lowerBound)-\($0.upperBound) is free" } ?? reason
+        throw HostError(.hostUnavailable, "Files cannot be served on \(address.text): \(place).")
+    }
+
+    /// Closes the socket and every connection, and returns when they are closed.
+    func stop() async {
+        task.cancel()
+        await task.value
+        try? await group.shutdownGracefully()
+    }
+
+    private static func listen(
+        on address: NumericAddress, port: Int, group: MultiThreadedEventLoopGroup, logger: Logger
+    ) async throws -> FileListener {
+        let files = FileTable()
+        let (outcomes, continuation) = AsyncStream<Result<Int, any Error>>.makeStream()
+        // The server tells of every start, and of connections cut at the end of a session, at levels meant for a server's
+        // own process.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .critical)
+        let server = Server(
+            childChannelSetup: HTTP1Channel(
+                responder: { request, writer, channel in
+                    try await respond(to: request.head, writer, channel, files: files)
+                },
+                configuration: .init(idleTimeout: idleTimeout)),
+            configuration: ServerConfiguration(
+                address: .hostname(address.text, port: port), serverName: nil, backlog: 64,
+                availableConnectionsDelegate: MaximumAvailableConnections(64)),
+            onServerRunning: { channel in continuation.yield(.success(channel.localAddress?.port ?? 0)) },
+            eventLoopGroup: group, logger: quiet)
+        let task = Task {
+            do {
+                try await server.run()
+            } catch {
+                continuation.yield(.failure(error))
+            }
+        }
+        for await outcome in outcomes {
+            return FileListener(port: try outcome.get(), files: files, task: task, group: group)
+        }
+        throw CancellationError()
+    }
+
+    private static func respond(
+        to request: HTTPRequest, _ writer: consuming ResponseWriter, _ channel: any Channel, files: FileTable
+    ) async throws {
+        let token = (request.path ?? "").split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
+        guard let shared = files[token], shared.begin(channel) else {
+            try await writer.writeResponse(HTTPResponse(FileAnswer.notFound))
+            return
+        }
+        defer { shared.end(channel) }
+        guard let facts = shared.file.facts else { throw FileTrouble.unreadable }
+        let answer = FileAnswer(to: request, contentType: shared.contentType, facts: facts)
+        guard let range = answer.body else {
+            try await writer.writeResponse(HTTPResponse(answer))
+            return
+        }
+        var body = try await writer.writeHead(HTTPResponse(answer))
+        try await send(range, of: shared.file, to: &body, allocator: channel.allocator)
+        try await body.finish(nil)
+    }
+
+    /// Chunk by chunk; writing waits for a slow device.
+    private static func send(
+        _ range: Range<Int64>, of file: OpenedFile, to body: inout some ResponseBodyWriter,
+        allocator: ByteBufferAllocator
+    ) async throws {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let start = offset
+            let count = Int(min(Int64(largestChunk), range.upperBound - start))
+            // Reading may wait for a disk or a network share, which no thread of the concurrency pool should.
+            let chunk = try await NIOThreadPool.singleton.runIfActive {
+                var buffer = allocator.buffer(capacity: count)
+                var failed = false
+                buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
+                    let room = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count))
+                    guard let read = file.read(into: room, at: start) else {
+                        failed = true
+                        return 0
+                    }
+                    return read
+                }
+                return failed ? nil : buffer
+            }
+            // The length was promised: a file that has become shorter can only be told by breaking off.
+            guard let chunk, chunk.readableBytes > 0 else { throw FileTrouble.unreadable }
+            offset += Int64(chunk.readableBytes)
+            try await body.write(chunk)
+        }
+    }
+
+    private enum FileTrouble: Error { case unreadable }
+}
+
+extension HTTPResponse {
+    fileprivate init(_ answer: FileAnswer) {
+        self.init(status: answer.status, headerFields: answer.headers)
+    }
+}

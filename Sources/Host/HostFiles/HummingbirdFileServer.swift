@@ -1,0 +1,131 @@
+import Foundation
+import HostCore
+import HostInterface
+import Logging
+
+/// Serves local files to the devices they are meant for.
+///
+/// Listens only while a file is on offer, only on the local addresses that reach the devices concerned, and answers
+/// everybody else as if nothing were there.
+package actor HummingbirdFileServer: MediaFileServer {
+    private struct Offer {
+        let local: NumericAddress
+        let file: SharedFile
+    }
+
+    /// A listener that runs or is about to.
+    private struct Place {
+        let start: Task<Result<FileListener, HostError>, Never>
+        var tokens: Set<String> = []
+    }
+
+    private let ports: FilePorts
+    private let logger: Logger
+    private var offers: [String: Offer] = [:]
+    private var places: [NumericAddress: Place] = [:]
+
+    package init(ports: FilePorts = .any, logger: Logger) {
+        self.ports = ports
+        self.logger = logger
+    }
+
+    package func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile {
+        let opened = try OpenedFile(file)
+        let devices = deviceAddresses.compactMap { NumericAddress($0) }
+        guard !devices.isEmpty else {
+            throw HostError(.invalidArgument, "The device has no numeric address to serve “\(opened.name)” to.")
+        }
+        // A link-local URL lacks the scope the device would need, so that is the last resort.
+        let preferred = devices.filter { !$0.isLinkLocal } + devices.filter(\.isLinkLocal)
+        guard let local = preferred.lazy.compactMap(\.reachedFrom).first else {
+            throw HostError(
+                .unreachable, "No network of this machine leads to \(deviceAddresses.joined(separator: ", ")).")
+        }
+        let token = Self.makeToken()
+        let listener = try await listener(on: local, for: token)
+        let shared = SharedFile(opened, to: Set(devices))
+        listener.offer(shared, token: token)
+        offers[token] = Offer(local: local, file: shared)
+        let path = "/\(token)/\(Self.percentEncoded(opened.name))"
+        guard let url = URL(string: "http://\(local.urlHost):\(listener.port)\(path)") else {
+            await withdraw(token)
+            throw HostError(.internalFailure, "“\(opened.name)” makes no URL.")
+        }
+        logger.info("serving \(opened.name) to \(deviceAddresses.joined(separator: ", ")) from port \(listener.port)")
+        return ServedFile(id: token, url: url, contentType: shared.contentType)
+    }
+
+    package func withdraw(_ file: ServedFile) async {
+        await withdraw(file.id)
+    }
+
+    /// Whether a device has asked for the file at least once: none within seconds of a start hints at a firewall.
+    package func wasFetched(_ file: ServedFile) -> Bool {
+        offers[file.id]?.file.wasFetched ?? false
+    }
+
+    /// Withdraws everything.
+    package func stop() async {
+        for token in Array(offers.keys) { await withdraw(token) }
+    }
+
+    private func withdraw(_ token: String) async {
+        guard let offer = offers.removeValue(forKey: token) else { return }
+        offer.file.withdraw()
+        await leave(offer.local, token)
+    }
+
+    private func listener(on local: NumericAddress, for token: String) async throws(HostError) -> FileListener {
+        if places[local] == nil {
+            places[local] = Place(
+                start: Task { [ports, logger] in
+                    do throws(HostError) {
+                        return .success(try await FileListener.start(on: local, ports: ports, logger: logger))
+                    } catch {
+                        return .failure(error)
+                    }
+                })
+        }
+        places[local]?.tokens.insert(token)
+        guard let result = await places[local]?.start.value else {
+            throw HostError(.cancelled, "The file was withdrawn.")
+        }
+        do {
+            return try result.get()
+        } catch {
+            await leave(local, token)
+            throw error
+        }
+    }
+
+    /// The last one to leave closes the listener.
+    private func leave(_ local: NumericAddress, _ token: String) async {
+        guard var place = places[local], place.tokens.remove(token) != nil else { return }
+        places[local] = place.tokens.isEmpty ? nil : place
+        guard case .success(let listener) = await place.start.value else { return }
+        listener.withdraw(token: token)
+        if place.tokens.isEmpty { await listener.stop() }
+    }
+
+    /// 128 bits of the system's randomness, as 32 hexadecimal digits.
+    private static func makeToken() -> String {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<16).map { _ in
+            let byte = UInt8.random(in: .min ... .max, using: &generator)
+            return (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }.joined()
+    }
+
+    /// Everything but the unreserved characters of RFC 3986, as some devices read no others.
+    private static func percentEncoded(_ name: String) -> String {
+        name.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                String(UnicodeScalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}

@@ -1,0 +1,28 @@
+import GRDB
+
+/// The tables, as the steps that lead to them; a released step is never changed.
+enum StateSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1: devices and credentials") { database in
+            try database.create(table: "networkDevice", options: [.strict, .withoutRowID]) { table in
+                table.column("network", .text).notNull()
+                table.column("device", .text).notNull()
+                table.column("extension", .text).notNull()
+                // A DeviceDescription as JSON.
+                table.column("description", .text).notNull()
+                // Seconds since 1970.
+                table.column("lastSeen", .real).notNull()
+                table.primaryKey(["network", "device"])
+            }
+            try database.create(index: "networkDeviceByAge", on: "networkDevice", columns: ["network", "lastSeen"])
+            try database.create(table: "credential", options: [.strict, .withoutRowID]) { table in
+                table.column("device", .text).notNull()
+                // Null: kept by the Secret Service.
+                table.column("secret", .blob)
+                table.primaryKey(["device"])
+            }
+        }
+        return migrator
+    }
+}

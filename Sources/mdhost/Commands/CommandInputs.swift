@@ -1,0 +1,88 @@
+import Dispatch
+import Foundation
+import HostClient
+import HostInterface
+
+/// What a running command reacts to, in one order.
+enum CommandInput: Sendable {
+    case host(HostEvent)
+    case key(Key)
+    /// Time passed: something on the screen moves.
+    case tick
+    case deadline
+    /// The request of ``CommandInputs/add(request:)`` was answered: the object path, or why not.
+    case answer(Result<String, HostError>)
+    /// Ctrl-C or a termination signal.
+    case interrupted
+    /// The daemon went away.
+    case disconnected
+}
+
+/// The sources of a command's inputs; all of them end with this object's ``stop()``.
+final class CommandInputs {
+    let stream: AsyncStream<CommandInput>
+    private let continuation: AsyncStream<CommandInput>.Continuation
+    private var tasks: [Task<Void, Never>] = []
+    private var signals: [any DispatchSourceSignal] = []
+
+    init() {
+        (stream, continuation) = AsyncStream.makeStream(of: CommandInput.self)
+    }
+
+    func add(events: AsyncStream<HostEvent>) {
+        tasks.append(
+            Task { [continuation] in
+                for await event in events { continuation.yield(.host(event)) }
+                continuation.yield(.disconnected)
+            })
+    }
+
+    func add(keys: AsyncStream<Key>) {
+        tasks.append(Task { [continuation] in for await key in keys { continuation.yield(.key(key)) } })
+    }
+
+    func add(request: @escaping @Sendable () async throws(HostError) -> String) {
+        tasks.append(
+            Task { [continuation] in
+                do throws(HostError) {
+                    continuation.yield(.answer(.success(try await request())))
+                } catch {
+                    continuation.yield(.answer(.failure(error)))
+                }
+            })
+    }
+
+    func addDeadline(after limit: Duration) {
+        tasks.append(
+            Task { [continuation] in
+                guard (try? await Task.sleep(for: limit)) != nil else { return }
+                continuation.yield(.deadline)
+            })
+    }
+
+    func addTicks(every interval: Duration) {
+        tasks.append(
+            Task { [continuation] in
+                while (try? await Task.sleep(for: interval)) != nil { continuation.yield(.tick) }
+            })
+    }
+
+    /// Ctrl-C and termination arrive as ``CommandInput/interrupted`` instead of ending the process.
+    func addSignals() {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [continuation] in continuation.yield(.interrupted) }
+            source.resume()
+            signals.append(source)
+        }
+    }
+
+    func stop() {
+        for task in tasks { task.cancel() }
+        for source in signals { source.cancel() }
+        continuation.finish()
+    }
+
+    deinit { stop() }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+import HostClient
+import HostInterface
+
+/// The device a control command means; none is the only one that plays.
+struct SessionArgument: ParsableArguments {
+    @Argument(help: "Device (or session number); not needed while only one plays.", completion: .deviceNames)
+    var device: String?
+}
+
+/// A command that sends one wish to a playing session and prints nothing where all went well.
+protocol SessionControl: AsyncParsableCommand {
+    var common: CommonOptions { get }
+    var target: SessionArgument { get }
+    func control(_ session: ClientSession, _ client: HostClient) async throws(HostError)
+}
+
+/// What a control command prints with `--json`.
+private struct AcceptedCommand: Encodable {
+    var session: String
+    var accepted: Bool
+}
+
+extension SessionControl {
+    func run() async throws {
+        try await common.perform { output in
+            var connection = try await HostConnection()
+            let session = try await connection.session(of: target.device)
+            try await control(session, connection.client)
+            if output.isJSON {
+                try output.json(AcceptedCommand(session: session.id, accepted: true))
+            }
+            await connection.close()
+        }
+    }
+}
+
+struct PauseCommand: SessionControl {
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause what plays.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var target: SessionArgument
+    func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
+        try await client.command(PlaybackCommand(.setPlaying, flag: false), session: session.path)
+    }
+}
+
+struct ResumeCommand: SessionControl {
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Go on with what is paused.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var target: SessionArgument
+    func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
+        try await client.command(PlaybackCommand(.setPlaying, flag: true), session: session.path)
+    }
+}
+
+struct StopCommand: SessionControl {
+    static let configuration = CommandConfiguration(commandName: "stop", abstract: "Stop what plays.")
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var target: SessionArgument
+    func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
+        try await client.stop(session.path)
+    }
+}
+
+struct SeekCommand: SessionControl {
+    static let configuration = CommandConfiguration(
+        commandName: "seek", abstract: "Move to a position.",
+        discussion: """
+            A position is seconds, m:ss or h:mm:ss; with + or - in front it counts from where playback is (write -- \
+            before a minus).
+            """)
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: "90, 1:30, +10 or -10.")
+    var position: String
+    @OptionGroup var target: SessionArgument
+
+    func validate() throws {
+        guard SeekTarget(position) != nil else {
+            throw ValidationError("“\(position)” is no position; write 90, 1:30, +10 or -10.")
+        }
+    }
+
+    func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
+        let now = session.playback.position(at: monotonicSeconds())
+        guard let target = SeekTarget(position)?.position(from: now) else { return }
+        try await client.command(PlaybackCommand(.seek, number: target, tolerance: 0), session: session.path)
+    }
+}
+
+/// Where to move, as a person writes it: seconds, `m:ss` or `h:mm:ss`, with a sign counted from where playback is.
+enum SeekTarget: Equatable {
+    /// Seconds from the beginning.
+    case position(Double)
+    /// Seconds from where playback is.
+    case offset(Double)
+
+    init?(_ text: String) {
+        let isRelative = text.hasPrefix("+") || text.hasPrefix("-")
+        guard let seconds = ClockTime.seconds(String(isRelative ? text.dropFirst() : text[...])) else { return nil }
+        self = isRelative ? .offset(text.hasPrefix("-") ? -seconds : seconds) : .position(seconds)
+    }
+
+    /// Seconds from the beginning, never below 0.
+    func position(from now: Double) -> Double {
+        switch self {
+        case .position(let seconds): seconds
+        case .offset(let seconds): max(0, now + seconds)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import HostClient
+import HostInterface
+import Logging
+
+struct DaemonCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "daemon", abstract: "Run the daemon in the foreground.",
+        discussion: "Other commands start it by themselves; it leaves a minute after the last need.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Flag(help: "Leave when nobody needs it.")
+    var onDemand = false
+
+    @Flag(inversion: .prefixedNo, help: "Serve on the session bus as well as on the own socket.")
+    var sessionBus = true
+
+    @Option(help: "trace, debug, info, notice, warning or error.")
+    var logLevel: Logger.Level = .info
+
+    @Flag(help: "Ask the running daemon to leave.")
+    var quit = false
+
+    @Option(help: .hidden)
+    var readyDescriptor: Int32?
+
+    func run() async throws {
+        try await common.perform { output in
+            if quit { return try await leave(output) }
+            var logger = Logger(label: "mdhost") { StreamLogHandler.standardError(label: $0) }
+            logger.logLevel = logLevel
+            try await MediaHostDaemon(
+                options: .init(onDemand: onDemand, readyDescriptor: readyDescriptor, usesSessionBus: sessionBus),
+                logger: logger
+            ).run()
+        }
+    }
+
+    private func leave(_ output: Output) async throws {
+        let client = try await HostClient.connect(launching: false)
+        try await client.quit()
+        await client.connection.waitUntilClosed()
+        if output.isJSON {
+            struct Result: Encodable { var running: Bool }
+            try output.json(Result(running: false))
+        }
+    }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,47 @@
+import HostClient
+import HostInterface
+
+/// Devices as a table for people.
+struct DeviceTable {
+    let devices: [ClientDevice]
+
+    func lines(width: Int, terminal: Terminal = .output) -> [String] {
+        let rows = devices.map { device in
+            [
+                Table.Cell(DisplayText.clean(device.name), .heading),
+                Table.Cell(DisplayText.clean(Self.kind(device.type))),
+                Table.Cell(DisplayText.clean(device.protocolName)), Table.Cell(Self.address(device), .dim),
+                Self.state(device),
+                Table.Cell(String(device.id.prefix(8)).lowercased(), .dim),
+            ]
+        }
+        return Table(headings: ["NAME", "KIND", "VIA", "ADDRESS", "STATE", "ID"], rows: rows)
+            .lines(width: width) { $0($1, on: terminal) }
+    }
+
+    static func kind(_ type: String) -> String { type.replacing("-", with: " ") }
+
+    /// The host part of the first endpoint.
+    static func address(_ device: ClientDevice) -> String {
+        guard let endpoint = device.endpoints.first else { return "" }
+        var text = endpoint[...]
+        if let scheme = text.range(of: "://") { text = text[scheme.upperBound...].prefix { $0 != "/" } }
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            text = text[...end]
+        } else if let colon = text.lastIndex(of: ":") {
+            text = text[..<colon]
+        }
+        return DisplayText.clean(String(text))
+    }
+
+    private static func state(_ device: ClientDevice) -> Table.Cell {
+        switch (device.availability, device.activation) {
+        case ("unreachable", _): Table.Cell("unreachable", .bad)
+        case (_, "active"): Table.Cell("in use", .accent)
+        case (_, "activating"): Table.Cell("connecting", .warning)
+        case (_, "awaiting-code"): Table.Cell("waits for code", .warning)
+        case ("cached", _): Table.Cell("remembered", .dim)
+        default: Table.Cell(device.isPaired ? "ready, paired" : "ready", .good)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HostClient
+import HostInterface
+
+/// A command's connection to the daemon with the view it keeps.
+struct HostConnection {
+    let client: HostClient
+    let inputs = CommandInputs()
+    private(set) var view = HostView()
+    private var iterator: AsyncStream<CommandInput>.Iterator
+    private var agent: PairingAgent?
+
+    /// Connects, starting the daemon if `launching`, and loads everything there is.
+    init(launching: Bool = true) async throws(HostError) {
+        client = try await HostClient.connect(launching: launching)
+        iterator = inputs.stream.makeAsyncIterator()
+        inputs.add(events: try await client.events())
+        while !view.isReady { try await next() }
+    }
+
+    /// The next input; the daemon's events are applied to ``view`` first.
+    ///
+    /// - Throws: ``HostError`` `host-unavailable` when the daemon went away.
+    @discardableResult
+    mutating func next() async throws(HostError) -> CommandInput {
+        let input = await iterator.next(isolation: #isolation) ?? .disconnected
+        switch input {
+        case .host(let event): view.apply(event)
+        case .disconnected: throw HostError(.hostUnavailable, "The daemon went away.")
+        default: break
+        }
+        return input
+    }
+
+    /// Answers pairing prompts from now on, until the connection is closed.
+    mutating func answerPrompts() async throws(HostError) {
+        agent = try await PairingAgent(on: client)
+    }
+
+    /// The device a person means, looking around for it where it is not known yet.
+    ///
+    /// A device that is only remembered counts: playing to it is the way to find out.
+    mutating func device(named name: String) async throws(HostError) -> ClientDevice {
+        if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices) { return device }
+        let lease = try await client.takeLease()
+        while true {
+            do {
+                let device = try DeviceNaming.resolve(name, in: view.sortedDevices)
+                try await client.endLease(lease)
+                return device
+            } catch {
+                guard error.code == .noSuchDevice, view.manager?.isSettled != true else { throw explained(error) }
+            }
+            try await next()
+        }
+    }
+
+    /// The only live session, or that of the device a person means.
+    mutating func session(of name: String?) async throws(HostError) -> ClientSession {
+        let live = view.sortedSessions.filter { !$0.isOver }
+        guard let name else {
+            if live.count > 1 {
+                let names = live.compactMap { view.device(of: $0)?.name }.joined(separator: ", ")
+                throw HostError(.ambiguousName, "Several devices play: \(names). Name one.")
+            }
+            guard let session = live.first else { throw HostError(.noSuchSession, "Nothing plays.") }
+            return session
+        }
+        if let session = live.first(where: { $0.id == name }) { return session }
+        let device = try await device(named: name)
+        guard let session = live.first(where: { $0.device == device.path }) else {
+            throw HostError(.noSuchSession, "Nothing plays on \(device.name).")
+        }
+        return session
+    }
+
+    /// The session at `path`, which a request just made: its answer may be heard before the session is.
+    ///
+    /// - Throws: ``HostError`` of the session where it is over already.
+    mutating func session(at path: String) async throws(HostError) -> ClientSession {
+        while true {
+            if let session = view.sessions.values.first(where: { $0.path == path }) { return session }
+            if let session = view.ended[path] {
+                throw session.error ?? HostError(.sessionFailed, "It ended at once.")
+            }
+            try await next()
+        }
+    }
+
+    func close() async {
+        inputs.stop()
+        await client.close()
+    }
+
+    /// Adds what the daemon knows to be in the way to "not found".
+    private func explained(_ error: HostError) -> HostError {
+        guard let problem = view.manager?.problems.first else { return error }
+        return HostError(problem.code, "\(error.message) \(problem.message)")
+    }
+}
+
+/// `CLOCK_MONOTONIC` in seconds: the clock of playback positions.
+func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}

@@ -1,0 +1,40 @@
+import HostClient
+import HostInterface
+
+/// A command's picture of the daemon, built from its events.
+struct HostView {
+    private(set) var devices: [String: ClientDevice] = [:]
+    private(set) var sessions: [String: ClientSession] = [:]
+    /// Sessions that were over while this command watched, by object path.
+    private(set) var ended: [String: ClientSession] = [:]
+    private(set) var extensions: [String: ClientExtension] = [:]
+    private(set) var manager: ClientManager?
+    private(set) var isReady = false
+
+    mutating func apply(_ event: HostEvent) {
+        switch event {
+        case .device(let device): devices[device.id] = device
+        case .deviceRemoved(let device): devices[device.id] = nil
+        case .session(let session): sessions[session.id] = session
+        case .sessionRemoved(let session):
+            sessions[session.id] = nil
+            ended[session.path] = session
+        case .extension(let status): extensions[status.id] = status
+        case .manager(let manager): self.manager = manager
+        case .ready: isReady = true
+        }
+    }
+
+    /// Devices as people read them: by name, twins by id.
+    var sortedDevices: [ClientDevice] {
+        devices.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
+    }
+
+    var sortedSessions: [ClientSession] {
+        sessions.values.sorted { (Int($0.id) ?? 0, $0.id) < (Int($1.id) ?? 0, $1.id) }
+    }
+
+    func device(of session: ClientSession) -> ClientDevice? {
+        devices.values.first { $0.path == session.device }
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import HostClient
+import HostInterface
+
+struct PairCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pair", abstract: "Pair with a device that asks for a code or password.",
+        discussion: "Without a terminal the code is read from standard input: echo 1234 | mdhost pair \"Living Room\".")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+    var device: String
+
+    /// How often a wrong code may be corrected at the prompt.
+    private static let attempts = 3
+
+    func run() async throws {
+        try await common.perform { output in
+            var connection = try await HostConnection()
+            let device = try await connection.device(named: device)
+            try await connection.answerPrompts()
+            try await pair(device, connection.client, output)
+            if output.isJSON {
+                struct Result: Encodable { var device: String, paired: Bool }
+                try output.json(Result(device: device.id, paired: true))
+            } else {
+                output.line("Paired with \(DisplayText.clean(device.name)).")
+            }
+            await connection.close()
+        }
+    }
+
+    private func pair(_ device: ClientDevice, _ client: HostClient, _ output: Output) async throws(HostError) {
+        for attempt in 1...Self.attempts {
+            do {
+                return try await client.pair(device.path)
+            } catch {
+                guard error.code == .authorizationFailed, attempt < Self.attempts, Terminal.errors.isInteractive else {
+                    throw error
+                }
+                output.notice(DisplayText.clean(error.message))
+            }
+        }
+    }
+}
+
+struct ForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Remove a device's stored code and what is remembered of it.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+    var device: String
+
+    func run() async throws {
+        try await common.perform { output in
+            var connection = try await HostConnection()
+            let device = try await connection.device(named: device)
+            try await connection.client.forget(device.path)
+            if output.isJSON {
+                struct Result: Encodable { var device: String, forgotten: Bool }
+                try output.json(Result(device: device.id, forgotten: true))
+            } else {
+                output.line("Forgot \(DisplayText.clean(device.name)).")
+            }
+            await connection.close()
+        }
+    }
+}
+
+extension CompletionKind {
+    /// The names of the devices the daemon knows.
+    static var deviceNames: CompletionKind {
+        .shellCommand("mdhost devices --json 2>/dev/null | grep -o '\"name\":\"[^\"]*\"' | cut -d'\"' -f4")
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import HostClient
+import HostInterface
+
+struct PlayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "play", abstract: "Play an address or a local file on a device.",
+        discussion: """
+            While it plays: space pauses, ← and → move 10 s, ↑ and ↓ change the volume, m mutes, d leaves it playing, \
+            q or Ctrl-C stops it.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+    var device: String
+
+    @Argument(help: "An address the device can open, or a file of this machine.", completion: .file())
+    var media: String
+
+    @Flag(help: "Return once it plays.")
+    var detach = false
+
+    @Option(help: "Where to start: seconds, m:ss or h:mm:ss.")
+    var from: String?
+
+    @Option(help: "Title to show on the device.")
+    var title: String?
+
+    @Option(help: "Artist to show on the device.")
+    var artist: String?
+
+    @Option(help: "MIME type, where the address does not tell it.")
+    var contentType: String?
+
+    func validate() throws {
+        if let from, ClockTime.seconds(from) == nil {
+            throw ValidationError("--from takes seconds, m:ss or h:mm:ss, not “\(from)”.")
+        }
+    }
+
+    func run() async throws {
+        try await common.perform { output in
+            let url = try MediaSource.url(media)
+            var connection = try await HostConnection()
+            let device = try await connection.device(named: device)
+            try await connection.answerPrompts()
+            connection.inputs.addSignals()
+            let path = try await start(url, on: device, &connection, output)
+            let session = try await connection.session(at: path)
+            if detach {
+                try tellStarted(session, device, output)
+            } else {
+                var player = PlayerScreen(session: session, connection: connection, output: output)
+                try await player.run()
+                connection = player.connection
+            }
+            await connection.close()
+        }
+    }
+
+    /// Starts playback; Ctrl-C meanwhile gives up, which ends the daemon's work on it with this connection.
+    private func start(
+        _ url: URL, on device: ClientDevice, _ connection: inout HostConnection, _ output: Output
+    ) async throws -> String {
+        let media = MediaInformation(
+            title: title, artist: artist, contentType: contentType, startPosition: from.flatMap(ClockTime.seconds))
+        let name = DisplayText.clean(device.name)
+        if Terminal.errors.isInteractive, !output.isJSON {
+            output.notice(Style.dim("Connecting to \(name) …", on: .errors))
+        }
+        connection.inputs.add { [client = connection.client] () throws(HostError) in
+            try await client.play(url, on: device.path, media: media)
+        }
+        while true {
+            switch try await connection.next() {
+            case .answer(let answer): return try answer.get()
+            case .interrupted: throw HostError(.cancelled, "Cancelled.")
+            default: break
+            }
+        }
+    }
+
+    private func tellStarted(_ session: ClientSession, _ device: ClientDevice, _ output: Output) throws {
+        if output.isJSON {
+            try output.json(session)
+        } else {
+            output.line("Playing on \(DisplayText.clean(device.name)) (session \(session.id)).")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import HostClient
+import HostInterface
+
+/// Follows one session until it ends: the progress line and keys on a terminal, JSON Lines with `--json`.
+struct PlayerScreen {
+    /// How far an arrow key moves, in seconds.
+    private static let seekStep = 10.0
+
+    let session: String
+    private(set) var connection: HostConnection
+    let output: Output
+    private var region: LiveRegion?
+    private var last: ClientSession?
+    private var message = ""
+
+    init(session: ClientSession, connection: HostConnection, output: Output) {
+        self.session = session.path
+        last = session
+        self.connection = connection
+        self.output = output
+        region = Terminal.output.isInteractive && !output.isJSON ? LiveRegion(.output) : nil
+    }
+
+    /// - Throws: ``HostError`` of the session where it failed.
+    mutating func run() async throws {
+        let terminal = region == nil ? nil : RawTerminal()
+        defer { terminal?.restore() }
+        if let terminal { connection.inputs.add(keys: terminal.keys) }
+        if region != nil { connection.inputs.addTicks(every: .milliseconds(250)) }
+        try show(isNew: true)
+        defer { region?.finish() }
+        while let current = last, !current.isOver {
+            guard try await follow() else { break }
+        }
+        if let error = last?.error, last?.state == "failed" { throw error }
+    }
+
+    /// - Returns: Whether to go on.
+    private mutating func follow() async throws -> Bool {
+        switch try await connection.next() {
+        case .host(.session(let changed)) where changed.path == session:
+            last = changed
+            try show(isNew: true)
+        case .host(.sessionRemoved(let removed)) where removed.path == session:
+            last = removed
+            return false
+        case .tick, .host(.device): try show(isNew: false)
+        case .key(let key): return try await press(key)
+        case .interrupted: return try await stop()
+        case .answer(.failure(let error)):
+            message = error.message
+            try show(isNew: false)
+        default: break
+        }
+        return true
+    }
+
+    private mutating func press(_ key: Key) async throws -> Bool {
+        message = ""
+        let client = connection.client
+        switch key {
+        case .interrupt, .endOfInput, .character("q"): return try await stop()
+        case .character("d"):
+            return false
+        case .character(" "):
+            request(PlaybackCommand(.setPlaying, flag: !(last?.playback.isPlaying ?? false)))
+        case .left: seek(by: -Self.seekStep)
+        case .right: seek(by: Self.seekStep)
+        case .up, .down:
+            guard let device = last.flatMap(connection.view.device) else { break }
+            connection.inputs.add { () throws(HostError) in
+                try await client.changeVolume(by: key == .up ? 1 : -1, device: device.path)
+                return device.path
+            }
+        case .character("m"):
+            guard let last else { break }
+            request(PlaybackCommand(.setMuted, flag: !last.playback.isMuted))
+        default: break
+        }
+        return true
+    }
+
+    private mutating func seek(by seconds: Double) {
+        guard let playback = last?.playback else { return }
+        let end = playback.timeRange.duration > 0 ? playback.timeRange.start + playback.timeRange.duration : .infinity
+        let target = min(end, max(playback.timeRange.start, playback.position(at: monotonicSeconds()) + seconds))
+        request(PlaybackCommand(.seek, number: target, tolerance: 0))
+    }
+
+    private func request(_ command: PlaybackCommand) {
+        connection.inputs.add { [client = connection.client, session] () throws(HostError) in
+            try await client.command(command, session: session)
+            return session
+        }
+    }
+
+    private mutating func stop() async throws -> Bool {
+        try await connection.client.stop(session)
+        last?.state = "ended"
+        try show(isNew: false)
+        return false
+    }
+
+    private mutating func show(isNew: Bool) throws {
+        guard let last else { return }
+        if output.isJSON {
+            if isNew { try output.json(last) }
+            return
+        }
+        guard region != nil else { return }
+        let line = PlaybackLine(session: last, device: connection.view.device(of: last), now: monotonicSeconds())
+        var lines = [line.text(width: Terminal.output.width) { $0($1) }]
+        if !message.isEmpty {
+            lines.append(Style.warning(DisplayText.fit(DisplayText.clean(message), Terminal.output.width)))
+        }
+        region?.draw(lines)
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import HostClient
+import HostInterface
+
+struct SessionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "sessions", abstract: "List what plays where.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run() async throws {
+        try await common.perform { output in
+            let connection = try await HostConnection()
+            let sessions = connection.view.sortedSessions
+            if output.isJSON {
+                try output.json(sessions)
+            } else if sessions.isEmpty {
+                output.notice("Nothing plays.")
+            } else {
+                let rows = sessions.map { session in
+                    let playback = session.playback
+                    let position = ClockTime.text(playback.position(at: monotonicSeconds()))
+                    let length =
+                        playback.timeRange.duration > 0 ? " / " + ClockTime.text(playback.timeRange.duration) : ""
+                    return [
+                        Table.Cell(session.id, .heading),
+                        Table.Cell(DisplayText.clean(connection.view.device(of: session)?.name ?? "")),
+                        Table.Cell(Self.word(session), playback.isPlaying ? .good : .dim),
+                        Table.Cell(position + length),
+                        Table.Cell(DisplayText.clean(session.title.isEmpty ? session.source : session.title)),
+                    ]
+                }
+                let width = Terminal.output.isInteractive ? Terminal.output.width : .max
+                let table = Table(headings: ["SESSION", "DEVICE", "STATE", "POSITION", "TITLE"], rows: rows)
+                for line in table.lines(width: width, style: { $0($1) }) { output.line(line) }
+            }
+            await connection.close()
+        }
+    }
+
+    static func word(_ session: ClientSession) -> String {
+        guard session.state == "active" else { return session.state }
+        if session.playback.isBuffering { return "buffering" }
+        return session.playback.isPlaying ? "playing" : "paused"
+    }
+}
+
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show the daemon, or one device and what plays on it.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+    var device: String?
+
+    /// `status` with `--json`.
+    private struct Report: Encodable {
+        var daemon: ClientManager?
+        var devices: [ClientDevice]
+        var sessions: [ClientSession]
+        var extensions: [ClientExtension]
+    }
+
+    func run() async throws {
+        try await common.perform { output in
+            var connection = try await HostConnection()
+            var devices = connection.view.sortedDevices
+            if let device { devices = [try await connection.device(named: device)] }
+            let view = connection.view
+            let sessions = view.sortedSessions.filter { session in devices.contains { $0.path == session.device } }
+            if output.isJSON {
+                try output.json(
+                    Report(
+                        daemon: view.manager, devices: devices, sessions: sessions,
+                        extensions: device == nil ? Array(view.extensions.values) : []))
+            } else if device == nil {
+                summarise(view, output)
+            } else {
+                for device in devices { describe(device, sessions, output) }
+            }
+            await connection.close()
+        }
+    }
+
+    private func summarise(_ view: HostView, _ output: Output) {
+        let manager = view.manager
+        output.line("daemon      \(manager?.version ?? ""), process \(manager?.processID ?? 0)")
+        output.line(
+            "extensions  \(view.extensions.count) installed, \(view.extensions.values.count { $0.state == "running" }) running"
+        )
+        output.line(
+            "devices     \(view.devices.count) known, \(view.devices.values.count { $0.activation == "active" }) in use"
+        )
+        output.line("sessions    \(view.sessions.count)")
+        for problem in manager?.problems ?? [] { output.line("problem     \(DisplayText.clean(problem.message))") }
+    }
+
+    private func describe(_ device: ClientDevice, _ sessions: [ClientSession], _ output: Output) {
+        var rows = [
+            ("name", device.name), ("id", device.id), ("kind", DeviceTable.kind(device.type)),
+            ("via", device.protocolName),
+            ("address", device.endpoints.joined(separator: ", ")), ("can", device.capabilities.joined(separator: ", ")),
+            ("state", "\(device.availability), \(device.activation)\(device.isPaired ? ", paired" : "")"),
+            ("volume", device.volume.map { "\(Int(($0 * 100).rounded())) %\(device.isMuted ? ", muted" : "")" } ?? ""),
+        ]
+        for session in sessions {
+            let position = ClockTime.text(session.playback.position(at: monotonicSeconds()))
+            rows.append(("playing", "\(session.title) \(session.subtitle)"))
+            rows.append(
+                (
+                    "position",
+                    "\(position) of \(ClockTime.text(session.playback.timeRange.duration)), \(SessionsCommand.word(session))"
+                ))
+        }
+        if let error = device.lastError { rows.append(("last error", error.message)) }
+        for (key, value) in rows where !value.isEmpty {
+            output.line(Style.dim(DisplayText.pad(key, 12)) + DisplayText.clean(value))
+        }
+    }
+}

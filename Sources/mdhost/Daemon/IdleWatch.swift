@@ -1,0 +1,30 @@
+import Foundation
+
+/// Tells when a daemon that was started on demand has had nothing to do for a while.
+actor IdleWatch {
+    /// How long nothing must happen before the daemon leaves.
+    private let patience: Duration
+    private let clock: any Clock<Duration>
+    private let isIdle: @Sendable () async -> Bool
+    private let leave: @Sendable () -> Void
+    private var timer: Task<Void, Never>?
+
+    init(
+        patience: Duration = .seconds(60), clock: any Clock<Duration> = ContinuousClock(),
+        isIdle: @escaping @Sendable () async -> Bool, leave: @escaping @Sendable () -> Void
+    ) {
+        self.patience = patience
+        self.clock = clock
+        self.isIdle = isIdle
+        self.leave = leave
+    }
+
+    /// Something changed that may have ended or begun the daemon's work: the time starts anew.
+    func hint() {
+        timer?.cancel()
+        timer = Task { [patience, clock, isIdle, leave] in
+            guard (try? await clock.sleep(for: patience)) != nil, await isIdle(), !Task.isCancelled else { return }
+            leave()
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import Avahi
+import DBus
+import Foundation
+import HostBus
+import HostClient
+import HostCore
+import HostDiscovery
+import HostExtensions
+import HostFiles
+import HostInterface
+import HostState
+import Logging
+import SSDP
+import ServiceLifecycle
+
+/// The daemon: every adapter made once, wired to the host, and run until a signal, a client or idleness ends it.
+struct MediaHostDaemon {
+    struct Options: Sendable {
+        /// Started by a client: leave when nobody needs it.
+        var onDemand = false
+        /// Closed once clients can connect.
+        var readyDescriptor: Int32?
+        var usesSessionBus = true
+    }
+
+    /// How long one that was started by a client waits for another that is just starting or leaving.
+    private static let patience = Duration.seconds(9)
+
+    let options: Options
+    let logger: Logger
+
+    /// - Returns: Once the daemon ended in order; at once where another daemon of this user runs.
+    /// - Throws: ``HostError`` where it cannot start.
+    func run() async throws {
+        let folder = HostFolders.runtime()
+        try HostFolders.prepare(folder)
+        try HostFolders.prepare(HostFolders.state())
+        guard let lock = try await takeLock(folder + "/lock") else {
+            logger.notice("Another daemon runs already", metadata: ["socket": "\(HostFolders.socket)"])
+            return
+        }
+        defer { lock.release() }
+        try await serve(lock)
+    }
+
+    /// The lock, or `nil` where another daemon serves.
+    ///
+    /// Who started this one connects as soon as it leaves: so one that was started by a client leaves only when the other
+    /// can be connected to, and takes its place if it was just going.
+    private func takeLock(_ path: String) async throws -> InstanceLock? {
+        let deadline = ContinuousClock.now + Self.patience
+        while true {
+            if let lock = try InstanceLock.take(path) { return lock }
+            if options.readyDescriptor == nil || InstanceLock.isServing(path) || ContinuousClock.now > deadline {
+                return nil
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func serve(_ lock: InstanceLock) async throws {
+        let (quits, quit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let host = try await makeHost()
+        let surface = BusSurface(host: host, logger: logger, quit: { quit.yield() })
+        try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
+        let listener = try await listen(on: surface.connectionLoop)
+        if options.usesSessionBus { await attachSessionBus(surface) }
+        lock.tellServing(true)
+        announceReadiness()
+        let work = Work {
+            await run(host, surface, listener, lock, quit: { quit.yield() })
+        }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [.init(service: work, successTerminationBehavior: .gracefullyShutdownGroup)],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        let quitting = Task { for await _ in quits { await group.triggerGracefulShutdown() } }
+        defer { quitting.cancel() }
+        logger.info("Serving", metadata: ["socket": "\(HostFolders.socket)"])
+        try await group.run()
+    }
+
+    /// Runs every piece until a graceful shutdown, then ends them in order: no new clients, then the host with its
+    /// sessions, which clients still see end, then the clients' connections.
+    private func run(
+        _ host: MediaHost, _ surface: BusSurface, _ listener: DBusListener, _ lock: InstanceLock,
+        quit: @escaping @Sendable () -> Void
+    ) async {
+        let clients = Task {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await surface.serve(listener) }
+                group.addTask { await surface.forgetLostClients() }
+                if options.onDemand { group.addTask { await leaveWhenIdle(surface, quit: quit) } }
+            }
+        }
+        // Ends with the host, after its last change.
+        let publisher = Task { await surface.publishChanges() }
+        await withGracefulShutdownHandler {
+            await cancelWhenGracefulShutdown { await host.run() }
+        } onGracefulShutdown: {
+            lock.tellServing(false)
+            Task { await listener.close() }
+        }
+        await publisher.value
+        await listener.close()
+        clients.cancel()
+        await clients.value
+    }
+
+    private func makeHost() async throws -> MediaHost {
+        let logger = logger
+        let environment = ProcessInfo.processInfo.environment
+        let ports = try environment[FilePorts.variable].map { text throws(HostError) in try FilePorts(text) } ?? .any
+        let secrets = options.usesSessionBus ? await SecretServiceClient.connect() : nil
+        let store = try SQLiteStateStore(StateFile(folder: HostFolders.state()), secrets: secrets, logger: logger)
+        if let setAside = store.setAside { logger.error("\(setAside.message)") }
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let catalog = ExtensionCatalog.scan(ExtensionCatalog.standardFolders(environment: environment, executable: own))
+        let supervisor = ExtensionSupervisor(
+            .init(
+                hostName: ProcessInfo.processInfo.hostName, stateFolder: HostFolders.state() + "/extensions",
+                environment: environment),
+            catalog: catalog, logger: logger)
+        let discovery = SharedDiscovery(bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), logger: logger)
+        return MediaHost(
+            runner: supervisor, discovery: discovery, files: HummingbirdFileServer(ports: ports, logger: logger),
+            store: store,
+            network: { NetworkIdentity.current() },
+            report: { error in
+                logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
+            })
+    }
+
+    private func listen(on loop: DBusLoop) async throws -> DBusListener {
+        let refused: @Sendable (DBusListener.Refusal) -> Void = { [logger] refusal in
+            logger.warning("A connection was refused", metadata: ["reason": "\(refusal)"])
+        }
+        if let descriptor = SocketActivation.takeDescriptor() {
+            return try await DBusListener(listeningFileDescriptor: descriptor, loop: loop, onRefused: refused)
+        }
+        return try await DBusListener(path: HostFolders.socket, loop: loop, onRefused: refused)
+    }
+
+    private func leaveWhenIdle(_ surface: BusSurface, quit: @escaping @Sendable () -> Void) async {
+        let watch = IdleWatch(isIdle: { await surface.isIdle }, leave: quit)
+        await watch.hint()
+        for await _ in surface.activity { await watch.hint() }
+    }
+
+    private func attachSessionBus(_ surface: BusSurface) async {
+        do {
+            try await surface.attachSessionBus()
+        } catch {
+            logger.info("The session bus is not used", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    private func announceReadiness() {
+        guard let descriptor = options.readyDescriptor else { return }
+        close(descriptor)
+    }
+}
+
+/// The daemon's work, as the group that watches for signals knows it.
+private struct Work: Service {
+    let body: @Sendable () async -> Void
+
+    init(_ body: @escaping @Sendable () async -> Void) { self.body = body }
+
+    func run() async throws { await body() }
+}

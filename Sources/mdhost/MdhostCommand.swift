@@ -1,0 +1,30 @@
+import ArgumentParser
+
+@main
+struct MdhostCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mdhost", abstract: "Find the playback devices around you, pair with them and play to them.",
+        discussion: """
+            Exit codes: 0 done, 1 failed, 2 no such device or session, 3 ambiguous name, 4 authorization, 5 unreachable, \
+            6 unsupported, 7 daemon unavailable, 64 usage, 130 interrupted.
+            """,
+        version: Version.current,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Devices",
+                subcommands: [DiscoverCommand.self, DevicesCommand.self, PairCommand.self, ForgetCommand.self]),
+            CommandGroup(
+                name: "Playback",
+                subcommands: [
+                    PlayCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self, SeekCommand.self,
+                    VolumeCommand.self, MuteCommand.self, SessionsCommand.self, StatusCommand.self, RouteCommand.self,
+                ]),
+            CommandGroup(
+                name: "System", subcommands: [ExtensionCommand.self, DaemonCommand.self, CompletionCommand.self]),
+        ])
+}
+
+/// The version of this build.
+enum Version {
+    static let current = "0.1.0"
+}

@@ -1,0 +1,45 @@
+import Foundation
+import HostInterface
+
+/// What a person gave to play: an address the device opens itself, or a file of this machine.
+enum MediaSource {
+    /// - Throws: ``HostError`` `file-not-found`, or `invalid-argument` for an address no device could open.
+    static func url(_ text: String) throws(HostError) -> URL {
+        guard text.contains("://") else { return try file(text) }
+        let noAddress = HostError(.invalidArgument, "“\(text)” is no address.")
+        guard let url = URL(string: text) ?? encoded(text) else { throw noAddress }
+        if url.isFileURL { return try file(url.path) }
+        guard let host = url.host(percentEncoded: false), !host.isEmpty, !host.contains(" ") else { throw noAddress }
+        if isLoopback(host.lowercased()) {
+            throw HostError(
+                .invalidArgument,
+                "The device would look for \(host) on itself. Give this machine's own address, or the file's path.")
+        }
+        return url
+    }
+
+    /// Addresses and the name that mean the machine that opens them.
+    private static func isLoopback(_ host: String) -> Bool {
+        ["localhost", "localhost.", "::1", "[::1]", "0.0.0.0", "::", "[::]"].contains(host)
+            || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
+    }
+
+    private static func file(_ path: String) throws(HostError) -> URL {
+        let url = URL(filePath: (path as NSString).expandingTildeInPath).standardizedFileURL
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
+            throw HostError(.fileNotFound, "There is no file “\(path)”.")
+        }
+        guard !isFolder.boolValue else { throw HostError(.invalidArgument, "“\(path)” is a folder; name a file.") }
+        guard FileManager.default.isReadableFile(atPath: url.path) else {
+            throw HostError(.fileNotFound, "The file “\(path)” cannot be read by this user.")
+        }
+        return url
+    }
+
+    /// People paste addresses with spaces in them.
+    private static func encoded(_ text: String) -> URL? {
+        text.addingPercentEncoding(withAllowedCharacters: .urlFragmentAllowed.union(["#", "%"]))
+            .flatMap(URL.init(string:))
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import HostInterface
+
+/// Where a command's answer goes: standard output has the answer and nothing else.
+struct Output: Sendable {
+    let isJSON: Bool
+
+    /// Prints one JSON value on one line, keys sorted, so that a stream of them is JSON Lines.
+    func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        Terminal.output.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+    }
+
+    func line(_ text: String) { Terminal.output.write(text + "\n") }
+
+    /// Something a person should know that is not the answer.
+    func notice(_ text: String) { Terminal.errors.write(text + "\n") }
+
+    /// Tells the error and ends the command with its exit code.
+    func fail(_ error: HostError) -> ExitCode {
+        if isJSON {
+            struct Failure: Encodable {
+                var error: Details
+                struct Details: Encodable {
+                    var code: String
+                    var message: String
+                    var remedy: String?
+                    var canRetry: Bool
+                }
+            }
+            let failure = Failure(
+                error: .init(
+                    code: error.code.rawValue, message: error.message, remedy: error.remedy, canRetry: error.canRetry))
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            if let data = try? encoder.encode(failure) { notice(String(decoding: data, as: UTF8.self)) }
+        } else {
+            notice(Style.bad("mdhost: ", on: .errors) + DisplayText.clean(error.message))
+            if let remedy = error.remedy { notice(Style.dim("        " + remedy, on: .errors)) }
+        }
+        return ExitStatus.code(for: error)
+    }
+}
+
+/// Options every command has.
+struct CommonOptions: ParsableArguments {
+    @Flag(help: "Print JSON, one value a line (see docs/json.md).")
+    var json = false
+
+    var output: Output { Output(isJSON: json) }
+}
+
+extension CommonOptions {
+    /// Runs the command's work; an error becomes a sentence (or JSON) on standard error and the documented exit code.
+    func perform(_ work: (Output) async throws -> Void) async throws {
+        do {
+            try await work(output)
+        } catch let error as HostError {
+            throw output.fail(error)
+        }
+    }
+}

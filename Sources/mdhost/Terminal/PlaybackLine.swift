@@ -1,0 +1,80 @@
+import HostClient
+import HostInterface
+
+/// The one line that shows what plays: a value without I/O.
+///
+///     ▶  0:42 ━━━━━━━╾──────────────  4:10  Song · Artist            vol 40 %
+struct PlaybackLine {
+    let session: ClientSession
+    let device: ClientDevice?
+    /// `CLOCK_MONOTONIC` in seconds.
+    let now: Double
+
+    func text(width: Int, style: (Style, String) -> String) -> String {
+        let playback = session.playback
+        let position = playback.position(at: now)
+        let duration = playback.timeRange.duration
+        let left = DisplayText.fit("\(symbol)  \(ClockTime.text(position)) ", width)
+        var room = width - DisplayText.width(left)
+        // What matters most takes its room first; the bar has what is left.
+        func taken(_ text: String) -> String {
+            guard !text.isEmpty, DisplayText.width(text) <= room else { return "" }
+            room -= DisplayText.width(text)
+            return text
+        }
+        let right = taken(duration > 0 ? "  \(ClockTime.text(duration))" : (playback.isLive ? "  live" : ""))
+        let title = titleText.isEmpty ? "" : taken("  " + DisplayText.fit(titleText, min(40, max(1, width / 3))))
+        let volume = volumeText.isEmpty ? "" : taken("  " + volumeText)
+        let bar = bar(position / max(duration, 1), columns: duration > 0 ? min(40, room) : 0, style: style)
+        return style(.accent, left) + bar + style(.dim, right) + title + style(.dim, volume)
+    }
+
+    private var symbol: String {
+        if session.isOver { return "■" }
+        if session.playback.isBuffering || session.state == "starting" { return "…" }
+        return session.playback.isPlaying ? "▶" : "‖"
+    }
+
+    private var titleText: String {
+        [session.title, session.subtitle].map(DisplayText.clean).filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+
+    private var volumeText: String {
+        if session.playback.isMuted || device?.isMuted == true { return "muted" }
+        guard session.playback.hasAudio, let level = device?.volume else { return "" }
+        return "vol \(Int((level * 100).rounded())) %"
+    }
+
+    private func bar(_ fraction: Double, columns: Int, style: (Style, String) -> String) -> String {
+        guard columns > 3, fraction.isFinite else { return "" }
+        let filled = Int((min(1, max(0, fraction)) * Double(columns)).rounded())
+        return style(.accent, String(repeating: "━", count: filled))
+            + style(.dim, String(repeating: "─", count: columns - filled))
+    }
+}
+
+/// Times as people read and write them.
+enum ClockTime {
+    /// `m:ss`, from one hour on `h:mm:ss`; `0:00` for what is no time.
+    static func text(_ seconds: Double) -> String {
+        let total = Int(exactly: seconds.rounded(.down)).map { max(0, $0) } ?? 0
+        let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
+        func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+    }
+
+    /// Seconds of `90`, `90.5`, `1:30` or `1:02:03`; `nil` for anything else.
+    static func seconds(_ text: String) -> Double? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count) else { return nil }
+        var total = 0.0
+        for (index, part) in parts.enumerated() {
+            // Digits alone: `Double` reads exponents, hexadecimal numbers and words as well.
+            guard part.allSatisfy({ ("0"..."9").contains($0) || ($0 == "." && index == parts.count - 1) }),
+                part.first != ".", let value = Double(part), value.isFinite, index == 0 || value < 60
+            else { return nil }
+            total = total * 60 + value
+        }
+        return total
+    }
+}

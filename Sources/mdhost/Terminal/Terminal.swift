@@ -1,0 +1,60 @@
+import Foundation
+
+/// What the terminal on a descriptor can do.
+struct Terminal: Sendable {
+    /// Whether a person looks at it: a terminal that is not `dumb`.
+    let isInteractive: Bool
+    /// Whether to colour: interactive, and `NO_COLOR` (no-color.org) is not set.
+    let usesColour: Bool
+    private let descriptor: Int32
+
+    static let output = Terminal(STDOUT_FILENO)
+    static let errors = Terminal(STDERR_FILENO)
+
+    private init(_ descriptor: Int32) {
+        let environment = ProcessInfo.processInfo.environment
+        self.descriptor = descriptor
+        isInteractive = isatty(descriptor) == 1 && environment["TERM"] != "dumb"
+        usesColour = isInteractive && environment["NO_COLOR", default: ""].isEmpty
+    }
+
+    /// Columns now; 80 where the terminal does not tell.
+    var width: Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Rows now; 24 where the terminal does not tell.
+    var height: Int {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }
+        return Int(size.ws_row)
+    }
+
+    func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                guard errno == EINTR || errno == EAGAIN else { return }
+                continue
+            }
+            bytes = bytes.dropFirst(count)
+        }
+    }
+}
+
+/// Colours of this program, by meaning.
+enum Style: String, Sendable {
+    case heading = "1"
+    case dim = "2"
+    case good = "32"
+    case warning = "33"
+    case bad = "31"
+    case accent = "36"
+
+    func callAsFunction(_ text: String, on terminal: Terminal = .output) -> String {
+        terminal.usesColour ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
