@@ -1,0 +1,53 @@
+import DLNAProtocol
+import Foundation
+
+/// Everything a renderer says about itself before it is used.
+struct RendererDetails: Sendable, Hashable {
+    var description: RendererDescription
+    /// `nil` for a renderer whose level cannot be set.
+    var volume: VolumeScale?
+    var canMute: Bool
+    /// `REL_TIME` or `ABS_TIME`; `nil` if it cannot seek by time.
+    var seekUnit: String?
+    var canPause: Bool
+    /// Empty if it does not tell.
+    var formats: SinkFormats
+
+    /// Reads descriptions of services and formats; what fails counts as not offered, only the device's own is needed.
+    static func reading(
+        _ description: RendererDescription, transport: any DeviceTransport
+    ) async -> RendererDetails {
+        async let rendering = service(description.rendering, transport)
+        async let playback = service(description.transport, transport)
+        async let formats = try? RendererClient(description, transport: transport).formats()
+        let modes = await playback?.seekModes ?? ["REL_TIME"]
+        return await RendererDetails(
+            description: description, volume: rendering?.volumeRange.map(VolumeScale.init),
+            canMute: rendering?.canMute ?? false,
+            seekUnit: ["REL_TIME", "ABS_TIME"].first(where: modes.contains),
+            canPause: playback?.actions.contains("Pause") ?? true, formats: formats ?? SinkFormats(""))
+    }
+
+    private static func service(
+        _ service: RendererDescription.Service?, _ transport: any DeviceTransport
+    ) async -> ServiceDescription? {
+        guard let service, let document = try? await transport.document(at: service.descriptionURL) else { return nil }
+        return try? ServiceDescription(parsing: document.body)
+    }
+}
+
+extension RendererDetails {
+    /// Whether it has a screen, by its own words, else by whether it takes video.
+    var hasScreen: Bool {
+        let description = self.description
+        let words = [description.friendlyName, description.modelName, description.modelDescription]
+            .compactMap { $0?.lowercased() }.joined(separator: " ")
+            .split { !$0.isLetter && !$0.isNumber }
+        let named = { (names: Set<String>) in words.contains { names.contains(String($0)) } }
+        if named(["tv", "television", "bravia", "projector", "display", "monitor", "viera"]) { return true }
+        if named(["speaker", "soundbar", "audio", "radio", "amplifier", "amp", "receiver", "hifi", "music"]) {
+            return false
+        }
+        return formats.takesVideo
+    }
+}

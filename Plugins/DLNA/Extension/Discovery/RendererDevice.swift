@@ -1,0 +1,37 @@
+import DLNAProtocol
+import Foundation
+import MediaDevice
+
+extension RendererDescription {
+    /// The UUID inside the device's unique name, or a version 5 UUID of the name where its maker put something else.
+    var identifier: UUID {
+        let name = deviceName.lowercased()
+        let bare = name.hasPrefix("uuid:") ? String(name.dropFirst(5)) : name
+        return UUID(uuidString: bare) ?? UUID(version5: "upnp:" + bare)
+    }
+}
+
+extension RendererDetails {
+    /// The renderer as people and apps see it; `nil` if its address cannot be told.
+    ///
+    /// The description's address goes along, so that the host can hand a remembered device to a new process.
+    var device: MediaOutputDevice? {
+        let location = description.location
+        guard let host = location.host(percentEncoded: false),
+            let port = NWEndpoint.Port(rawValue: UInt16(clamping: location.port ?? 80))
+        else { return nil }
+        return MediaOutputDevice(
+            id: description.identifier, displayName: description.friendlyName, capabilities: .urlPlayback,
+            canGroupWithCurrentlyActivatedDevices: false, deviceType: hasScreen ? .tv : .hifiSpeaker,
+            volumeControl: volume == nil ? .none : .absolute, canMute: canMute,
+            requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host(host), port: port), .url(location)])
+    }
+}
+
+extension MediaOutputDevice {
+    /// Where its description was when it was last seen.
+    var descriptionLocation: URL? {
+        for case .url(let url) in networkEndpoints { return url }
+        return nil
+    }
+}

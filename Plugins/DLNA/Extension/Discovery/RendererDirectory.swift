@@ -1,0 +1,187 @@
+import DLNAProtocol
+import Foundation
+
+/// The renderers around us, by what they announce and what they say about themselves.
+@MainActor
+final class RendererDirectory {
+    /// What changed about a renderer.
+    enum Change {
+        case found(RendererDetails)
+        /// It moved, restarted, or describes itself otherwise.
+        case changed(RendererDetails)
+        case lost(RendererDetails)
+    }
+
+    /// One announcement: a device's name with one of its types.
+    struct Announcement: Hashable {
+        var usn: String
+        var location: URL
+        /// `BOOTID.UPNP.ORG`: another one means that the device restarted.
+        var bootIdentifier: String?
+    }
+
+    private struct Entry {
+        var details: RendererDetails
+        var bootIdentifier: String?
+        var announcements: Set<String>
+    }
+
+    private static let attemptPauses: [Duration] = [.seconds(1), .seconds(3)]
+
+    private let network: @MainActor () -> RendererNetwork
+    private let report: @MainActor (Change) -> Void
+    private var entries: [String: Entry] = [:]
+    /// The newest announcement by its name: what an answer that took long has to be compared with.
+    private var announced: [String: Announcement] = [:]
+    private var readings: [URL: Task<[RendererDetails], any Error>] = [:]
+
+    /// - Parameters:
+    ///   - network: Asked for at the first announcement.
+    ///   - report: Called for every change.
+    init(
+        network: @autoclosure @escaping @MainActor () -> RendererNetwork,
+        report: @escaping @MainActor (Change) -> Void
+    ) {
+        self.network = network
+        self.report = report
+    }
+
+    func details(of identifier: UUID) -> RendererDetails? {
+        entries.values.first { $0.details.description.identifier == identifier }?.details
+    }
+
+    /// A device announced itself, for the first time or again.
+    func announce(_ announcement: Announcement) {
+        guard let name = UniqueServiceName(announcement.usn) else { return }
+        let key = name.deviceName.lowercased()
+        let known = announced.updateValue(announcement, forKey: announcement.usn)
+        if var entry = entries[key], entry.details.description.location == announcement.location,
+            entry.bootIdentifier == announcement.bootIdentifier
+        {
+            let isBack = entry.announcements.isEmpty
+            entry.announcements.insert(announcement.usn)
+            entries[key] = entry
+            if isBack { report(.found(entry.details)) }
+            return
+        }
+        // Being read already.
+        if known == announcement, readings[announcement.location] != nil { return }
+        Task { await read(announcement, key: key) }
+    }
+
+    /// An announcement was withdrawn, or ran out.
+    func withdraw(usn: String) {
+        announced[usn] = nil
+        guard let key = UniqueServiceName(usn)?.deviceName.lowercased(), var entry = entries[key] else { return }
+        entry.announcements.remove(usn)
+        guard entry.announcements.isEmpty else {
+            entries[key] = entry
+            return
+        }
+        entries[key] = nil
+        report(.lost(entry.details))
+    }
+
+    /// Nothing is announced from now on; what is known stays, and is found again when it announces itself anew.
+    func suspend() {
+        announced = [:]
+        for key in entries.keys { entries[key]?.announcements = [] }
+    }
+
+    /// Reads a renderer at an address where it was last seen.
+    ///
+    /// - Throws: ``DeviceFailure``; `unreadable` with `notRenderer` if another device is there now.
+    func read(_ identifier: UUID, at location: URL) async throws(DeviceFailure) -> RendererDetails {
+        let found: [RendererDetails]
+        do { found = try await details(at: location) } catch { throw error as? DeviceFailure ?? .cancelled }
+        guard let details = found.first(where: { $0.description.identifier == identifier }) else {
+            throw .unreadable(.notRenderer)
+        }
+        return details
+    }
+
+    // MARK: Inside
+
+    private func read(_ announcement: Announcement, key: String) async {
+        if entries[key] == nil, Self.isIPv6(announcement.location) {
+            // It answers on IPv4 too, mostly, within the second that a search gives it: see `isBetter`.
+            guard (try? await network().time.sleep(Self.headStart)) != nil, announced[announcement.usn] == announcement
+            else { return }
+        }
+        if await stays(key, against: announcement) { return }
+        for pause in Self.attemptPauses + [nil] {
+            if let found = try? await details(at: announcement.location) {
+                return take(found, for: announcement, key: key)
+            }
+            // A device announces itself before its server is up.
+            guard let pause, announced[announcement.usn] == announcement else { return }
+            guard (try? await network().time.sleep(pause)) != nil else { return }
+        }
+    }
+
+    /// Whether a device that announces another address still answers at the one it is known at: it has several, or two
+    /// devices were given one name by their maker. Going back and forth between them would help nobody.
+    private func stays(_ key: String, against announcement: Announcement) async -> Bool {
+        guard let known = entries[key], known.details.description.location != announcement.location,
+            !Self.isBetter(announcement.location, than: known.details.description.location),
+            let found = try? await details(at: known.details.description.location),
+            found.contains(where: { $0.description.deviceName.lowercased() == key })
+        else { return false }
+        entries[key]?.announcements.insert(announcement.usn)
+        return true
+    }
+
+    /// IPv4 before IPv6: Rygel 0.42 ends when it is handed an IPv4 address over IPv6, as addresses of media often are.
+    private static func isBetter(_ location: URL, than known: URL) -> Bool {
+        isIPv6(known) && !isIPv6(location)
+    }
+
+    private static func isIPv6(_ url: URL) -> Bool { url.host(percentEncoded: false)?.contains(":") ?? false }
+
+    /// How long a new device's IPv6 address waits for an IPv4 one.
+    private static let headStart = Duration.milliseconds(700)
+
+    private func take(_ found: [RendererDetails], for announcement: Announcement, key: String) {
+        guard announced[announcement.usn] == announcement else { return }
+        guard let details = found.first(where: { $0.description.deviceName.lowercased() == key }) else { return }
+        let old = entries[key]
+        entries[key] = Entry(
+            details: details, bootIdentifier: announcement.bootIdentifier,
+            announcements: (old?.announcements ?? []).union([announcement.usn]))
+        if let old {
+            let isSame = old.details == details && old.bootIdentifier == announcement.bootIdentifier
+            if !isSame { report(.changed(details)) }
+        } else {
+            report(.found(details))
+        }
+    }
+
+    private func details(at location: URL) async throws -> [RendererDetails] {
+        if let reading = readings[location] { return try await reading.value }
+        let transport = network().transport
+        let reading = Task { try await Self.read(location, transport) }
+        readings[location] = reading
+        defer { readings[location] = nil }
+        return try await reading.value
+    }
+
+    private nonisolated static func read(_ location: URL, _ transport: any DeviceTransport) async throws
+        -> [RendererDetails]
+    {
+        let document = try await transport.document(at: location)
+        let descriptions: [RendererDescription]
+        do {
+            descriptions = try RendererDescription.renderers(in: document.body, location: document.url)
+        } catch {
+            throw DeviceFailure.unreadable(error)
+        }
+        return await withTaskGroup { group in
+            for (index, description) in descriptions.enumerated() {
+                group.addTask { (index, await RendererDetails.reading(description, transport: transport)) }
+            }
+            var found: [(Int, RendererDetails)] = []
+            for await one in group { found.append(one) }
+            return found.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Synchronization
+
+/// The subscriptions that devices keep for this process; what is still in it when the process exits is ended then.
+///
+/// A device that goes on sending events to a closed door makes everybody else wait for theirs.
+final class SubscriptionLedger: Sendable {
+    /// For each subscription: a device that is gone must not keep the process.
+    private static let patience = timeval(tv_sec: 0, tv_usec: 300_000)
+
+    private let services = Mutex<[String: URL]>([:])
+
+    /// That of the process, said goodbye from when it exits, also if its host just closed the link.
+    static let ofProcess: SubscriptionLedger = {
+        atexit { SubscriptionLedger.ofProcess.endAll() }
+        return SubscriptionLedger()
+    }()
+
+    /// A device granted a subscription, or renewed it.
+    func note(_ identifier: String, at service: URL) { services.withLock { $0[identifier] = service } }
+
+    /// It is over.
+    func forget(_ identifier: String) { services.withLock { $0[identifier] = nil } }
+
+    var identifiers: Set<String> { Set(services.withLock { $0.keys }) }
+
+    /// Tells every device, on this thread and without waiting for answers: nothing else may run any more.
+    func endAll() {
+        let open = services.withLock { services in
+            defer { services = [:] }
+            return services
+        }
+        for (identifier, service) in open { Self.end(identifier, at: service) }
+    }
+
+    private static func end(_ identifier: String, at service: URL) {
+        guard let host = service.host(percentEncoded: false) else { return }
+        let port = service.port ?? 80
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var addresses: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &addresses) == 0, let address = addresses else { return }
+        defer { freeaddrinfo(addresses) }
+        let descriptor = socket(
+            address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var patience = patience
+        // On Linux this bounds connecting too.
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        guard connect(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0 else { return }
+        let path = service.path(percentEncoded: true) + (service.query(percentEncoded: true).map { "?\($0)" } ?? "")
+        let authority = host.contains(":") ? "[\(LocalAddress.withoutZone(host))]:\(port)" : "\(host):\(port)"
+        let request =
+            "UNSUBSCRIBE \(path) HTTP/1.1\r\nHost: \(authority)\r\nSID: \(identifier)\r\nConnection: close\r\n\r\n"
+        _ = request.withCString { send(descriptor, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+    }
+}

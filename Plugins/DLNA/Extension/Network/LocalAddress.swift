@@ -1,0 +1,35 @@
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// The two ends of a connection to a device.
+struct LocalAddress: Sendable, Hashable {
+    /// Ours, numeric without zone: what the device can reach us at.
+    var own: String
+    /// The device's, numeric without zone.
+    var device: String
+
+    /// Connects to the host of an address and looks at both ends: with several networks, only the system's own routing
+    /// says which address the device sees.
+    ///
+    /// - Throws: ``DeviceFailure``.
+    static func reaching(
+        _ url: URL, group: any EventLoopGroup, timeout: Duration = .seconds(5)
+    ) async throws(DeviceFailure) -> LocalAddress {
+        guard let host = url.host(percentEncoded: false) else { throw .unreachable("no host in \(url)") }
+        do {
+            let channel = try await ClientBootstrap(group: group).connectTimeout(TimeAmount(timeout))
+                .connect(host: host, port: url.port ?? 80).get()
+            let ends = (channel.localAddress?.ipAddress, channel.remoteAddress?.ipAddress)
+            channel.close(promise: nil)
+            guard let own = ends.0, let device = ends.1 else { throw DeviceFailure.unreachable("no IP address") }
+            return LocalAddress(own: withoutZone(own), device: withoutZone(device))
+        } catch let failure as DeviceFailure {
+            throw failure
+        } catch {
+            throw error is ChannelError ? .timedOut : .unreachable("no connection to \(host)")
+        }
+    }
+
+    static func withoutZone(_ address: String) -> String { String(address.prefix { $0 != "%" }) }
+}

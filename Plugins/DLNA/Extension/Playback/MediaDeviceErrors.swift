@@ -1,0 +1,49 @@
+import DLNAProtocol
+import MediaDevice
+
+extension MediaDeviceError {
+    /// What a failed request means for a session.
+    init(_ failure: DeviceFailure) {
+        switch failure {
+        case .unreachable: self.init(.connectionFailed, reason: failure.sentence)
+        case .timedOut: self.init(.connectionFailed, detail: .timedOut, reason: failure.sentence)
+        case .fault(let fault): self.init(fault)
+        case .noService: self.init(.sessionFailed, detail: .notSupported, reason: failure.sentence)
+        default: self.init(.sessionFailed, reason: failure.sentence)
+        }
+    }
+
+    private init(_ fault: UPnPFault) {
+        switch fault.meaning {
+        case .unsupportedFormat: self.init(.sessionFailed, detail: .unsupportedFormat, reason: fault.sentence)
+        case .unreachableMedia: self.init(.sessionFailed, detail: .unreachableURL, reason: fault.sentence)
+        case .busy: self.init(.deviceInUse, reason: fault.sentence)
+        case .notSupported: self.init(.sessionFailed, detail: .notSupported, reason: fault.sentence)
+        case .refused: self.init(.sessionFailed, detail: .deviceRefused, reason: fault.sentence)
+        }
+    }
+
+    init(_ media: UnreachableMedia) {
+        self.init(.sessionFailed, detail: .unreachableURL, reason: media.sentence)
+    }
+
+    /// The device's own list says that it cannot play this.
+    static func unsupported(_ mimeType: String, by name: String, _ formats: SinkFormats) -> MediaDeviceError {
+        MediaDeviceError(
+            .sessionFailed, detail: .unsupportedFormat,
+            reason: "\(name) does not play \(mimeType). It takes \(formats.summary(like: mimeType)).")
+    }
+
+    /// How playback ended, where that is a failure.
+    init?(_ ending: PlaybackTracker.Ending) {
+        switch ending {
+        case .ended, .stopped, .stoppedElsewhere, .replaced: return nil
+        case .failed:
+            self.init(.sessionFailed, detail: .deviceRefused, reason: "The device reports an error in playback.")
+        case .neverStarted:
+            self.init(
+                .sessionFailed, detail: .deviceRefused,
+                reason: "The device accepted the media but did not begin to play it.")
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import DLNAProtocol
+import Foundation
+
+/// What a renderer has to be told about a media file beside its address.
+struct MediaFacts: Sendable, Hashable {
+    /// As the server of the media says it; `nil` if nobody knows.
+    var mimeType: String?
+    var acceptsRanges: Bool
+    /// Bytes.
+    var size: Int64?
+}
+
+extension MediaFacts {
+    private static let redirectLimit = 5
+
+    /// Finds out by what is declared, else by asking the server, else by the address's extension.
+    ///
+    /// That this machine cannot reach the server is no failure: the device may well.
+    ///
+    /// - Parameter declared: The MIME type the app told; then nobody is asked.
+    /// - Throws: ``UnreachableMedia`` if the server says that there is no such media.
+    static func reading(
+        _ url: URL, declared: String?, transport: any DeviceTransport
+    ) async throws(UnreachableMedia) -> MediaFacts {
+        if let declared, !MIMEType.isGeneric(MIMEType.bare(declared)) {
+            return MediaFacts(mimeType: declared, acceptsRanges: true)
+        }
+        let guess = MediaFacts(mimeType: MIMEType.guessed(fromPath: url.path), acceptsRanges: true)
+        var target = url
+        for _ in 0...redirectLimit {
+            guard let answer = try? await transport.send(DeviceRequest(method: "HEAD", url: target)) else {
+                return guess
+            }
+            if answer.isSuccess { return MediaFacts(answer, guess: guess) }
+            switch answer.status {
+            case 300..<400:
+                guard
+                    let next = answer.headers["location"].flatMap({ URL(string: $0, relativeTo: target)?.absoluteURL }),
+                    ["http", "https"].contains(next.scheme)
+                else { return guess }
+                target = next
+            case 401, 403, 404, 410: throw UnreachableMedia(status: answer.status)
+            default: return guess
+            }
+        }
+        return guess
+    }
+
+    private init(_ answer: DeviceAnswer, guess: MediaFacts) {
+        let told = answer.headers["content-type"].flatMap { MIMEType.isGeneric(MIMEType.bare($0)) ? nil : $0 }
+        mimeType = told ?? guess.mimeType
+        acceptsRanges = answer.headers["accept-ranges"]?.lowercased() == "bytes"
+        size = answer.headers["content-length"].flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
+}
+
+/// The server of the media refused it.
+struct UnreachableMedia: Error, Sendable, Hashable {
+    var status: Int
+
+    var sentence: String {
+        switch status {
+        case 401, 403: "The server of the media does not let anyone have it without signing in (HTTP status \(status))."
+        default: "There is nothing at the address of the media (HTTP status \(status))."
+        }
+    }
+}

@@ -1,0 +1,170 @@
+import DLNAProtocol
+import Foundation
+import MediaDevice
+import Observation
+
+/// What a session shows of the renderer, and what people do to it.
+@Observable
+@MainActor
+final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
+    /// What a write means for the device.
+    enum Command: Sendable, Hashable {
+        case play, pause
+        /// Seconds.
+        case seek(Double)
+        /// `0.0...1.0`
+        case setVolume(Float)
+        case setMuted(Bool)
+    }
+
+    @ObservationIgnored private let command: (Command) -> Void
+
+    fileprivate(set) var isReady = false
+    fileprivate(set) var isBuffering = true
+    fileprivate(set) var containsLiveStreamingContent = false
+    fileprivate(set) var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities = []
+    fileprivate(set) var timeRange = CMTimeRange(start: .zero, duration: .zero)
+    fileprivate(set) var playbackPosition: AVPlaybackUserInterfacePlaybackPosition
+    fileprivate(set) var seekableTimeRanges: [CMTimeRange]? = []
+    fileprivate(set) var metadata = AVPlaybackUserInterfaceContentMetadata()
+    fileprivate(set) var hasAudio = true
+    var error: (any Error)?
+
+    private var wantsToPlay = true
+    private var level: Float = 0
+    private var mute = false
+
+    /// - Parameters:
+    ///   - position: Shown until the device tells its own.
+    ///   - command: Called for every write.
+    init(position: AVPlaybackUserInterfacePlaybackPosition, command: @escaping (Command) -> Void) {
+        playbackPosition = position
+        self.command = command
+    }
+
+    // MARK: Written by people
+
+    var isPlaying: Bool {
+        get { wantsToPlay }
+        set {
+            wantsToPlay = newValue
+            command(newValue ? .play : .pause)
+        }
+    }
+
+    var volume: Float {
+        get { level }
+        set { command(.setVolume(newValue)) }
+    }
+
+    var isMuted: Bool {
+        get { mute }
+        set { command(.setMuted(newValue)) }
+    }
+
+    func seek(to position: CMTime, tolerance: CMTime) {
+        guard position.isNumeric, supportedSeekCapabilities.contains(.seek) else { return }
+        command(.seek(max(0, position.seconds)))
+    }
+
+    // MARK: What these renderers do not do: writes are dropped
+
+    var playbackSpeed: Float {
+        get { 1 }
+        set {}
+    }
+    var scanSpeed: Float {
+        get { 0 }
+        set {}
+    }
+    var state: AVPlaybackUserInterfacePlaybackState {
+        get { .normal }
+        set {}
+    }
+    var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+    var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+    var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+    var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+        get { nil }
+        set {}
+    }
+    var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+        get { nil }
+        set {}
+    }
+    var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+        get { nil }
+        set {}
+    }
+
+    var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
+
+    var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
+        AVPlaybackUserInterfaceTimelineSegment(
+            timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false, identifier: nil)
+    }
+}
+
+// MARK: Written by the session
+
+extension RendererPlaybackControl {
+    /// Shows the tracker's picture; every property is written only if it differs, so that nothing is published twice.
+    ///
+    /// - Parameters:
+    ///   - changes: Of these only the position is looked at: it moves by itself and is written only when it jumps.
+    ///   - now: Seconds of the host clock.
+    func show(
+        _ tracker: PlaybackTracker, changes: PlaybackTracker.Changes, canSeek: Bool, now: Double
+    ) {
+        switch tracker.phase {
+        case .playing:
+            update(\.isReady, true)
+            update(\.isBuffering, false)
+            update(\.wantsToPlay, true)
+        case .paused:
+            update(\.isReady, true)
+            update(\.isBuffering, false)
+            update(\.wantsToPlay, false)
+        case .loading, .buffering:
+            update(\.isBuffering, true)
+        case .finished:
+            update(\.isBuffering, false)
+            update(\.wantsToPlay, false)
+        }
+        let duration = CMTime(hostSeconds: tracker.duration ?? 0)
+        update(\.timeRange, CMTimeRange(start: .zero, duration: duration))
+        let mayBeLive = tracker.phase == .playing && tracker.duration == nil && tracker.position(at: now) > 5
+        update(\.containsLiveStreamingContent, mayBeLive)
+        let seekable =
+            canSeek && !tracker.isFinished && tracker.duration != nil && tracker.actions?.contains("SEEK") ?? true
+        update(\.supportedSeekCapabilities, seekable ? [.seek] : [])
+        update(\.seekableTimeRanges, seekable ? nil : [])
+        if changes.contains(.position) {
+            playbackPosition = AVPlaybackUserInterfacePlaybackPosition(
+                position: CMTime(hostSeconds: tracker.position.value),
+                hostTime: CMTime(hostSeconds: tracker.position.time), rate: Float(tracker.position.rate))
+        }
+    }
+
+    func show(_ metadata: AVPlaybackUserInterfaceContentMetadata) { update(\.metadata, metadata) }
+
+    func show(level: Float, isMuted: Bool, hasAudio: Bool) {
+        update(\.level, level)
+        update(\.mute, isMuted)
+        update(\.hasAudio, hasAudio)
+    }
+
+    /// A pause or play that the device refused.
+    func showIntent(_ isPlaying: Bool) { update(\.wantsToPlay, isPlaying) }
+
+    private func update<Value: Equatable>(
+        _ property: ReferenceWritableKeyPath<RendererPlaybackControl, Value>, _ value: Value
+    ) {
+        if self[keyPath: property] != value { self[keyPath: property] = value }
+    }
+}
+
+extension CMTime {
+    /// Seconds in nanoseconds, as the host clock counts.
+    init(hostSeconds: Double) { self.init(seconds: hostSeconds, preferredTimescale: 1_000_000_000) }
+}

@@ -1,0 +1,52 @@
+/// A UPnP device or service type such as `urn:schemas-upnp-org:service:AVTransport:2`.
+package struct URN: Sendable, Hashable {
+    package enum Kind: String, Sendable { case device, service }
+
+    /// `schemas-upnp-org`, or a vendor's domain with hyphens for dots.
+    package var domain: String
+    package var kind: Kind
+    /// `MediaRenderer`, `AVTransport`.
+    package var name: String
+    /// At least 1; a device of a higher version does everything a lower one does.
+    package var version: Int
+
+    package init(domain: String = "schemas-upnp-org", kind: Kind, name: String, version: Int) {
+        self.domain = domain
+        self.kind = kind
+        self.name = name
+        self.version = version
+    }
+
+    /// `nil` unless the text has the five parts of UPnP Device Architecture 1.1, table 2-1.
+    package init?(_ text: String) {
+        let parts = text.trimmed.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 5, parts[0].lowercased() == "urn", let kind = Kind(rawValue: String(parts[2])),
+            !parts[3].isEmpty, let version = Int(parts[4]), version > 0
+        else { return nil }
+        self.init(domain: String(parts[1]), kind: kind, name: String(parts[3]), version: version)
+    }
+}
+
+extension URN: CustomStringConvertible {
+    package var description: String { "urn:\(domain):\(kind.rawValue):\(name):\(version)" }
+}
+
+/// A unique service name: which device an announcement is about, and which of its types.
+package struct UniqueServiceName: Sendable, Hashable {
+    /// With its `uuid:` prefix.
+    package var deviceName: String
+    /// `nil` for `upnp:rootdevice`, for the bare device name and for types that are no ``URN``.
+    package var type: URN?
+
+    /// `nil` if the text does not begin with `uuid:`.
+    package init?(_ text: String) {
+        let text = text.trimmed
+        guard text.lowercased().hasPrefix("uuid:") else { return nil }
+        guard let separator = text.firstRange(of: "::") else {
+            deviceName = text
+            return
+        }
+        deviceName = String(text[..<separator.lowerBound])
+        type = URN(String(text[separator.upperBound...]))
+    }
+}

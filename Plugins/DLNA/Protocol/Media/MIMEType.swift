@@ -1,0 +1,60 @@
+/// MIME types of media: names for one format differ between servers and renderers.
+package enum MIMEType {
+    /// Lower case, without parameters.
+    package static func bare(_ text: String) -> String {
+        (text.split(separator: ";", omittingEmptySubsequences: false).first ?? "").trimmed.lowercased()
+    }
+
+    /// `audio` of `audio/mpeg`.
+    package static func family(_ mimeType: String) -> String {
+        String(mimeType.prefix { $0 != "/" })
+    }
+
+    /// Types that say nothing about the format, which servers send when they do not know.
+    package static func isGeneric(_ mimeType: String) -> Bool {
+        ["", "*", "application/octet-stream", "binary/octet-stream", "application/x-octet-stream", "text/plain"]
+            .contains(mimeType)
+    }
+
+    /// All names of the same format, the given one included.
+    package static func aliases(of mimeType: String) -> Set<String> {
+        synonyms.first { $0.contains(mimeType) } ?? [mimeType]
+    }
+
+    /// By the extension of a path's last part; `nil` if unknown.
+    package static func guessed(fromPath path: String) -> String? {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        return byExtension[name[name.index(after: dot)...].lowercased()]
+    }
+
+    private static let synonyms: [Set<String>] = [
+        ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3", "audio/x-mpeg", "audio/mpg"],
+        ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"],
+        ["audio/flac", "audio/x-flac"],
+        ["audio/mp4", "audio/m4a", "audio/x-m4a"],
+        ["audio/aac", "audio/x-aac", "audio/vnd.dlna.adts", "audio/aacp"],
+        ["audio/ogg", "application/ogg", "audio/x-ogg", "audio/vorbis", "audio/x-vorbis", "audio/x-vorbis+ogg"],
+        ["audio/opus", "audio/x-opus", "audio/x-opus+ogg"],
+        ["audio/aiff", "audio/x-aiff"],
+        ["audio/x-ms-wma", "audio/wma"],
+        ["video/mp4", "video/x-m4v", "video/m4v"],
+        ["video/x-matroska", "video/matroska", "video/mkv", "video/x-mkv"],
+        ["video/mpeg", "video/mpg", "video/mp2p"],
+        ["video/mp2t", "video/vnd.dlna.mpeg-tts", "video/x-mpegts"],
+        ["video/x-msvideo", "video/avi", "video/msvideo", "video/x-avi", "video/divx"],
+        ["video/quicktime", "video/mov"],
+        ["video/x-ms-wmv", "video/wmv"],
+        ["image/jpeg", "image/jpg"],
+        ["application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/x-mpegurl", "audio/mpegurl"],
+    ]
+
+    private static let byExtension: [String: String] = [
+        "mp3": "audio/mpeg", "wav": "audio/wav", "flac": "audio/flac", "m4a": "audio/mp4", "aac": "audio/aac",
+        "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/opus", "aif": "audio/aiff", "aiff": "audio/aiff",
+        "wma": "audio/x-ms-wma", "mp4": "video/mp4", "m4v": "video/mp4", "mkv": "video/x-matroska",
+        "webm": "video/webm", "mpg": "video/mpeg", "mpeg": "video/mpeg", "ts": "video/mp2t", "m2ts": "video/mp2t",
+        "avi": "video/x-msvideo", "mov": "video/quicktime", "wmv": "video/x-ms-wmv", "jpg": "image/jpeg",
+        "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "m3u8": "application/vnd.apple.mpegurl",
+    ]
+}

@@ -1,0 +1,279 @@
+/// Turns what a renderer says about itself into one picture of *our* playback on it.
+///
+/// Renderers differ most in how things end: some empty the media address at the end of the track, some pass through "no
+/// media", all of them just say "stopped" whoever stopped them. Times are seconds of one clock that only moves forward.
+package struct PlaybackTracker: Sendable, Hashable {
+    package enum Phase: Sendable, Hashable {
+        /// Told to play, not playing yet.
+        case loading
+        case playing
+        case paused
+        /// Was playing or paused and prepares to go on.
+        case buffering
+        case finished(Ending)
+    }
+
+    package enum Ending: Sendable, Hashable {
+        /// Played to its end.
+        case ended
+        /// Stopped because we asked.
+        case stopped
+        /// Stopped on the device or by another controller.
+        case stoppedElsewhere
+        /// Another controller made it play something else.
+        case replaced
+        /// The device reports an error.
+        case failed
+        /// It accepted to play and never did.
+        case neverStarted
+    }
+
+    package struct Position: Sendable, Hashable {
+        package var value: Double
+        package var time: Double
+        /// 0 when not moving.
+        package var rate: Double
+    }
+
+    /// What an input changed, so that only that is published.
+    package struct Changes: OptionSet, Sendable, Hashable {
+        package let rawValue: Int
+        package init(rawValue: Int) { self.rawValue = rawValue }
+        package static let phase = Changes(rawValue: 1 << 0)
+        /// The position jumped or its rate changed; a steadily moving position is no change.
+        package static let position = Changes(rawValue: 1 << 1)
+        package static let duration = Changes(rawValue: 1 << 2)
+        package static let metadata = Changes(rawValue: 1 << 3)
+        package static let actions = Changes(rawValue: 1 << 4)
+    }
+
+    /// A position that differs less from the expected one is the same: many renderers count whole seconds.
+    package static let positionTolerance = 1.5
+    /// "Stopped" this near to the end is the end.
+    package static let endTolerance = 3.0
+    /// How long a renderer may say "stopped" after it accepted to play.
+    package static let startPatience = 4.0
+    /// How long after the request to play a "stopped" may still be about what was before.
+    package static let settlingTime = 1.0
+
+    private let uri: String
+    package private(set) var phase = Phase.loading
+    package private(set) var position: Position
+    /// Seconds; `nil` while unknown and for live media.
+    package private(set) var duration: Double?
+    /// DIDL-Lite of the track, as the device tells it.
+    package private(set) var metadata: String?
+    /// Upper-case names of what the device takes now; `nil` if it does not tell.
+    package private(set) var actions: Set<String>?
+
+    private var playRequestedAt: Double?
+    private var playAcceptedAt: Double?
+    private var hasPlayed = false
+    private var stopRequested = false
+    private var isConfirmed = false
+    private var isTrackConfirmed = false
+    private var isEmptied = false
+    private var lastReported: Double?
+
+    /// - Parameters:
+    ///   - uri: The address the device was given.
+    ///   - duration: Seconds, if known beforehand.
+    package init(uri: String, duration: Double? = nil, now: Double) {
+        self.uri = uri
+        self.duration = duration
+        position = Position(value: 0, time: now, rate: 0)
+    }
+
+    /// The expected position, between 0 and the duration.
+    package func position(at now: Double) -> Double {
+        let moved = max(0, position.value + position.rate * max(0, now - position.time))
+        return duration.map { min($0, moved) } ?? moved
+    }
+
+    package var isFinished: Bool {
+        if case .finished = phase { true } else { false }
+    }
+
+    /// Whether an address the device tells is that of our media.
+    package func isMedia(_ other: String) -> Bool { Self.isSame(other, uri) }
+
+    // MARK: What we did
+
+    /// The device is being asked to play; until then whatever it does is about something else.
+    package mutating func playRequested(at now: Double) {
+        if playRequestedAt == nil { playRequestedAt = now }
+    }
+
+    /// The device accepted to play.
+    package mutating func playAccepted(at now: Double) {
+        playRequested(at: now)
+        if playAcceptedAt == nil { playAcceptedAt = now }
+    }
+
+    /// We asked it to stop.
+    package mutating func stopAsked() { stopRequested = true }
+
+    /// The device accepted a seek; shown at once, corrected by what it reports next.
+    package mutating func sought(to seconds: Double, at now: Double) -> Changes {
+        guard !isFinished else { return [] }
+        lastReported = nil
+        move(to: duration.map { min($0, max(0, seconds)) } ?? max(0, seconds), at: now)
+        return .position
+    }
+
+    // MARK: What the device says
+
+    package mutating func apply(_ change: TransportChange, at now: Double) -> Changes {
+        guard !isFinished else { return [] }
+        var changes = applyMedia(
+            uri: change.uri, trackURI: change.trackURI, duration: change.duration, metadata: change.metadata, at: now)
+        if let actions = change.actions, actions != self.actions, playRequestedAt != nil {
+            self.actions = actions
+            changes.insert(.actions)
+        }
+        if !isFinished, change.hasFailed == true, playRequestedAt != nil, isConfirmed || hasPlayed {
+            changes.formUnion(finish(.failed, at: now))
+        }
+        if !isFinished, let state = change.state { changes.formUnion(apply(state, at: now)) }
+        if !isFinished, let position = change.position { changes.formUnion(apply(reported: position, at: now)) }
+        return changes
+    }
+
+    package mutating func apply(_ info: TransportInfo, at now: Double) -> Changes {
+        apply(TransportChange(state: info.state, hasFailed: info.hasFailed), at: now)
+    }
+
+    package mutating func apply(_ info: PositionInfo, at now: Double) -> Changes {
+        guard !isFinished else { return [] }
+        var changes = applyMedia(
+            uri: nil, trackURI: info.uri, duration: info.duration, metadata: info.metadata, at: now)
+        if !isFinished, let position = info.position { changes.formUnion(apply(reported: position, at: now)) }
+        return changes
+    }
+
+    // MARK: Inside
+
+    private mutating func applyMedia(
+        uri: String?, trackURI: String?, duration: Double?, metadata: String?, at now: Double
+    ) -> Changes {
+        if let uri, noteMedia(uri) { return finish(.replaced, at: now) }
+        if let trackURI, noteTrack(trackURI) { return finish(.replaced, at: now) }
+        var changes: Changes = []
+        // Before the device shows our address, length and title are those of what it played before.
+        guard isConfirmed || isTrackConfirmed || hasPlayed else { return [] }
+        if let duration, duration != self.duration {
+            self.duration = duration
+            changes.insert(.duration)
+        }
+        if let metadata, metadata != self.metadata {
+            self.metadata = metadata
+            changes.insert(.metadata)
+        }
+        return changes
+    }
+
+    /// Whether the address shows that somebody else took over.
+    private mutating func noteMedia(_ other: String) -> Bool {
+        if Self.isSame(other, uri) {
+            isConfirmed = true
+            isEmptied = false
+            return false
+        }
+        guard isConfirmed else { return false }
+        isEmptied = other.isEmpty
+        return !other.isEmpty
+    }
+
+    /// A playlist's tracks have other addresses than it; so only a track that once was ours can be taken away.
+    private mutating func noteTrack(_ other: String) -> Bool {
+        if Self.isSame(other, uri) {
+            isTrackConfirmed = true
+            return false
+        }
+        return isTrackConfirmed && !other.isEmpty
+    }
+
+    private mutating func apply(_ state: TransportState, at now: Double) -> Changes {
+        guard playRequestedAt != nil else { return [] }
+        switch state {
+        case .playing:
+            hasPlayed = true
+            return enter(.playing, rate: 1, at: now)
+        case .paused:
+            return enter(.paused, rate: 0, at: now)
+        case .transitioning, .other:
+            return phase == .loading ? [] : enter(.buffering, rate: 0, at: now)
+        case .stopped, .noMediaPresent:
+            return applyStop(at: now)
+        }
+    }
+
+    private mutating func applyStop(at now: Double) -> Changes {
+        if stopRequested { return finish(.stopped, at: now) }
+        if isEmptied { return finish(.ended, at: now) }
+        if let playRequestedAt, now - playRequestedAt < Self.settlingTime { return [] }
+        guard hasPlayed || phase == .paused else {
+            // Events of what was before arrive late; only a lasting stop means it will not start.
+            guard let playAcceptedAt, now - playAcceptedAt >= Self.startPatience else { return [] }
+            return finish(.neverStarted, at: now)
+        }
+        guard let duration else { return finish(.ended, at: now) }
+        return finish(position(at: now) >= duration - Self.endTolerance ? .ended : .stoppedElsewhere, at: now)
+    }
+
+    private mutating func apply(reported: Double, at now: Double) -> Changes {
+        defer { lastReported = reported }
+        guard phase != .loading else {
+            position = Position(value: reported, time: now, rate: 0)
+            return []
+        }
+        // At the end some renderers count from zero again before they say "stopped".
+        if reported < 0.5, let duration, position(at: now) >= duration - Self.endTolerance { return [] }
+        // The same value again while playing is a renderer that does not count, not one that stalls.
+        if phase == .playing, reported == lastReported { return [] }
+        guard abs(reported - position(at: now)) > Self.positionTolerance else { return [] }
+        move(to: duration.map { min($0, reported) } ?? reported, at: now)
+        return .position
+    }
+
+    private mutating func enter(_ next: Phase, rate: Double, at now: Double) -> Changes {
+        guard phase != next else { return [] }
+        let value = position(at: now)
+        phase = next
+        position = Position(value: value, time: now, rate: rate)
+        return [.phase, .position]
+    }
+
+    private mutating func finish(_ ending: Ending, at now: Double) -> Changes {
+        let value = ending == .ended ? duration ?? position(at: now) : position(at: now)
+        phase = .finished(ending)
+        position = Position(value: value, time: now, rate: 0)
+        return [.phase, .position]
+    }
+
+    private mutating func move(to value: Double, at now: Double) {
+        position = Position(value: value, time: now, rate: position.rate)
+    }
+
+    /// Devices write the same address back with other escapes.
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one == other || (one.removingPercentEscapes == other.removingPercentEscapes && !one.isEmpty)
+    }
+}
+
+extension String {
+    fileprivate var removingPercentEscapes: String {
+        var result: [UInt8] = []
+        var bytes = Array(utf8)[...]
+        while let byte = bytes.popFirst() {
+            let digits = String(decoding: bytes.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let value = UInt8(digits, radix: 16) {
+                result.append(value)
+                bytes = bytes.dropFirst(2)
+            } else {
+                result.append(byte)
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

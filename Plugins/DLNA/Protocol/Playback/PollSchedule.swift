@@ -1,0 +1,28 @@
+/// When to ask a renderer for its state during a session.
+package enum PollSchedule {
+    /// Seconds until the next question.
+    ///
+    /// With working events the questions only correct the position and notice a device that is gone; without, they are
+    /// the only source of news.
+    ///
+    /// - Parameters:
+    ///   - remaining: Seconds to the expected end; `nil` if unknown.
+    ///   - hasEvents: Whether events arrive.
+    package static func pause(phase: PlaybackTracker.Phase, remaining: Double?, hasEvents: Bool) -> Double {
+        switch phase {
+        case .loading, .buffering: return 1
+        case .paused: return hasEvents ? 5 : 2
+        case .finished: return 5
+        case .playing:
+            guard hasEvents else { return 1 }
+            // One question just after the expected end finds the device that does not tell it.
+            if let remaining, remaining < 5 { return max(0.5, remaining + 0.5) }
+            return 5
+        }
+    }
+
+    /// Seconds until the next try after that many questions in a row without an answer: 0.25, 0.5, … 30.
+    package static func backOff(failures: Int) -> Double {
+        min(30, 0.25 * Double(1 << min(max(0, failures - 1), 7)))
+    }
+}

@@ -1,0 +1,104 @@
+import DLNAProtocol
+import Foundation
+import NIOPosix
+import Testing
+
+@testable import DLNAExtension
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventServerTests {
+    private actor Inbox {
+        private(set) var events: [(EventHeaders, String)] = []
+        var reception = Subscription.Reception.accepted
+        func receive(_ headers: EventHeaders, _ body: [UInt8]) -> Subscription.Reception {
+            events.append((headers, String(decoding: body, as: UTF8.self)))
+            return reception
+        }
+        func set(_ reception: Subscription.Reception) { self.reception = reception }
+    }
+
+    private static let headers = ["NT": "upnp:event", "NTS": "upnp:propchange", "SID": "uuid:1", "SEQ": "7"]
+
+    /// A device that sends what it is told to one subscription.
+    private struct Device: Sendable {
+        var client: DeviceHTTPClient
+        var callback: String
+
+        /// Sends it, and checks the status it is answered with.
+        func expect(
+            _ status: Int, _ method: String = "NOTIFY", to suffix: String = "", _ headers: [String: String] = headers,
+            size: Int = 3
+        ) async throws {
+            let url = try #require(URL(string: callback + suffix))
+            let body = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+            let answer = try await client.send(DeviceRequest(method: method, url: url, headers: headers, body: body))
+            #expect(answer.status == status)
+        }
+    }
+
+    /// Runs with a server that has one subscription of a device with that address.
+    private func withServer(
+        address: String = "127.0.0.1", _ body: @Sendable (Inbox, Device) async throws -> Void
+    ) async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await EventServer.listening(on: "127.0.0.1", group: group)
+        let client = DeviceHTTPClient(group: group)
+        let inbox = Inbox()
+        let (callback, path) = server.makeCallback()
+        server.register(.init(device: address) { await inbox.receive($0, $1) }, path: path)
+        try await body(inbox, Device(client: client, callback: callback))
+        await server.close()
+    }
+
+    @Test func handsEventsToTheirReceiver() async throws {
+        try await withServer { inbox, device in
+            try await device.expect(200)
+            let events = await inbox.events
+            #expect(events.map(\.0) == [EventHeaders(identifier: "uuid:1", sequence: 7)])
+            #expect(events.map(\.1) == ["xxx"])
+            await inbox.set(.duplicate)
+            try await device.expect(200)
+            await inbox.set(.foreign)
+            try await device.expect(412)
+        }
+    }
+
+    @Test func looksAtNothingElse() async throws {
+        try await withServer { inbox, device in
+            try await device.expect(404, to: "x")
+            try await device.expect(405, "POST")
+            try await device.expect(400, "NOTIFY", ["SID": "uuid:1"])
+            try await device.expect(413, size: EventServer.bodyLimit + 1)
+            #expect(await inbox.events.isEmpty)
+        }
+        try await withServer(address: "192.0.2.1") { inbox, device in
+            try await device.expect(403)
+            #expect(await inbox.events.isEmpty)
+        }
+    }
+
+    @Test func givesEverySubscriptionAPathOfItsOwn() async throws {
+        let server = try await EventServer.listening(on: "127.0.0.1", group: MultiThreadedEventLoopGroup.singleton)
+        let paths = Set((0..<50).map { _ in server.makeCallback().path })
+        #expect(paths.count == 50)
+        #expect(paths.allSatisfy { $0.count > 30 })
+        #expect(server.makeCallback().callback.hasPrefix("http://127.0.0.1:"))
+        await server.close()
+    }
+
+    @Test func tellsAnAddressThatIsNotOurs() async {
+        await #expect(throws: DeviceFailure.self) {
+            try await EventServer.listening(on: "192.0.2.1", group: MultiThreadedEventLoopGroup.singleton)
+        }
+    }
+
+    @Test func findsTheAddressThatReachesADevice() async throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await ScriptedServer.start(on: group) { _ in .bytes([]) }
+        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        #expect(
+            try await LocalAddress.reaching(url, group: group) == LocalAddress(own: "127.0.0.1", device: "127.0.0.1"))
+        await server.close()
+        await #expect(throws: DeviceFailure.self) { try await LocalAddress.reaching(url, group: group) }
+    }
+}

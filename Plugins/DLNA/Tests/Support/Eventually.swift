@@ -1,0 +1,15 @@
+import Testing
+
+/// Waits until a condition holds; fails the test after 20 seconds.
+@MainActor
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ condition: @MainActor () async -> Bool
+) async {
+    let deadline = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < deadline {
+        if await condition() { return }
+        // Only the pause between two looks: spinning would take the time from what is waited for.
+        try? await Task.sleep(for: .milliseconds(1))
+    }
+    Issue.record("never: \(what)", sourceLocation: sourceLocation)
+}

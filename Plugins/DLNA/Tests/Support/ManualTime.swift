@@ -1,0 +1,60 @@
+import Synchronization
+
+@testable import DLNAExtension
+
+/// A clock that stands still until it is told to move.
+final class ManualTime: Sendable {
+    private struct Sleeper {
+        var deadline: Duration
+        var continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now = Duration.seconds(1000)
+        var next = 0
+        var sleepers: [Int: Sleeper] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    var time: MonotonicTime {
+        MonotonicTime(now: { self.state.withLock(\.now) }, sleep: { try await self.sleep($0) })
+    }
+
+    /// When the next one wakes, from now; `nil` if nobody sleeps.
+    var nextPause: Duration? {
+        state.withLock { state in state.sleepers.values.map(\.deadline).min().map { $0 - state.now } }
+    }
+
+    func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now += duration
+            let due = state.sleepers.filter { $0.value.deadline <= state.now }
+            for key in due.keys { state.sleepers[key] = nil }
+            return due.values.sorted { $0.deadline < $1.deadline }
+        }
+        for sleeper in due { sleeper.continuation.resume() }
+    }
+
+    private func sleep(_ duration: Duration) async throws {
+        let key = state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                state.withLock { state in
+                    state.sleepers[key] = Sleeper(deadline: state.now + duration, continuation: continuation)
+                }
+                // Cancelled before it was in the list.
+                if Task.isCancelled { wake(key) }
+            }
+        } onCancel: {
+            wake(key)
+        }
+    }
+
+    private func wake(_ key: Int) {
+        state.withLock { $0.sleepers.removeValue(forKey: key) }?.continuation.resume(throwing: CancellationError())
+    }
+}

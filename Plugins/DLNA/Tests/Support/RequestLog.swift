@@ -1,0 +1,10 @@
+import Synchronization
+
+/// What a server was asked.
+final class RequestLog: Sendable {
+    private let requests = Mutex<[String]>([])
+
+    func append(_ request: String) { requests.withLock { $0.append(request) } }
+
+    var all: [String] { requests.withLock { $0 } }
+}

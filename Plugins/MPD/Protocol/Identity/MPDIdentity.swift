@@ -1,0 +1,77 @@
+/// Who an announced MPD server is, and what it is called.
+///
+/// MPD has no identifier of its own, over the network or in its TXT record. What stays the same from day to day is its
+/// configured name, the host it runs on and the port it listens on; the three together name it. The address is no part of
+/// it, and neither is the process number MPD appends to its service name (`Kitchen[812]`), which changes at every start.
+package struct MPDIdentity: Sendable, Hashable {
+    /// The configured name: the service's without process number and conflict mark.
+    package let name: String
+    /// Host name in lower case without a final dot.
+    package let host: String
+    package let port: Int
+
+    /// - Parameters:
+    ///   - service: DNS-SD instance name as announced.
+    ///   - host: The name its SRV record points at; empty where that is not known, which makes the name weigh alone.
+    package init(service: String, host: String, port: Int) {
+        name = Self.configuredName(service)
+        let lower = host.lowercased()
+        self.host = lower.hasSuffix(".") ? String(lower.dropLast()) : lower
+        self.port = port
+    }
+
+    /// A server told from a twin by its announced name alone, which lasts until it restarts.
+    init(announced service: String, port: Int) {
+        name = service
+        host = ""
+        self.port = port
+    }
+
+    /// The text a name-based UUID is made from: `mpd:name NUL host NUL port`.
+    package var stableText: String { "mpd:" + [name, host, String(port)].joined(separator: "\u{0}") }
+
+    /// Removes `[812]` (MPD's process number) and ` #2` (Avahi's mark for a taken name), in either order.
+    ///
+    /// A name that would become empty stays as announced.
+    package static func configuredName(_ service: String) -> String {
+        var name = Substring(service)
+        while let shorter = withoutProcessNumber(name) ?? withoutConflictMark(name) { name = shorter }
+        return name.isEmpty ? service : String(name)
+    }
+
+    /// Names to show for servers seen at the same time: the configured one where only one has it, else with the host
+    /// (`Kitchen (pi)`), and with the port where one host has several (`Kitchen (pi:6601)`).
+    package static func displayNames(_ identities: Set<MPDIdentity>) -> [MPDIdentity: String] {
+        var names: [MPDIdentity: String] = [:]
+        for (name, twins) in Dictionary(grouping: identities, by: \.name) {
+            for identity in twins {
+                let host = identity.host.hasSuffix(".local") ? String(identity.host.dropLast(6)) : identity.host
+                let isAlone = twins.count { $0.host == identity.host } == 1
+                names[identity] =
+                    if twins.count == 1 { name } else { "\(name) (\(isAlone ? host : "\(host):\(identity.port)"))" }
+            }
+        }
+        return names
+    }
+
+    private static func withoutProcessNumber(_ name: Substring) -> Substring? {
+        guard name.last == "]", let open = name.lastIndex(of: "["), open > name.startIndex else { return nil }
+        let digits = name[name.index(after: open)...].dropLast()
+        return isNumber(digits) ? trimmed(name[..<open]) : nil
+    }
+
+    private static func withoutConflictMark(_ name: Substring) -> Substring? {
+        guard let mark = name.lastIndex(of: "#"), mark > name.startIndex else { return nil }
+        let before = name[..<mark]
+        return before.last == " " && isNumber(name[name.index(after: mark)...]) ? trimmed(before) : nil
+    }
+
+    private static func isNumber(_ text: Substring) -> Bool {
+        (1...10).contains(text.count) && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring? {
+        let end = text.lastIndex { $0 != " " }
+        return end.map { text[...$0] }
+    }
+}

@@ -1,0 +1,44 @@
+/// A song as `currentsong` and `playlistid` describe it.
+///
+/// Source: MPD protocol reference, "Other Metadata" and "Tags".
+package struct MPDSong: Sendable, Hashable {
+    /// Address or path below the music folder, as it was added.
+    package var file: String
+    package var id: Int?
+    package var title: String?
+    /// Several values of one tag are joined by `, `.
+    package var artist: String?
+    package var album: String?
+    /// A radio station's own name.
+    package var name: String?
+    /// Seconds; `nil` where unknown.
+    package var duration: Double?
+
+    /// The song of an answer; `nil` for an empty one (nothing is current).
+    package init?(_ part: MPDReply.Part) {
+        guard let file = part["file"] else { return nil }
+        self.file = file
+        id = part["Id"].flatMap { Int($0) }
+        title = Self.joined(part, "Title")
+        artist = Self.joined(part, "Artist") ?? Self.joined(part, "AlbumArtist")
+        album = Self.joined(part, "Album")
+        name = Self.joined(part, "Name")
+        duration = (MPDStatus.seconds(part["duration"]) ?? MPDStatus.seconds(part["Time"])).flatMap {
+            $0 > 0 ? $0 : nil
+        }
+    }
+
+    /// What to show first: the title, else the station's name.
+    package var displayTitle: String? { title ?? name }
+
+    /// What to show below it: artist and album as far as known.
+    package var displaySubtitle: String? {
+        let parts = [artist, album, title == nil ? nil : name].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+
+    private static func joined(_ part: MPDReply.Part, _ key: String) -> String? {
+        let values = part.values(key).filter { !$0.isEmpty }
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,55 @@
+/// Follows one song we queued through the statuses of the server that plays it.
+///
+/// Statuses must be ones asked for after `playid` was answered; an earlier one would look like somebody else's song.
+package struct MPDSongTracker: Sendable, Hashable {
+    package enum Verdict: Sendable, Hashable {
+        /// Queued and selected, but the server has not opened it yet.
+        case opening
+        /// Being decoded, playing or paused.
+        case playing
+        /// Over: it reached its end, was stopped, or something else plays.
+        case ended
+        case failed(MPDPlaybackFailure)
+    }
+
+    package private(set) var songID: Int
+    package let address: String
+    private var wasDecoded = false
+    private var verdict = Verdict.opening
+
+    package init(songID: Int, address: String) {
+        self.songID = songID
+        self.address = address
+    }
+
+    /// What the status means for our song. A final verdict stays.
+    package mutating func observe(_ status: MPDStatus) -> Verdict {
+        switch verdict {
+        case .ended, .failed: return verdict
+        case .opening, .playing: break
+        }
+        if status.isActive(songID) {
+            wasDecoded = wasDecoded || status.audioFormat != nil
+            // A broken output pauses the player and leaves its reason; an error beside a playing song is an older one.
+            if status.state == .pause, let error = status.error {
+                verdict = .failed(MPDPlaybackFailure(statusError: error))
+            } else {
+                verdict = wasDecoded ? .playing : .opening
+            }
+        } else if let error = status.error {
+            verdict = .failed(MPDPlaybackFailure(statusError: error))
+        } else {
+            verdict = .ended
+        }
+        return verdict
+    }
+
+    /// Looks for our song after a reconnection, when the server may have restarted and given out new identifiers.
+    ///
+    /// - Returns: Whether the song that is current is still ours; its identifier of now is followed from here on.
+    package mutating func adopt(current: MPDSong?, status: MPDStatus) -> Bool {
+        guard let current, let id = current.id, current.file == address, status.isActive(id) else { return false }
+        songID = id
+        return true
+    }
+}

@@ -1,0 +1,58 @@
+/// A command and its arguments, unquoted.
+package struct MPDCommand: Sendable, Hashable {
+    package let name: String
+    package let arguments: [String]
+
+    package init(_ name: String, _ arguments: String...) {
+        self.name = name
+        self.arguments = arguments
+    }
+
+    package init(_ name: String, arguments: [String]) {
+        self.name = name
+        self.arguments = arguments
+    }
+
+    /// The bytes to send: name, quoted arguments, line feed.
+    ///
+    /// - Throws: ``MPDError/invalidCommand(_:)`` for a name that is no lower-case word, for an argument with a line
+    ///   break or NUL (they would smuggle in a second command), or for a line longer than ``MPDLimits/command``.
+    /// - Source: MPD protocol reference, "Requests" and "Escaping String Values".
+    package func encoded(limits: MPDLimits = MPDLimits()) throws(MPDError) -> [UInt8] {
+        let isWord = name.utf8.allSatisfy {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_")
+        }
+        guard !name.isEmpty, isWord else { throw .invalidCommand("“\(name.prefix(40))” is no command name") }
+        var bytes = Array(name.utf8)
+        for argument in arguments {
+            bytes.append(UInt8(ascii: " "))
+            try Self.quote(argument, into: &bytes)
+        }
+        bytes.append(UInt8(ascii: "\n"))
+        guard bytes.count <= limits.command else {
+            throw .invalidCommand("it is longer than the \(limits.command) bytes MPD takes")
+        }
+        return bytes
+    }
+
+    /// Whether the argument must not appear in logs.
+    package var isSecret: Bool { name == "password" }
+
+    private static func quote(_ argument: String, into bytes: inout [UInt8]) throws(MPDError) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in argument.utf8 {
+            switch byte {
+            case 0x0A, 0x0D, 0x00: throw .invalidCommand("it contains a line break")
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                bytes.append(UInt8(ascii: "\\"))
+                bytes.append(byte)
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}
+
+extension MPDCommand: CustomStringConvertible {
+    package var description: String { isSecret ? "\(name) …" : ([name] + arguments).joined(separator: " ") }
+}
