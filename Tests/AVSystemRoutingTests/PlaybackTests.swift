@@ -1,0 +1,179 @@
+import DBus
+import Foundation
+import HostInterface
+import Observation
+import ScriptedDaemon
+import Testing
+
+@testable import AVSystemRouting
+
+@MainActor
+@Suite("The control object and the data channels", .timeLimit(.minutes(1)))
+struct PlaybackTests {
+    @Test("the device's state is mirrored, and changes are observed")
+    func mirror() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let control = try #require(session.playbackControl)
+        await becomes { control.isPlaying && control.metadata.title == "Film" }
+        #expect(control.timeRange.duration.seconds == 100 && control.volume == 0.5 && control.error == nil)
+
+        var state = PlaybackState.sample
+        state.isPlaying = false
+        state.position = .init(value: 42, hostTime: 7, rate: 0)
+        state.error = HostError(.unreachable, "The cable is out.")
+        try await link.daemon.update(session: "1", state)
+        await becomes { !control.isPlaying && control.error != nil }
+        #expect(control.playbackPosition.position.seconds == 42 && control.currentPlaybackPosition.seconds == 42)
+        #expect(control.error?.localizedDescription == "The cable is out.")
+        await link.daemon.close()
+    }
+
+    @Test("writes in both spellings are commands, in the order they were made")
+    func commands() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let control = try #require(session.playbackControl)
+        await becomes { control.isReady }
+        control.isPlaying = false
+        control.seek(to: CMTime(value: 30, timescale: 1), tolerance: .positiveInfinity)
+        control.currentPlaybackPosition = CMTime(value: 40, timescale: 1)
+        control.volume = 0.25
+        control.isMuted = true
+        control.playbackSpeed = 1.5
+        let expected = [
+            PlaybackCommand(.setPlaying, flag: false), PlaybackCommand(.seek, number: 30, tolerance: .infinity),
+            PlaybackCommand(.seek, number: 40, tolerance: 0), PlaybackCommand(.setVolume, number: 0.25),
+            PlaybackCommand(.setMuted, flag: true), PlaybackCommand(.setPlaybackSpeed, number: 1.5),
+        ]
+        for (index, command) in expected.enumerated() {
+            let call = try await link.daemon.log.call("Command", index + 1)
+            #expect(call.path == Link.sessionPath)
+            #expect(try DBusDictionaryDecoder().decode(PlaybackCommand.self, from: call.arguments[0]) == command)
+        }
+        await link.daemon.close()
+    }
+
+    @Test("a command that failed takes its write back")
+    func failedCommand() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let control = try #require(session.playbackControl)
+        await becomes { control.isPlaying }
+        await link.daemon.answer("Command") { _ in throw HostError(.deviceRefused, "No.").asDBusError }
+        control.isPlaying = false
+        #expect(!control.isPlaying, "shown at once")
+        await becomes { control.isPlaying }
+        await link.daemon.close()
+    }
+
+    @Test("a session that ended on the device stands still, and tells why it failed", arguments: [true, false])
+    func ended(_ hasFailed: Bool) async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let control = try #require(session.playbackControl)
+        await becomes { control.isPlaying }
+        if hasFailed {
+            await link.daemon.update(
+                path: Link.sessionPath, interface: HostNames.sessionInterface,
+                [
+                    "State": .string("failed"),
+                    "Error": .structure([.string("unreachable"), .string("The device is gone.")]),
+                ])
+        }
+        await link.daemon.remove(Link.sessionPath)
+        await becomes { !control.isPlaying }
+        #expect(control.playbackPosition.rate == 0)
+        #expect(control.error?.localizedDescription == (hasFailed ? "The device is gone." : nil))
+        await link.daemon.close()
+    }
+
+    @Test("a session that ended before its start returned does not pretend to play")
+    func endedAtOnce() async throws {
+        let link = try await Link()
+        let route = try await link.route()
+        let daemon = link.daemon
+        await daemon.answer("Play") { _ in
+            try await daemon.addSession("1", device: Link.deviceID, .sample)
+            await daemon.update(
+                path: Link.sessionPath, interface: HostNames.sessionInterface,
+                ["Error": .structure([.string("session-failed"), .string("It broke.")])])
+            await daemon.remove(Link.sessionPath)
+            return [.objectPath(Link.sessionPath)]
+        }
+        let session = AVSystemRouteSession(url: .sample, mode: .player)
+        #expect(route.addSession(session))
+        let control = try #require(try await session.start().playbackControl)
+        await becomes { control.error != nil }
+        #expect(!control.isPlaying && control.error?.localizedDescription == "It broke.")
+        await daemon.close()
+    }
+
+    @Test("a daemon that goes away ends what plays, with an error")
+    func daemonGoesAway() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let control = try #require(session.playbackControl)
+        await becomes { control.isPlaying }
+        await link.daemon.close()
+        await becomes { control.error != nil }
+        #expect(!control.isPlaying)
+    }
+
+    @Test("messages of a session go both ways, in order, past one the delegate fails")
+    func sessionChannel() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started(.application)
+        let channel = try #require(session.dataChannel)
+        let delegate = RecordingDelegate()
+        channel.dataDelegate = delegate
+        try await channel.send(Data("up".utf8))
+        let call = try await link.daemon.log.call("SendData")
+        #expect(call.path == Link.sessionPath && call.arguments == [.bytes(Array("up".utf8))])
+
+        for message in [Data([1]), Data(), Data([2])] {
+            await link.daemon.emitData(message, path: Link.sessionPath, interface: HostNames.sessionInterface)
+        }
+        var messages = delegate.messages.makeAsyncIterator()
+        #expect(await messages.next() == Data([1]))
+        #expect(await messages.next() == Data([2]))
+        await link.daemon.close()
+    }
+
+    @Test("messages of the route need no session and stay apart from those of a session")
+    func routeChannel() async throws {
+        let link = try await Link()
+        let (route, _, session) = try await link.started(.application)
+        let (ofRoute, ofSession) = (RecordingDelegate(), RecordingDelegate())
+        route.routeDataChannel.dataDelegate = ofRoute
+        session.dataChannel?.dataDelegate = ofSession
+        try await route.routeDataChannel.send(Data([9]))
+        #expect(try await link.daemon.log.call("SendData").path == Link.devicePath)
+        await link.daemon.emitData(Data([1]), path: Link.devicePath, interface: HostNames.deviceInterface)
+        await link.daemon.emitData(Data([2]), path: Link.sessionPath, interface: HostNames.sessionInterface)
+        var routed = ofRoute.messages.makeAsyncIterator()
+        var remote = ofSession.messages.makeAsyncIterator()
+        #expect(await routed.next() == Data([1]))
+        #expect(await remote.next() == Data([2]))
+        await link.daemon.close()
+    }
+
+    @Test("a refused message is an error with the daemon's sentence; a delegate is held weakly")
+    func refusedMessage() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started(.application)
+        let channel = try #require(session.dataChannel)
+        await link.daemon.answer("SendData") { _ in
+            throw HostError(.invalidArgument, "A message has at most 1 MiB.").asDBusError
+        }
+        let error = try await #require(throws: AVSystemRoutingError.self) { try await channel.send(Data([1])) }
+        #expect(error.localizedDescription == "A message has at most 1 MiB.")
+        do {
+            let delegate = RecordingDelegate()
+            channel.dataDelegate = delegate
+            #expect(channel.dataDelegate === delegate)
+        }
+        #expect(channel.dataDelegate == nil)
+        await link.daemon.close()
+    }
+}

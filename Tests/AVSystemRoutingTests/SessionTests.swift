@@ -1,0 +1,147 @@
+import DBus
+import Foundation
+import HostInterface
+import ScriptedDaemon
+import Testing
+import TypeIdentifiers
+
+@testable import AVSystemRouting
+
+@MainActor
+@Suite("Sessions on a route", .timeLimit(.minutes(1)))
+struct SessionTests {
+    private func start(
+        _ mode: AVSystemRoute.LaunchMode, _ information: ProgramInformation = .sample,
+        _ prepare: (ScriptedDaemon) async -> Void = { _ in }
+    ) async throws -> (Link, Result<AVSystemRouteMediaSession, any Error>) {
+        let link = try await Link(information)
+        let route = try await link.route()
+        await prepare(link.daemon)
+        let session = AVSystemRouteSession(url: .sample, mode: mode)
+        #expect(route.addSession(session))
+        do {
+            return (link, .success(try await session.start()))
+        } catch {
+            return (link, .failure(error))
+        }
+    }
+
+    @Test("a player gets the address and no application; there is no channel")
+    func player() async throws {
+        let (link, result) = try await start(.player)
+        let session = try result.get()
+        #expect(session.playbackControl != nil && session.dataChannel == nil)
+        let call = try await link.daemon.log.call("Play")
+        #expect(call.path == Link.devicePath)
+        #expect(call.arguments[0].asString == URL.sample.absoluteString)
+        #expect(call.arguments[1].asDictionary?["application"] == nil)
+        await link.daemon.close()
+    }
+
+    @Test("an application is the one the property list names for the protocol")
+    func application() async throws {
+        let (link, result) = try await start(.application)
+        #expect(try result.get().dataChannel != nil)
+        let call = try await link.daemon.log.call("Play")
+        #expect(call.arguments[1].asDictionary?["application"] == .string("com.example.remote"))
+        await link.daemon.close()
+    }
+
+    @Test("what the property list does not declare fails and asks the device for nothing")
+    func undeclared() async throws {
+        var withoutPlayback = ProgramInformation.sample
+        withoutPlayback.supportsUniversalURLPlayback = false
+        var withoutProtocol = ProgramInformation.sample
+        withoutProtocol.supportedProtocols = ["com.example.other": ""]
+        for (information, mode, key) in [
+            (withoutPlayback, AVSystemRoute.LaunchMode.player, "MDESupportsUniversalURLPlayback"),
+            (withoutProtocol, .application, "MDESupportedProtocols"),
+        ] {
+            let (link, result) = try await start(mode, information)
+            let error = try #require(throws: AVSystemRoutingError.self) { try result.get() }
+            #expect(error.hostCode == "not-supported" && error.localizedDescription.contains(key))
+            #expect(await link.daemon.log.calls.allSatisfy { $0.member != "Play" })
+            await link.daemon.close()
+        }
+    }
+
+    @Test("the device's own sentence reaches the person, with what to do next")
+    func refused() async throws {
+        let (link, result) = try await start(.player) { daemon in
+            await daemon.answer("Play") { _ in
+                throw HostError(.deviceInUse, "Somebody in the kitchen uses it.").asDBusError
+            }
+        }
+        let error = try #require(throws: AVSystemRoutingError.self) { try result.get() }
+        #expect(error.code == .connectionFailed && error.hostCode == "device-in-use")
+        #expect(error.localizedDescription == "Somebody in the kitchen uses it.")
+        #expect(error.failureReason == "Somebody in the kitchen uses it.")
+        #expect(error.recoverySuggestion == HostError(.deviceInUse, "").remedy)
+        await link.daemon.close()
+    }
+
+    @Test("a daemon that goes away while a session starts fails the start")
+    func daemonLeaves() async throws {
+        let (_, result) = try await start(.player) { daemon in
+            await daemon.answer("Play") { _ in
+                await daemon.close()
+                return []
+            }
+        }
+        let error = try #require(throws: AVSystemRoutingError.self) { try result.get() }
+        #expect(error.hostCode == "host-unavailable")
+    }
+
+    @Test("a session is used once, on one route, and starts only there")
+    func singleUse() async throws {
+        let link = try await Link()
+        let (route, session, _) = try await link.started()
+        #expect(!route.addSession(session), "it is there already")
+        await #expect(throws: AVSystemRoutingError.self) { try await session.start() }
+        session.stop()
+        #expect(try await link.daemon.log.call("Stop").path == Link.sessionPath)
+        session.stop()
+        #expect(!route.addSession(session), "it was stopped")
+        await #expect(throws: AVSystemRoutingError.self) { try await session.start() }
+
+        let unrouted = AVSystemRouteSession(url: .sample, mode: .player)
+        await #expect(throws: AVSystemRoutingError.self) { try await unrouted.start() }
+        let stopped = AVSystemRouteSession(url: .sample, mode: .player)
+        stopped.stop()
+        #expect(!route.addSession(stopped))
+        #expect(await link.daemon.log.calls.count { $0.member == "Play" } == 1)
+        #expect(await link.daemon.log.calls.count { $0.member == "Stop" } == 1)
+        await link.daemon.close()
+    }
+
+    @Test("removing a session stops it; a session of another route stays")
+    func removal() async throws {
+        let link = try await Link()
+        let (route, session, _) = try await link.started()
+        let other = AVSystemRoute(
+            path: "/org/mdhost/devices/other", name: "Other", type: "tv", protocolType: route.protocolType,
+            service: route.service)
+        #expect(!other.addSession(session))
+        other.removeSession(session)
+        #expect(await link.daemon.log.calls.allSatisfy { $0.member != "Stop" })
+        route.removeSession(session)
+        #expect(try await link.daemon.log.call("Stop").path == Link.sessionPath)
+        await link.daemon.close()
+    }
+
+    @Test("a session stopped while it starts is stopped on the device as well")
+    func stoppedWhileStarting() async throws {
+        let link = try await Link()
+        let route = try await link.route()
+        let session = AVSystemRouteSession(url: .sample, mode: .player)
+        #expect(route.addSession(session))
+        await link.daemon.answer("Play") { _ in
+            session.stop()
+            return [.objectPath(Link.sessionPath)]
+        }
+        try await link.daemon.addSession("1", device: Link.deviceID)
+        await #expect(throws: AVSystemRoutingError.self) { try await session.start() }
+        #expect(try await link.daemon.log.call("Stop").path == Link.sessionPath)
+        await link.daemon.close()
+    }
+}

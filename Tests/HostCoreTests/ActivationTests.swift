@@ -1,0 +1,162 @@
+import Foundation
+import HostInterface
+import Synchronization
+import Testing
+
+@testable import HostCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct ActivationTests {
+    private static let id = HostUnderTest.device.id
+
+    /// An extension whose device wants `password`, and stores it once it was right.
+    private static func locked(_ password: String) -> ScriptedRunner {
+        ScriptedRunner { call in
+            switch call {
+            case .activate(let device, let session, _, let credential):
+                if credential == Data(password.utf8) { return [.activatedDevice(device: device.id, session: session)] }
+                let challenge = PairingChallenge(method: .password, reason: "Tell me")
+                return [.requestPairingCode(device: device.id, session: session, challenge: challenge)]
+            case .connectUsingPairingCode(let code, let device, let session):
+                guard code == password else {
+                    let error = HostError(.authorizationFailed, "Wrong.")
+                    return [.failedToActivate(device: device, session: session, error: error)]
+                }
+                return [
+                    .setCredential(device: device, secret: Data(password.utf8)),
+                    .activatedDevice(device: device, session: session),
+                ]
+            default: return []
+            }
+        }
+    }
+
+    private static let open = { @Sendable (call: ExtensionCall) -> [ExtensionMessage] in
+        guard case .activate(let device, let session, _, _) = call else { return [] }
+        return [.activatedDevice(device: device.id, session: session)]
+    }
+
+    @Test func anOpenDeviceIsActiveAndLetGoWithItsHolder() async throws {
+        let world = HostUnderTest(ScriptedRunner(script: Self.open))
+        await world.discover()
+        try await world.host.activate(Self.id, holder: "me", prompt: nil)
+        #expect(await world.host.devices.first?.activation == .active)
+        #expect(await world.host.devices.first?.level == 0.5)
+        #expect(world.runner.reasons.contains("route:" + Self.id))
+        await world.host.releaseAll(holder: "me")
+        #expect(await world.host.devices.first?.activation == .idle)
+        #expect(!world.runner.reasons.contains("route:" + Self.id))
+        #expect(world.runner.calls.contains { if case .deactivate = $0 { true } else { false } })
+        await world.finish()
+    }
+
+    @Test func aRightPasswordIsStoredAndNotAskedAgain() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        let asked = Mutex(0)
+        try await world.host.pair(Self.id) { _, challenge in
+            asked.withLock { $0 += 1 }
+            #expect(challenge.method == .password)
+            return "sesame"
+        }
+        await world.until { await $0.devices.first?.isPaired == true }
+        try await world.host.activate(Self.id, holder: "me", prompt: nil)
+        #expect(asked.withLock { $0 } == 1)
+        await world.finish()
+    }
+
+    @Test func aWrongPasswordIsToldAndLeavesNothingBehind() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        await #expect(throws: HostError(.authorizationFailed, "Wrong.")) {
+            try await world.host.pair(Self.id) { _, _ in "guess" }
+        }
+        #expect(await world.host.devices.first?.activation == .idle)
+        #expect(await world.host.devices.first?.lastError?.code == .authorizationFailed)
+        #expect(world.store.paired.isEmpty)
+        #expect(!world.runner.reasons.contains("route:" + Self.id))
+        await world.finish()
+    }
+
+    @Test func cancellingTellsTheExtension() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        let error = await #expect(throws: HostError.self) { try await world.host.pair(Self.id) { _, _ in nil } }
+        #expect(error?.code == .cancelled)
+        await world.until { _ in
+            world.runner.calls.contains { if case .connectUsingPairingCode(nil, _, _) = $0 { true } else { false } }
+        }
+        await world.finish()
+    }
+
+    @Test func withoutAnybodyToAskItSaysSo() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        let error = await #expect(throws: HostError.self) {
+            try await world.host.activate(Self.id, holder: "me", prompt: nil)
+        }
+        #expect(error?.code == .authorizationRequired)
+        await world.finish()
+    }
+
+    @Test func aCrashInBetweenFailsTheActivation() async throws {
+        let runner = ScriptedRunner { _ in [] }
+        let world = HostUnderTest(runner)
+        await world.discover()
+        let activation = Task { try await world.host.activate(Self.id, holder: "me", prompt: nil) }
+        await world.until { _ in runner.calls.contains { if case .activate = $0 { true } else { false } } }
+        runner.emit(.crashed(HostError(.extensionCrashed, "It died.")))
+        await #expect(throws: HostError(.extensionCrashed, "It died.")) { try await activation.value }
+        #expect(await world.host.devices.first?.activation == .idle)
+        await world.finish()
+    }
+
+    @Test func anExtensionThatNeverAnswersTimesOut() async throws {
+        var timing = HostTiming()
+        timing.activation = .milliseconds(20)
+        let world = HostUnderTest(ScriptedRunner { _ in [] }, timing: timing)
+        await world.discover()
+        let error = await #expect(throws: HostError.self) {
+            try await world.host.activate(Self.id, holder: "me", prompt: nil)
+        }
+        #expect(error?.code == .timedOut)
+        await world.finish()
+    }
+
+    @Test func messagesOfAnEarlierProcessAreVoid() async throws {
+        let world = HostUnderTest(ScriptedRunner(script: Self.open))
+        await world.discover()
+        var renamed = HostUnderTest.device
+        renamed.name = "Ghost"
+        world.runner.emit(.message(.updateDevices([renamed])), generation: 0)
+        world.runner.emit(.message(.volumeChanged(device: Self.id, level: 0.25, isMuted: false)))
+        await world.until { await $0.devices.first?.level == 0.25 }
+        #expect(await world.host.devices.first?.description.name == "Living Room")
+        await world.finish()
+    }
+
+    @Test func forgettingRemovesCredentialAndMemory() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        try await world.host.pair(Self.id) { _, _ in "sesame" }
+        await world.until { await $0.devices.first?.isPaired == true }
+        await world.until { _ in !world.store.remembered.isEmpty }
+        try await world.host.forget(Self.id)
+        #expect(world.store.paired.isEmpty)
+        #expect(world.store.remembered.isEmpty)
+        #expect(await world.host.devices.first?.isPaired == false)
+        await world.finish()
+    }
+
+    @Test func aBurstOfDevicesIsRememberedWhole() async {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        for number in 0..<200 {
+            var device = HostUnderTest.device
+            device.id = "00000000-0000-4000-8000-" + String(repeating: "0", count: 9) + String(1000 + number).suffix(3)
+            world.runner.emit(.message(.foundDevice(device)))
+        }
+        await world.until { _ in world.store.remembered.count == 201 }
+        await world.finish()
+    }
+}

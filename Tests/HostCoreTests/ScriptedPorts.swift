@@ -1,0 +1,185 @@
+import Foundation
+import HostInterface
+import Synchronization
+
+@testable import HostCore
+
+/// The outside world of a host under test: it records what the host asks, and answers as the test's script says.
+final class ScriptedRunner: ExtensionRunner {
+    struct Record: Sendable {
+        var calls: [ExtensionCall] = []
+        var acquired: [String: Int] = [:]
+        var volume: (level: Double, isMuted: Bool) = (0.5, false)
+        var failure: HostError?
+    }
+
+    let identifier: String
+    let events: AsyncStream<SupervisedEvent>
+    private let sink: AsyncStream<SupervisedEvent>.Continuation
+    private let record = Mutex(Record())
+    private let script: @Sendable (ExtensionCall) -> [ExtensionMessage]
+    private let starts: Bool
+    private let acquiring: @Sendable () async -> Void
+
+    /// - Parameters:
+    ///   - starts: Whether the process says hello when it is needed.
+    ///   - acquiring: What it takes to be needed.
+    ///   - script: What the extension answers to a call.
+    init(
+        identifier: String = "org.example.test", starts: Bool = true,
+        acquiring: @escaping @Sendable () async -> Void = {},
+        script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage]
+    ) {
+        self.identifier = identifier
+        self.starts = starts
+        self.acquiring = acquiring
+        self.script = script
+        (events, sink) = AsyncStream.makeStream(of: SupervisedEvent.self)
+    }
+
+    func statuses() async -> [ExtensionStatus] {
+        [
+            ExtensionStatus(
+                id: identifier, name: "Test", protocolIdentifier: "org.example.protocol", protocolName: "Test",
+                path: "/nowhere", state: .idle)
+        ]
+    }
+
+    func acquire(_ identifier: String, reason: String) async {
+        await acquiring()
+        let isFirst = record.withLock { record in
+            record.acquired[reason, default: 0] += 1
+            return record.acquired.values.reduce(0, +) == 1
+        }
+        if isFirst, starts { emit(.started) }
+    }
+
+    func release(_ identifier: String, reason: String) async {
+        record.withLock { record in
+            guard let count = record.acquired[reason] else { return }
+            record.acquired[reason] = count > 1 ? count - 1 : nil
+        }
+    }
+
+    func perform(_ call: ExtensionCall, on identifier: String) async throws {
+        let failure = record.withLock { record in
+            record.calls.append(call)
+            return record.failure
+        }
+        if let failure { throw failure }
+        for message in script(call) { emit(.message(message)) }
+    }
+
+    func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool) {
+        record.withLock { $0.volume }
+    }
+
+    func stopAll() async { sink.finish() }
+
+    func emit(_ event: ExtensionEvent, generation: Int = 1) {
+        sink.yield(SupervisedEvent(identifier: identifier, generation: generation, event: event))
+    }
+
+    func setVolume(_ volume: (level: Double, isMuted: Bool)) { record.withLock { $0.volume = volume } }
+
+    var calls: [ExtensionCall] { record.withLock { $0.calls } }
+    /// Reasons that keep the process alive now.
+    var reasons: Set<String> { Set(record.withLock { $0.acquired.keys }) }
+}
+
+struct SilentDiscovery: DiscoveryProvider {
+    func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
+}
+
+final class RecordingFiles: MediaFileServer {
+    let served = Mutex<[ServedFile]>([])
+    let withdrawn = Mutex<[ServedFile]>([])
+
+    func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile {
+        let file = ServedFile(
+            id: UUID().uuidString, url: URL(string: "http://10.0.0.1:8200/token/\(file.lastPathComponent)")!,
+            contentType: "audio/mpeg")
+        served.withLock { $0.append(file) }
+        return file
+    }
+
+    func withdraw(_ file: ServedFile) async { withdrawn.withLock { $0.append(file) } }
+}
+
+final class MemoryStore: StateStore {
+    let devices = Mutex<[String: [CachedDevice]]>([:])
+    let credentials = Mutex<[String: Data]>([:])
+
+    var paired: [String: Data] { credentials.withLock { $0 } }
+    var remembered: [CachedDevice] { devices.withLock { $0["home"] ?? [] } }
+
+    func cachedDevices(network: String) async throws -> [CachedDevice] { devices.withLock { $0[network] ?? [] } }
+    func remember(_ device: CachedDevice, network: String) async throws {
+        devices.withLock { devices in
+            devices[network, default: []].removeAll { $0.description.id == device.description.id }
+            devices[network, default: []].insert(device, at: 0)
+        }
+    }
+    func forgetCachedDevice(id: String) async throws {
+        devices.withLock { devices in
+            for network in devices.keys { devices[network]?.removeAll { $0.description.id == id } }
+        }
+    }
+    func pairedDevices() async throws -> Set<String> { Set(credentials.withLock { $0.keys }) }
+    func credential(device: String) async throws -> Data? { credentials.withLock { $0[device] } }
+    func setCredential(_ secret: Data?, device: String) async throws { credentials.withLock { $0[device] = secret } }
+}
+
+/// A running host with its scripted world, and what it published so far.
+final class HostUnderTest: Sendable {
+    let host: MediaHost
+    let runner: ScriptedRunner
+    let files = RecordingFiles()
+    let store = MemoryStore()
+    let published = Mutex<[HostChange]>([])
+    private let tasks: Mutex<[Task<Void, Never>]>
+
+    init(_ runner: ScriptedRunner, timing: HostTiming = HostTiming()) {
+        self.runner = runner
+        let host = MediaHost(
+            runner: runner, discovery: SilentDiscovery(), files: files, store: store, network: { "home" },
+            timing: timing,
+            report: { _ in })
+        self.host = host
+        tasks = Mutex([])
+        tasks.withLock { tasks in
+            tasks.append(Task { await host.run() })
+            tasks.append(
+                Task { [weak self] in
+                    for await change in host.changes {
+                        if case .barrier(let continuation) = change { continuation.resume() }
+                        self?.published.withLock { $0.append(change) }
+                    }
+                })
+        }
+    }
+
+    /// Ends the host and waits until it is over.
+    func finish() async {
+        let tasks = tasks.withLock { $0 }
+        tasks[0].cancel()
+        for task in tasks { await task.value }
+    }
+
+    /// Waits until the host did what `condition` looks for; suite time limits bound it.
+    func until(_ condition: (MediaHost) async -> Bool) async {
+        while await !condition(host) { await Task.yield() }
+    }
+
+    static let device = DeviceDescription(
+        id: "11111111-2222-3333-4444-555555555555", name: "Living Room", capabilities: [.urlPlayback], type: "tv",
+        volumeControl: .absolute, canMute: true, canGroup: false, supportsSimultaneousSessions: false,
+        endpoints: ["10.0.0.5:1400"], txt: [:])
+
+    /// Looks around until the test device is there.
+    func discover() async {
+        await host.takeLease("test")
+        runner.emit(.message(.foundDevice(Self.device)))
+        await until { await $0.devices.contains { $0.id == Self.device.id && $0.availability == .available } }
+    }
+}

@@ -1,0 +1,139 @@
+import Avahi
+import Foundation
+import HostInterface
+import Logging
+import SSDP
+import Testing
+
+@testable import HostDiscovery
+
+@Suite(.timeLimit(.minutes(1)))
+struct SharedDiscoveryTests {
+    private let sources = FakeSources()
+
+    private func discovery() -> SharedDiscovery {
+        SharedDiscovery(bonjour: sources, ssdp: sources, logger: Logger(label: "test"))
+    }
+
+    private let request = BrowseRequest(kind: .bonjour, type: "_mpd._tcp")
+
+    private func row(_ name: String) -> AvahiService {
+        AvahiService(
+            name: name, type: "_mpd._tcp", domain: "local", interfaceIndex: 2, interfaceName: "eth0", family: .ipv4)
+    }
+
+    private func next(_ reader: inout AsyncStream<BrowseEvent>.Iterator) async -> String {
+        guard let event = await reader.next() else { return "end" }
+        return [event.kind.rawValue, event.item?.name].compactMap(\.self).joined(separator: " ")
+    }
+
+    @Test func oneBrowseServesAllAndALateReaderHearsEverything() async throws {
+        let discovery = discovery()
+        var first = await discovery.browse(request).makeAsyncIterator()
+        let browse = await sources.nextBonjour()
+        browse.yield(.added(row("A")))
+        browse.yield(.added(row("B")))
+        browse.yield(.settled)
+        for expected in ["found A", "found B", "settled"] { #expect(await next(&first) == expected) }
+        browse.yield(.removed(row("A")))
+        #expect(await next(&first) == "lost A")
+
+        var late = await discovery.browse(request).makeAsyncIterator()
+        for expected in ["found B", "settled"] { #expect(await next(&late) == expected) }
+        browse.yield(.added(row("C")))
+        #expect(await next(&first) == "found C")
+        #expect(await next(&late) == "found C")
+        #expect(await discovery.browseCount == 1)
+        #expect(sources.started == ["_mpd._tcp"])
+    }
+
+    @Test func differentRequestsAreDifferentBrowses() async throws {
+        let discovery = discovery()
+        let plain = await discovery.browse(request)
+        let resolving = await discovery.browse(BrowseRequest(kind: .bonjour, type: "_mpd._tcp", includesTXT: true))
+        #expect(await discovery.browseCount == 2)
+        withExtendedLifetime((plain, resolving)) {}
+    }
+
+    @Test func lastReaderToLeaveStopsTheBrowse() async throws {
+        let discovery = discovery()
+        let one = Task { for await _ in await discovery.browse(request) {} }
+        let browse = await sources.nextBonjour()
+        let ended = AsyncStream<Void>.makeStream()
+        browse.onTermination = { _ in ended.continuation.finish() }
+        let other = Task { for await event in await discovery.browse(request) { if event.kind == .settled { break } } }
+        browse.yield(.settled)
+        await other.value
+        #expect(await discovery.browseCount == 1)
+        one.cancel()
+        await one.value
+        for await _ in ended.stream {}
+        #expect(await discovery.browseCount == 0)
+    }
+
+    @Test func streamThatIsNeverReadLeavesWhenItIsDropped() async throws {
+        let discovery = discovery()
+        var stream: AsyncStream<BrowseEvent>? = await discovery.browse(request)
+        #expect(await discovery.browseCount == 1)
+        _ = stream
+        stream = nil
+        while await discovery.browseCount > 0 { await Task.yield() }
+    }
+
+    @Test func newReaderAfterTheLastLeftStartsAfresh() async throws {
+        let discovery = discovery()
+        let first = Task { for await _ in await discovery.browse(request) {} }
+        let old = await sources.nextBonjour()
+        old.yield(.added(row("old")))
+        first.cancel()
+        await first.value
+        while await discovery.browseCount > 0 { await Task.yield() }
+        var second = await discovery.browse(request).makeAsyncIterator()
+        let browse = await sources.nextBonjour()
+        old.yield(.added(row("ghost")))
+        browse.yield(.added(row("new")))
+        #expect(await next(&second) == "found new")
+    }
+
+    @Test func impossibleRequestsFailWithASentenceAndEnd() async throws {
+        let discovery = discovery()
+        for (request, sentence) in [
+            (BrowseRequest(kind: .bonjour, type: "invalid"), "invalid: Invalid service type."),
+            (BrowseRequest(kind: .ssdp, type: "a b"), "a b is no SSDP search target."),
+        ] {
+            var reader = await discovery.browse(request).makeAsyncIterator()
+            #expect(await reader.next() == BrowseEvent(.failed, message: sentence))
+            #expect(await reader.next() == nil)
+        }
+        #expect(await discovery.browseCount == 0)
+    }
+
+    @Test func lateReaderHearsOfAnOutageInsteadOfSettled() async throws {
+        let discovery = discovery()
+        var first = await discovery.browse(request).makeAsyncIterator()
+        let browse = await sources.nextBonjour()
+        browse.yield(.added(row("A")))
+        browse.yield(.settled)
+        browse.yield(.waiting(AvahiError(.disconnected)))
+        for expected in ["found A", "settled", "waiting"] { #expect(await next(&first) == expected) }
+        var late = await discovery.browse(request).makeAsyncIterator()
+        for expected in ["found A", "waiting"] { #expect(await next(&late) == expected) }
+        browse.yield(.ready)
+        #expect(await next(&late) == "ready")
+    }
+
+    @Test func ssdpItemsCarryHeadersLocationAndAddresses() async throws {
+        let discovery = discovery()
+        var reader = await discovery.browse(BrowseRequest(kind: .ssdp, type: "upnp:rootdevice")).makeAsyncIterator()
+        let item = SSDPItem(
+            usn: "uuid:a::upnp:rootdevice", udn: "uuid:a", target: "upnp:rootdevice",
+            location: "http://10.0.0.5:8080/d.xml", addresses: ["10.0.0.5", "fe80::5%eth0"], interfaces: ["eth0"],
+            bootID: 1, configID: nil, headers: ["SERVER": "x"])
+        await sources.nextSSDP().yield(.change(.found(item)))
+        let expected = BrowseItem(
+            name: "uuid:a::upnp:rootdevice", type: "upnp:rootdevice", domain: "", interfaces: ["eth0"],
+            addresses: ["10.0.0.5", "fe80::5%eth0"], host: "10.0.0.5", port: 8080, txt: ["SERVER": Data("x".utf8)],
+            location: "http://10.0.0.5:8080/d.xml")
+        #expect(await reader.next() == BrowseEvent(.found, item: expected))
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HostCore
+import Logging
+import Synchronization
+
+@testable import HostExtensions
+
+/// An installed extension whose program is the test support target `FaultyExtension`.
+struct FaultyBundle {
+    let folder: TemporaryFolder
+    let manifest: ExtensionManifest
+    /// How it misbehaves; see the target.
+    var fault: String
+
+    init(_ fault: String) throws {
+        self.fault = fault
+        folder = try TemporaryFolder()
+        var info = InfoPlist()
+        info.identifier = "<string>org.example.faulty</string>"
+        info.executable = "<string>FaultyExtension</string>"
+        info.displayName = "<string>Faulty</string>"
+        try folder.write(info.text, to: "faulty.mdext/Info.plist")
+        manifest = try ExtensionManifest.read(
+            bundle: folder.path + "/faulty.mdext", executableFolder: Self.buildFolder)
+    }
+
+    /// Where the build put the tests and the programs they start.
+    static var buildFolder: String {
+        let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        let arguments = CommandLine.arguments.first { $0.contains(".xctest") } ?? program
+        return (arguments as NSString).deletingLastPathComponent
+    }
+
+    func launch(_ generation: Int = 1) -> ExtensionProcess.Launch {
+        var launch = ExtensionProcess.Launch(
+            manifest: manifest, generation: generation, hostName: "Living room",
+            stateDirectory: folder.path + "/state/org.example.faulty",
+            environment: ProcessInfo.processInfo.environment.merging(["MDHOST_TEST_SECRET": "x"]) { $1 })
+        launch.additionalEnvironment = ["MDHOST_FAULT": fault]
+        return launch
+    }
+
+    func supervisor(_ change: (inout ExtensionSupervisor.Configuration) -> Void = { _ in }) -> ExtensionSupervisor {
+        var configuration = ExtensionSupervisor.Configuration(
+            hostName: "Living room", stateFolder: folder.path + "/state",
+            environment: ProcessInfo.processInfo.environment)
+        configuration.additionalEnvironment = ["MDHOST_FAULT": fault]
+        change(&configuration)
+        return ExtensionSupervisor(
+            configuration, catalog: ExtensionCatalog(manifests: [manifest]),
+            logger: Logger(label: "test") { _ in
+                SwiftLogNoOpLogHandler()
+            })
+    }
+}
+
+/// What a process sent, in order, for one reader.
+struct Inbox {
+    let messages: AsyncStream<ExtensionMessage>
+    let receiver: LinkReceiver
+
+    init() {
+        let (stream, continuation) = AsyncStream<ExtensionMessage>.makeStream()
+        messages = stream
+        receiver = LinkReceiver(
+            greeted: { _ in },
+            message: { message, _ in
+                continuation.yield(message)
+                return true
+            })
+    }
+}
+
+/// Log records of one test.
+final class LogRecorder: LogHandler, Sendable {
+    private let records = Mutex<[(level: Logger.Level, text: String)]>([])
+    let metadataStore = Mutex<Logger.Metadata>([:])
+
+    var logger: Logger { Logger(label: "test") { _ in self } }
+    var lines: [String] { records.withLock { $0.map(\.text) } }
+
+    func lines(_ level: Logger.Level) -> [String] { records.withLock { $0.filter { $0.level == level }.map(\.text) } }
+
+    var metadata: Logger.Metadata {
+        get { metadataStore.withLock { $0 } }
+        set { metadataStore.withLock { $0 = newValue } }
+    }
+    var logLevel: Logger.Level {
+        get { .trace }
+        set {}
+    }
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadataStore.withLock { $0[key] = newValue } }
+    }
+    func log(event: LogEvent) {
+        records.withLock { $0.append((event.level, "\(event.message)")) }
+    }
+}
+
+/// Whether a process of that number exists and is no zombie.
+func isAlive(_ processID: Int32) -> Bool {
+    guard let stat = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8),
+        let state = stat.split(separator: ")").last?.split(separator: " ").first
+    else { return false }
+    return state != "Z"
+}
+
+/// Children of this process that are not reaped.
+func zombies() -> [Int32] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap(Int32.init).filter { processID in
+        guard let stat = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8),
+            let fields = stat.split(separator: ")").last?.split(separator: " "), fields.count > 1
+        else { return false }
+        return fields[0] == "Z" && fields[1] == "\(getpid())"
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+/// The whole product as processes, against the real receivers of the lab (docs/lab.md).
+///
+/// Witnesses are independent of the project: `curl` with hand-written SOAP, `mpc`, the receivers' own samples, `tcpdump`,
+/// `busctl`. One test at a time, as all use the same receivers; each has a daemon with folders of its own.
+@Suite(
+    .serialized, .enabled(if: LabHost.isThisOne, "needs the lab: scripts/setup test"), RealReceivers(),
+    .timeLimit(.minutes(2)))
+enum Product {}
+
+/// The receivers of docs/lab.md, up before each test: one may have been stopped, or have crashed, in the test before.
+struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let status = try await Command.run([LabHost.script, "receivers", "status"])
+        if status.output.contains(" stopped ") { try await Self.start() }
+        try await function()
+    }
+
+    /// Starts those that do not run, and waits until they can be found.
+    static func start() async throws {
+        let result = try await Command.run([LabHost.script, "receivers", "start"])
+        guard result.status == 0 else { throw WaitedInVain(description: "the receivers: \(result)") }
+    }
+
+    /// Ends one by a signal, as `scripts/lab receivers` counts them.
+    static func end(_ program: String, on host: String, signal: String = "TERM") async throws {
+        let number = try String(contentsOfFile: "\(LabHost.folder)/\(host)/\(program).pid", encoding: .utf8)
+        let result = try await Command.run(
+            [LabHost.script, "in", host, "kill", "-\(signal)", number.trimmingCharacters(in: .whitespacesAndNewlines)])
+        guard result.status == 0 else { throw WaitedInVain(description: "the end of \(program): \(result)") }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+extension LabHost {
+    /// The lab's own folder.
+    static let folder = ProcessInfo.processInfo.environment["MDHOST_LAB_DIR"] ?? ""
+
+    /// Runs a command inside a host of the LAN.
+    static func run(_ words: String..., on host: String) async throws -> CommandResult {
+        try await Command.run([script, "in", host] + words)
+    }
+}
+
+/// What the lab's media server serves, see docs/lab.md.
+enum LabMedia {
+    static let mp3 = "http://10.77.0.4:8099/tone.mp3"
+    static let flac = "http://10.77.0.4:8099/tone.flac"
+
+    /// Makes a sound file.
+    ///
+    /// - Parameters:
+    ///   - frequency: Hz.
+    ///   - seconds: Its length.
+    static func make(_ path: String, frequency: Int, seconds: Int) async throws {
+        let result = try await Command.run([
+            "/usr/bin/ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "lavfi", "-i",
+            "sine=frequency=\(frequency):duration=\(seconds)", "-ar", "44100", "-ac", "2",
+            "-metadata", "title=Home Recording", path,
+        ])
+        try #require(result.status == 0, "\(result)")
+    }
+}

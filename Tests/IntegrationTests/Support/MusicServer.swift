@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+/// An MPD asked by `mpc`: an independent witness and a second controller.
+struct MusicServer: Sendable {
+    let name: String
+    private let port: Int
+    private let password: String?
+
+    static let openRoom = MusicServer(name: "Open Room", port: 6601, password: nil)
+    static let lockedRoom = MusicServer(name: "MPD Room", port: 6600, password: "sesame")
+
+    @discardableResult
+    func mpc(_ words: String...) async throws -> String {
+        let host = (password.map { $0 + "@" } ?? "") + "10.77.0.3"
+        // Not as an argument, which anyone may read.
+        let result = try await Command.run(
+            ["/usr/bin/mpc"] + words, environment: ["MPD_HOST": host, "MPD_PORT": "\(port)"])
+        try #require(result.status == 0, "mpc \(words): \(result)")
+        return result.output
+    }
+
+    /// `playing`, `paused` or `stopped`.
+    func state() async throws -> String {
+        // Not by its format: that calls a stopped one paused.
+        let text = try await mpc("status")
+        return text.contains("[playing]") ? "playing" : text.contains("[paused]") ? "paused" : "stopped"
+    }
+
+    /// Whole seconds.
+    func position() async throws -> Double {
+        let text = try await mpc("status", "%currenttime%").trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.split(separator: ":").reduce(0) { $0 * 60 + (Double($1) ?? 0) }
+    }
+
+    /// 0…100.
+    func volume() async throws -> Int {
+        try #require(Int(try await mpc("status", "%volume%").filter(\.isNumber)))
+    }
+
+    func address() async throws -> String {
+        try await mpc("--format", "%file%", "current").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    func awaitState(_ wanted: String, within limit: Duration = .seconds(10)) async throws {
+        try await eventually("\(name): \(wanted)", within: limit) { try await state() == wanted }
+    }
+}

@@ -1,0 +1,108 @@
+import AVKit
+import HostInterface
+import PlaybackMirroring
+import Testing
+
+@MainActor
+@Suite("Observing a control object", .timeLimit(.minutes(1)))
+struct PlaybackObservationTests {
+    private final class Published {
+        var states: [PlaybackState] = []
+    }
+
+    private let control = SampleControl()
+    private let published = Published()
+
+    private func observe() -> PlaybackObservation {
+        PlaybackObservation(of: control) { [published] in published.states.append($0) }
+    }
+
+    @Test("the first reading is kept, not published")
+    func first() async {
+        let observation = observe()
+        #expect(observation.published.title == "A film")
+        await nextTurns()
+        #expect(published.states.isEmpty)
+    }
+
+    @Test("several changes in one turn are published as one state")
+    func coalesced() async {
+        let observation = observe()
+        control.isPlaying = true
+        control.volume = 0.75
+        control.isMuted = true
+        control.playbackPosition = SampleControl.position(20, at: 1001, rate: 1)
+        #expect(published.states.isEmpty)
+        await eventually { !published.states.isEmpty }
+        await nextTurns()
+        #expect(published.states.count == 1)
+        #expect(published.states.first == PlaybackStateReader.state(of: control))
+        #expect(observation.published.volume == 0.75)
+    }
+
+    @Test("changes in different turns are published one after the other")
+    func twice() async {
+        let observation = observe()
+        for level in [0.1, 0.2, 0.3] as [Float] {
+            control.volume = level
+            await eventually { observation.published.volume == Double(level) }
+        }
+        #expect(published.states.map(\.volume) == [0.1, 0.2, 0.3].map { Double(Float($0)) })
+    }
+
+    @Test("a change that is taken back, and a position that was foreseeable, are not published")
+    func nothingNew() async {
+        control.playbackPosition = SampleControl.position(10, at: 1000, rate: 1)
+        let observation = observe()
+        control.isPlaying = true
+        control.isPlaying = false
+        await nextTurns()
+        control.playbackPosition = SampleControl.position(15.1, at: 1005, rate: 1)
+        await nextTurns()
+        #expect(published.states.isEmpty)
+
+        control.playbackPosition = SampleControl.position(40, at: 1006, rate: 1)
+        await eventually { !published.states.isEmpty }
+        #expect(observation.published.position == .init(value: 40, hostTime: 1006, rate: 1))
+    }
+
+    @Test("nothing is published after cancel(), nor after the observation is gone")
+    func ended() async {
+        let observation = observe()
+        control.volume = 0.9
+        observation.cancel()
+        await nextTurns()
+        do {
+            let short = observe()
+            _ = short
+            control.volume = 0.8
+        }
+        await nextTurns()
+        #expect(published.states.isEmpty)
+    }
+
+    @Test(
+        "positions are foreseeable within a quarter of a second",
+        arguments: [(12.0, 1002.0, 1.0, true), (12.2, 1002, 1, true), (12.3, 1002, 1, false), (12, 1002, 2, false)])
+    func foreseeable(value: Double, hostTime: Double, rate: Double, isForeseeable: Bool) {
+        var old = PlaybackState()
+        old.position = .init(value: 10, hostTime: 1000, rate: 1)
+        var new = old
+        new.position = .init(value: value, hostTime: hostTime, rate: rate)
+        #expect(old.foretells(new) == isForeseeable)
+    }
+
+    @Test("a standing position is foreseeable only if it stands")
+    func standing() {
+        var old = PlaybackState()
+        old.position = .init(value: 10, hostTime: 1000, rate: 0)
+        var new = old
+        new.position.hostTime = 2000
+        #expect(old.foretells(new))
+        new.position.value = 10.1
+        #expect(!old.foretells(new))
+        new.position.value = 10
+        new.title = "Another"
+        #expect(!old.foretells(new))
+    }
+}

@@ -1,0 +1,134 @@
+import DBus
+import Foundation
+import HostInterface
+
+/// The extension's end of the link.
+struct FaultyLink {
+    static let device = "0A1B2C3D-0000-4000-8000-000000000001"
+    private let fault: Fault
+    private let connection: DBusConnection
+    private let objects: DBusObjectServer
+
+    init(_ fault: Fault) {
+        self.fault = fault
+        let loop = DBusLoop(label: "link")
+        connection = DBusConnection(loop: loop)
+        objects = DBusObjectServer(loop: loop, objectManagerPath: HostNames.extensionLinkPath)
+    }
+
+    func run() async throws {
+        try await connection.openPeer(fileDescriptor: 3, role: .client)
+        try await objects.add(path: HostNames.extensionLinkPath, [(interface, [:])])
+        try await objects.attach(connection)
+        if fault == .impatient { try await send("LostDevice", [.string(Self.device)]) }
+        let greeting = try await hello()
+        try await misbehave(greeting)
+        await connection.waitUntilClosed()
+        if fault == .stubborn { await FaultyExtension.forever() }
+    }
+
+    private func hello() async throws -> [String: DBusValue] {
+        let values = try await connection.call(
+            nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface, member: "Hello",
+            [
+                .dictionary(
+                    key: "s", value: "v",
+                    [
+                        .string("sdkVersion"): .variant(.string("0")),
+                        .string("linkVersion"): .variant(.int64(fault == .wrongVersion ? 2 : 1)),
+                        .string("protocolIdentifier"): .variant(.string("org.example.sharing")),
+                        .string("supportsSimultaneousSessions"): .variant(.boolean(false)),
+                    ])
+            ])
+        return values.first?.asDictionary ?? [:]
+    }
+
+    private func misbehave(_ greeting: [String: DBusValue]) async throws {
+        switch fault {
+        case .impatient:
+            _ = try? await hello()
+            try await report("introduced twice")
+        case .malformed:
+            for _ in 0..<3 { try await send("LostDevice", [.string("../../etc/passwd")]) }
+            try await send("FoundDevice", [.dictionary(key: "s", value: "v", [:])])
+            try await send("VolumeChanged", [.string(Self.device), .double(.nan), .boolean(false)])
+            try await send("SessionEnded", [.string("a/b")])
+            try await send("DiscoveryFailed", [.string("Not A Slug"), .string("x")])
+            try await send("NoSuchMethod", [])
+            try await send("LostDevice", [.uint32(7)])
+            try await send("VolumeChanged", [.string(Self.device), .double(7), .boolean(true)])
+        case .flood:
+            while true { try await send("LostDevice", [.string(Self.device)]) }
+        case .grandchild:
+            let sleeper = Process()
+            sleeper.executableURL = URL(fileURLWithPath: "/bin/sh")
+            sleeper.arguments = ["-c", "trap '' TERM; while :; do sleep 1; done"]
+            try sleeper.run()
+            try await report("\(sleeper.processIdentifier)")
+        case .chatty:
+            let line = String(repeating: "x", count: 99)
+            for _ in 0..<100_000 { print(line) }
+            fflush(nil)
+            try await report("printed")
+        case .inspect:
+            let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+                .filter { (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)) != nil }
+            let inherited = descriptors.compactMap(Int.init).filter { 0...3 ~= $0 || isInherited($0) }.sorted()
+            let environment = ProcessInfo.processInfo.environment
+            try await report(
+                """
+                descriptors=\(inherited)
+                directory=\(FileManager.default.currentDirectoryPath)
+                state=\(greeting["stateDirectory"]?.asString ?? "")
+                generation=\(greeting["generation"]?.asInt64 ?? 0)
+                name=\(greeting["name"]?.asString ?? "")
+                group=\(getpgrp() == getpid())
+                variables=\(environment.keys.sorted().joined(separator: ","))
+                """)
+        default: break
+        }
+    }
+
+    /// Whether a descriptor was there before this program opened its own: those it opens are close-on-exec.
+    private func isInherited(_ descriptor: Int) -> Bool {
+        fcntl(Int32(descriptor), F_GETFD) & FD_CLOEXEC == 0
+    }
+
+    private func report(_ text: String) async throws {
+        try await send("DiscoveryFailed", [.string("report"), .string(text)])
+    }
+
+    private func send(_ member: String, _ arguments: [DBusValue]) async throws {
+        try await connection.send(
+            nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface, member: member, arguments)
+    }
+
+    private var interface: DBusInterface {
+        DBusInterface(
+            HostNames.extensionLinkInterface,
+            methods: [
+                .async("StartDeviceDiscovery", in: [], out: []) { _ in
+                    switch fault {
+                    case .crashInCall: abort()
+                    case .hang: await FaultyExtension.forever()
+                    default: try await send("FoundDevice", [try DBusDictionaryEncoder().encode(Self.description)])
+                    }
+                    return []
+                },
+                .async("SetVolume", in: [("device", "s"), ("level", "d")], out: []) { call in
+                    try await send("VolumeChanged", call.arguments + [.boolean(false)])
+                    return []
+                },
+                .async("GetVolume", in: [("device", "s")], out: [("level", "d"), ("muted", "b")]) { _ in
+                    [.double(0.25), .boolean(true)]
+                },
+                .async("MuteDevice", in: [("device", "s")], out: []) { _ in
+                    throw HostError(.notSupported, "This device cannot be muted.").asDBusError
+                },
+            ])
+    }
+
+    static let description = DeviceDescription(
+        id: device, name: "Speaker", capabilities: .urlPlayback, type: "speaker", volumeControl: .absolute,
+        canMute: true, canGroup: false, supportsSimultaneousSessions: false, endpoints: ["10.0.0.5:80"], txt: [:])
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Logging
+import Testing
+
+@testable import mdhost
+
+@Suite("Arguments of every command")
+struct ArgumentTests {
+    private func parse<Command: ParsableCommand>(_ arguments: String..., as: Command.Type) throws -> Command {
+        try #require(try MdhostCommand.parseAsRoot(arguments) as? Command)
+    }
+
+    @Test("discover and devices")
+    func discover() throws {
+        let plain = try parse("discover", as: DiscoverCommand.self)
+        #expect(!plain.watch && plain.timeout == 5 && !plain.common.json)
+        let full = try parse("discover", "--watch", "--json", "--timeout", "2.5", as: DiscoverCommand.self)
+        #expect(full.watch && full.common.json && full.timeout == 2.5)
+        #expect(try parse("devices", "--json", as: DevicesCommand.self).common.json)
+    }
+
+    @Test("pair and forget")
+    func pair() throws {
+        #expect(try parse("pair", "Living Room", as: PairCommand.self).device == "Living Room")
+        #expect(try parse("forget", "Living Room", as: ForgetCommand.self).device == "Living Room")
+    }
+
+    @Test("play")
+    func play() throws {
+        let command = try parse(
+            "play", "TV", "film.mp4", "--detach", "--from", "1:30", "--title", "T", "--artist", "A", "--content-type",
+            "video/mp4", as: PlayCommand.self)
+        #expect(command.device == "TV" && command.media == "film.mp4" && command.detach && command.from == "1:30")
+        #expect(command.title == "T" && command.artist == "A" && command.contentType == "video/mp4")
+    }
+
+    @Test("controls of a session, with and without a device")
+    func controls() throws {
+        #expect(try parse("pause", as: PauseCommand.self).target.device == nil)
+        #expect(try parse("resume", "TV", as: ResumeCommand.self).target.device == "TV")
+        #expect(try parse("stop", "TV", "--json", as: StopCommand.self).common.json)
+        let seek = try parse("seek", "1:30", "TV", as: SeekCommand.self)
+        #expect(seek.position == "1:30" && seek.target.device == "TV")
+        #expect(try parse("seek", "+10", as: SeekCommand.self).position == "+10")
+        #expect(try parse("seek", "--", "-10", as: SeekCommand.self).position == "-10")
+    }
+
+    @Test("volume and mute")
+    func volume() throws {
+        #expect(try parse("volume", "TV", as: VolumeCommand.self).level == nil)
+        #expect(try parse("volume", "TV", "40%", as: VolumeCommand.self).level == "40%")
+        #expect(try parse("volume", "TV", "--", "-5", as: VolumeCommand.self).level == "-5")
+        #expect(try parse("mute", "TV", "--off", as: MuteCommand.self).off)
+    }
+
+    @Test("route")
+    func route() throws {
+        let plain = try parse("route", "TV", as: RouteCommand.self)
+        #expect(plain.device == "TV" && plain.app == nil && !plain.off)
+        let full = try parse("route", "TV", "--app", "com.example.app", "--off", as: RouteCommand.self)
+        #expect(full.app == "com.example.app" && full.off)
+    }
+
+    @Test("status, sessions, extension and completion")
+    func system() throws {
+        #expect(try parse("status", as: StatusCommand.self).device == nil)
+        #expect(try parse("status", "TV", as: StatusCommand.self).device == "TV")
+        #expect(try parse("sessions", "--json", as: SessionsCommand.self).common.json)
+        _ = try parse("extension", as: ExtensionCommand.List.self)
+        #expect(try parse("extension", "list", "--json", as: ExtensionCommand.List.self).common.json)
+        #expect(try parse("completion", "fish", as: CompletionCommand.self).shell == .fish)
+    }
+
+    @Test("daemon")
+    func daemon() throws {
+        let plain = try parse("daemon", as: DaemonCommand.self)
+        #expect(!plain.onDemand && plain.sessionBus && plain.logLevel == .info && !plain.quit)
+        #expect(plain.readyDescriptor == nil)
+        let full = try parse(
+            "daemon", "--on-demand", "--no-session-bus", "--log-level", "debug", "--ready-descriptor", "3",
+            as: DaemonCommand.self)
+        #expect(full.onDemand && !full.sessionBus && full.logLevel == .debug && full.readyDescriptor == 3)
+    }
+
+    @Test(
+        "what is wrong ends with the exit code of usage and a sentence",
+        arguments: [
+            (["frobnicate"], "frobnicate"), (["discover", "--timeout", "0"], "--timeout"),
+            (["discover", "--timeout", "nan"], "--timeout"), (["discover", "--timeout", "soon"], "soon"),
+            (["discover", "extra"], "extra"), (["play"], "device"), (["play", "TV"], "media"),
+            (["play", "TV", "a.mp3", "--from", "1:99"], "1:99"), (["pair"], "device"), (["seek", "x"], "“x”"),
+            (["seek", "++10"], "“++10”"), (["seek"], "position"), (["volume", "TV", "101"], "“101”"),
+            (["volume", "TV", "loud"], "“loud”"), (["volume"], "device"), (["mute"], "device"), (["route"], "device"),
+            (["completion", "tcsh"], "tcsh"), (["daemon", "--log-level", "chatty"], "chatty"),
+            (["status", "--yaml"], "--yaml"), (["extension", "frob"], "frob"),
+        ])
+    func errors(_ arguments: [String], _ word: String) throws {
+        let error = try #require(throws: (any Error).self) { try MdhostCommand.parseAsRoot(arguments) }
+        #expect(MdhostCommand.exitCode(for: error) == ExitStatus.usage)
+        #expect(MdhostCommand.fullMessage(for: error).contains(word))
+    }
+
+    @Test(
+        "help of every command names it",
+        arguments: ["discover", "play", "volume", "daemon", "completion", "extension"])
+    func help(_ name: String) throws {
+        let error = try #require(throws: (any Error).self) {
+            // Help is asked for by an error of its own, or by a command that prints it.
+            var command = try MdhostCommand.parseAsRoot([name, "--help"])
+            try command.run()
+        }
+        #expect(MdhostCommand.exitCode(for: error) == .success)
+        #expect(MdhostCommand.fullMessage(for: error).contains("mdhost \(name)"))
+    }
+
+    @Test("completion scripts of every shell know every command", arguments: CompletionCommand.Shell.allCases)
+    func completion(_ shell: CompletionCommand.Shell) {
+        let kind: CompletionShell =
+            switch shell {
+            case .bash: .bash
+            case .zsh: .zsh
+            case .fish: .fish
+            }
+        let script = MdhostCommand.completionScript(for: kind)
+        for name in ["discover", "play", "volume", "extension", "completion"] { #expect(script.contains(name)) }
+    }
+}

@@ -1,0 +1,49 @@
+import DBus
+import HostClient
+import Testing
+
+@testable import mdhost
+
+@Suite("Devices as a table")
+struct DeviceTableTests {
+    @Test(
+        "the address is the host of the first endpoint",
+        arguments: [
+            ("192.0.2.1:8060", "192.0.2.1"), ("[fe80::1%eth0]:80", "[fe80::1%eth0]"),
+            ("http://192.0.2.1:1400/xml/device.xml", "192.0.2.1"), ("http://[2001:db8::1]:80/a", "[2001:db8::1]"),
+            ("Kitchen._http._tcp.local.", "Kitchen._http._tcp.local."), ("", ""), ("[", "["),
+            ("[\u{1B}[31m]:80", "[[31m]"), ("a\u{202E}b:80", "ab"),
+        ])
+    func address(_ endpoint: String, _ expected: String) throws {
+        let device = try device("TV", with: ["Endpoints": .array(of: "s", [.string(endpoint)])])
+        #expect(DeviceTable.address(device) == expected)
+    }
+
+    @Test(
+        "states in people's words",
+        arguments: [
+            ("available", "idle", false, "ready"), ("available", "idle", true, "ready, paired"),
+            ("cached", "idle", true, "remembered"), ("available", "active", false, "in use"),
+            ("available", "activating", false, "connecting"), ("cached", "awaiting-code", false, "waits for code"),
+            ("unreachable", "active", false, "unreachable"),
+        ])
+    func state(_ availability: String, _ activation: String, _ isPaired: Bool, _ word: String) throws {
+        let device = try device(
+            "TV",
+            with: [
+                "Availability": .string(availability), "Activation": .string(activation), "Paired": .boolean(isPaired),
+            ])
+        let lines = DeviceTable(devices: [device]).lines(width: .max)
+        #expect(lines.count == 2 && lines[1].contains("  \(word)  "))
+    }
+
+    @Test("nothing a device says reaches the terminal as a control")
+    func hostile() throws {
+        let evil = DBusValue.string("\u{1B}[2Jx\n\u{202E}")
+        let device = try device(
+            "\u{1B}[2Jx\n", with: ["ProtocolName": evil, "Type": evil, "Endpoints": .array(of: "s", [evil])])
+        for line in DeviceTable(devices: [device]).lines(width: .max) {
+            #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+import Testing
+
+@testable import mdhost
+
+@Suite("Leaving when idle", .timeLimit(.minutes(1)))
+struct IdleWatchTests {
+    private let clock = ManualClock()
+
+    /// A watch whose questions are answered in order; what happens is told by the stream: each question, and leaving.
+    private func watch(_ answers: [Bool]) -> (IdleWatch, AsyncStream<String>.Iterator) {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let remaining = AnswerList(answers)
+        let watch = IdleWatch(
+            patience: .seconds(60), clock: clock,
+            isIdle: {
+                let answer = remaining.next()
+                continuation.yield("asked")
+                return answer
+            }, leave: { continuation.yield("left") })
+        return (watch, stream.makeAsyncIterator())
+    }
+
+    @Test("a daemon that is idle for the whole time leaves")
+    func leaves() async {
+        var (watch, events) = watch([true])
+        await watch.hint()
+        await clock.slept(times: 1)
+        clock.advance(by: .seconds(60))
+        #expect(await events.next() == "asked")
+        #expect(await events.next() == "left")
+    }
+
+    @Test("a hint starts the time anew")
+    func hints() async {
+        var (watch, events) = watch([true])
+        await watch.hint()
+        await clock.slept(times: 1)
+        clock.advance(by: .seconds(59))
+        await watch.hint()
+        await clock.slept(times: 2)
+        // The first time would be over by now.
+        clock.advance(by: .seconds(59))
+        clock.advance(by: .seconds(1))
+        #expect(await events.next() == "asked")
+        #expect(await events.next() == "left")
+        #expect(clock.now.offset == .seconds(119))
+    }
+
+    @Test("a daemon that is busy stays, and is asked again only after a hint")
+    func stays() async {
+        var (watch, events) = watch([false, true])
+        await watch.hint()
+        await clock.slept(times: 1)
+        clock.advance(by: .seconds(60))
+        #expect(await events.next() == "asked")
+        await watch.hint()
+        await clock.slept(times: 2)
+        clock.advance(by: .seconds(60))
+        #expect(await events.next() == "asked")
+        #expect(await events.next() == "left")
+    }
+}
+
+private final class AnswerList: Sendable {
+    private let answers: Mutex<[Bool]>
+    init(_ answers: [Bool]) { self.answers = Mutex(answers) }
+    func next() -> Bool { answers.withLock { $0.isEmpty ? false : $0.removeFirst() } }
+}

@@ -1,0 +1,73 @@
+import HostClient
+import HostInterface
+import Testing
+
+@testable import mdhost
+
+@Suite("Which device a person means")
+struct DeviceNamingTests {
+    private let devices: [ClientDevice]
+
+    init() throws {
+        devices = [
+            try device("Living Room", id: "AAAA0000-0000-0000-0000-000000000001"),
+            try device("Living Room Speaker", id: "AAAA0000-0000-0000-0000-000000000002"),
+            try device("Kitchen", id: "BBBB0000-0000-0000-0000-000000000003"),
+            try device("kitchen", id: "CCCC0000-0000-0000-0000-000000000004"),
+            try device("Twin", id: "DDDD0000-0000-0000-0000-000000000005"),
+            try device("Twin", id: "EEEE0000-0000-0000-0000-000000000006"),
+        ]
+    }
+
+    @Test(
+        "found",
+        arguments: [
+            ("Living Room", "01"), ("living room", "01"), ("living room s", "02"), ("Kitchen", "03"), ("kitchen", "04"),
+            ("bbbb", "03"), ("aaaa0000-0000-0000-0000-000000000002", "02"), ("EEEE", "06"),
+        ])
+    func found(_ text: String, _ suffix: String) throws {
+        #expect(try DeviceNaming.resolve(text, in: devices).id.hasSuffix(suffix))
+    }
+
+    @Test("ambiguous names list the candidates", arguments: ["liv", "KITCHEN", "Twin", "aaaa", "k"])
+    func ambiguous(_ text: String) throws {
+        let error = try #require(throws: HostError.self) { try DeviceNaming.resolve(text, in: devices) }
+        #expect(error.code == .ambiguousName)
+        #expect(error.message.contains("(DLNA, "))
+    }
+
+    @Test("two devices of one name are told apart by their identifiers")
+    func twins() throws {
+        let error = try #require(throws: HostError.self) { try DeviceNaming.resolve("Twin", in: devices) }
+        #expect(error.message.contains("Twin (DLNA, DDDD0000), Twin (DLNA, EEEE0000)"))
+    }
+
+    @Test(
+        "a typo names what is near",
+        arguments: [("Kitchne", "“Kitchen”"), ("Twim", "“Twin”"), ("Livin Rom", "“Living Room”")])
+    func typo(_ text: String, _ near: String) throws {
+        let error = try #require(throws: HostError.self) { try DeviceNaming.resolve(text, in: devices) }
+        #expect(error.code == .noSuchDevice)
+        #expect(error.message.contains("Did you mean") && error.message.contains(near))
+    }
+
+    @Test("nothing near, nothing at all, and an empty name")
+    func unknown() throws {
+        let far = try #require(throws: HostError.self) { try DeviceNaming.resolve("Bathroom", in: devices) }
+        #expect(far.message == "No device is called “Bathroom”.")
+        let none = try #require(throws: HostError.self) { try DeviceNaming.resolve("Bathroom", in: []) }
+        #expect(none.code == .noSuchDevice && none.message.contains("none was found"))
+        let empty = try #require(throws: HostError.self) { try DeviceNaming.resolve("", in: devices) }
+        #expect(empty.code == .noSuchDevice)
+    }
+
+    @Test(
+        "distance counts an exchange of neighbours once",
+        arguments: [
+            ("", "", 0), ("", "abc", 3), ("abc", "", 3), ("abc", "abc", 0), ("abc", "acb", 1), ("kitten", "sitting", 3),
+            ("äö", "öä", 1),
+        ])
+    func distance(_ first: String, _ second: String, _ expected: Int) {
+        #expect(DeviceNaming.distance(first, second) == expected)
+    }
+}

@@ -1,0 +1,40 @@
+import DBus
+import HostInterface
+import Testing
+
+@testable import HostClient
+
+/// A device as the daemon's properties make it.
+func device(
+    _ name: String, id: String = "00000000-0000-0000-0000-000000000001", with changes: [String: DBusValue] = [:]
+) throws -> ClientDevice {
+    let values: [String: DBusValue] = [
+        "Id": .string(id), "Name": .string(name), "Type": .string("tv"), "ProtocolName": .string("DLNA"),
+        "Endpoints": .array(of: "s", [.string("192.0.2.1:80")]), "Availability": .string("available"),
+        "Activation": .string("idle"), "Volume": .double(0.4),
+    ]
+    return try #require(ClientDevice(values.merging(changes) { _, new in new }))
+}
+
+/// A session as the daemon's properties make it.
+func session(_ title: String = "Song", state: String = "active", _ playback: PlaybackState = PlaybackState()) throws
+    -> ClientSession
+{
+    try #require(
+        ClientSession([
+            "Id": .string("1"), "Device": .objectPath("/org/mdhost/devices/x"), "State": .string(state),
+            "Title": .string(title), "Subtitle": .string("Artist"),
+            "Playback": DBusDictionaryEncoder().encode(playback),
+        ]))
+}
+
+/// What plays at 42 s of 250 s since the monotonic time 100 s.
+func playing(_ change: (inout PlaybackState) -> Void = { _ in }) -> PlaybackState {
+    var state = PlaybackState()
+    state.isReady = true
+    state.isPlaying = true
+    state.timeRange = .init(start: 0, duration: 250)
+    state.position = .init(value: 42, hostTime: 100, rate: 1)
+    change(&state)
+    return state
+}
