@@ -1,0 +1,99 @@
+import Foundation
+import MediaDevice
+
+/// An extension without a protocol: it reports as many devices as it is told, and gives back what it is sent.
+///
+/// One device is always there, "Benchmark". Bytes sent to the extension itself over its route are a command:
+/// `report N` reports devices 1...N, `lose` loses them again, anything else comes back as it is. A session answers with
+/// the address it is to play, and then ends.
+@main
+final class BenchmarkExtension: MediaDeviceExtension {
+    private static let itself = "com.apple.media-device-extension"
+
+    private lazy var manager = MediaDeviceRoutingManager.routingManager(for: self)
+    private lazy var entrance = Self.device(named: "Benchmark", number: 0)
+    private var reported: [MediaOutputDevice] = []
+    /// The route of each device that is open: what the extension itself says goes there.
+    private var routes: [MediaOutputDevice.ID: MediaOutputSession] = [:]
+
+    let protocolType = UTType(exportedAs: "org.mdhost.protocol.benchmark")
+    let supportsSimultaneousSessions = true
+
+    // MARK: Discovery
+
+    func startDeviceDiscovery() { manager.foundDevice(entrance) }
+
+    func stopDeviceDiscovery() {}
+
+    /// Like a device found by Bonjour: two addresses and a TXT record of 100 bytes.
+    private static func device(named name: String, number: Int) -> MediaOutputDevice {
+        let address = "127.\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255 | 1)"
+        let endpoints: [NWEndpoint] = [
+            .hostPort(host: NWEndpoint.Host(address), port: 7000),
+            .hostPort(host: NWEndpoint.Host("fd00::\(String(number, radix: 16))"), port: 7000),
+        ]
+        let record = ["model": "Benchmark,1", "fn": name, "sn": "\(number)", "vs": String(repeating: "v", count: 64)]
+        // Both endpoints are there, so there is a device.
+        return MediaOutputDevice(
+            id: UUID(version5: "benchmark:\(number)"), displayName: name, capabilities: .urlPlayback,
+            deviceType: .hifiSpeaker, volumeControl: .absolute, requiredNetworkEndpoints: endpoints,
+            txtRecords: [NWTXTRecord(record)])
+            ?? MediaOutputDevice(id: "benchmark:\(number)", displayName: name, capabilities: .urlPlayback)
+    }
+
+    private func obey(_ command: String) -> Bool {
+        let words = command.split(separator: " ")
+        if words.count == 2, words[0] == "report", let count = Int(words[1]), (1...100_000).contains(count) {
+            for number in 1...count {
+                let device = Self.device(named: "Device \(number)", number: number)
+                reported.append(device)
+                manager.foundDevice(device)
+            }
+            return true
+        }
+        if command == "lose" {
+            for device in reported { manager.lostDevice(device) }
+            reported = []
+            return true
+        }
+        return false
+    }
+
+    // MARK: Activation
+
+    func activateDevice(
+        _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
+    ) {
+        routes[device.id] = session
+        manager.activatedDevice(device, session: session)
+    }
+
+    func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {}
+
+    func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) { routes[device.id] = nil }
+
+    // MARK: Data
+
+    func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
+        // A round trip is measured: nothing is decoded that is no command.
+        if data.count < 32, data.first != UInt8(ascii: "#"), obey(String(decoding: data, as: UTF8.self)) { return }
+        manager.receiveData(data, fromApplication: applicationIdentifier, session: session)
+    }
+
+    // MARK: Sessions
+
+    func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
+        guard let route = routes.values.first else { return manager.sessionEnded(session) }
+        manager.receiveData(Data(url.absoluteString.utf8), fromApplication: Self.itself, session: route)
+    }
+
+    func stopSession(_ session: MediaOutputSession) {}
+
+    // MARK: Volume
+
+    func setVolume(_ volume: Float, for device: MediaOutputDevice) {}
+    func volume(for device: MediaOutputDevice) -> Float { 0 }
+    func changeVolume(by increments: Int, for device: MediaOutputDevice) {}
+    func muteDevice(_ device: MediaOutputDevice) {}
+    func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { false }
+}

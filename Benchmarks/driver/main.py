@@ -1,0 +1,55 @@
+"""Runs the measurements and prints one table; started by `Benchmarks/run` in host d of a lab."""
+
+import argparse
+import os
+import sys
+
+import discovery
+import files
+import messages
+import report
+import resources
+from setting import Missing, Setting
+from wire import CallFailed
+
+MEASUREMENTS = {
+    "first-device": discovery.first_device,
+    "announced": discovery.announced,
+    "scan": discovery.full_scan,
+    "command": messages.command,
+    "call": messages.call,
+    "idle": resources.idle,
+    "devices": resources.many_devices,
+    "files": files.serving,
+}
+
+
+def main():
+    arguments = parse()
+    setting = Setting(
+        mdhost=arguments.mdhost, floor=arguments.floor, extensions=arguments.extensions, peers=arguments.peers,
+        lab=arguments.lab, rounds=arguments.rounds, idle_seconds=arguments.idle_seconds)
+    rows = []
+    for name in arguments.only or MEASUREMENTS:
+        load = os.getloadavg()[0]
+        print(f"{name} … (load {load:.1f})", file=sys.stderr, flush=True)
+        try:
+            rows += MEASUREMENTS[name](setting)
+        except (Missing, CallFailed, OSError) as reason:
+            rows.append(report.Row(name, f"not measured: {reason}", verdict="?"))
+    print("min / median / max where several were measured\n")
+    print(report.table(rows))
+
+
+def parse():
+    parser = argparse.ArgumentParser()
+    for name in ("mdhost", "floor", "extensions", "peers", "lab"):
+        parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--only", action="append", choices=list(MEASUREMENTS))
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--idle-seconds", type=float, default=30)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
