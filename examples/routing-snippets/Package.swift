@@ -1,40 +1,36 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Every source folder is built twice: as plain Swift 6, and the way new app projects are set up.
+// `ROUTING_SNIPPETS_ISOLATION=MainActor swift build` builds all of it as new app projects are set up; without it, it is
+// plain Swift 6.
 let mainActorByDefault: [SwiftSetting] = [
     .defaultIsolation(MainActor.self),
     .enableUpcomingFeature("InferIsolatedConformances"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
+let settings = Context.environment["ROUTING_SNIPPETS_ISOLATION"] == "MainActor" ? mainActorByDefault : []
 let mediaDevice: Target.Dependency = .product(name: "MediaDevice", package: "mdhost")
 let routing: Target.Dependency = .product(name: "AVSystemRouting", package: "mdhost")
-
-/// The two targets of one source folder.
-func twice(_ name: String, _ dependencies: [Target.Dependency], installed: String? = nil) -> [Target] {
-    [
-        .executableTarget(
-            name: name, dependencies: dependencies, resources: installed.map { [.copy($0)] } ?? []),
-        .executableTarget(
-            name: name + "OnMainActor", dependencies: dependencies, path: "MainActorSources/" + name,
-            exclude: installed.map { [$0] } ?? [], swiftSettings: mainActorByDefault),
-    ]
-}
 
 let package = Package(
     name: "routing-snippets",
     dependencies: [.package(name: "mdhost", path: "../..")],
     targets: [
         .target(name: "MyProtocol"),
+        .executableTarget(
+            name: "DeviceExtensionCanonical", dependencies: ["MyProtocol", mediaDevice],
+            resources: [.copy("MyDevice.mdext")], swiftSettings: settings),
+        .executableTarget(
+            name: "DeviceExtensionArticle", dependencies: ["MyProtocol", mediaDevice],
+            resources: [.copy("MyArticleDevice.mdext")], swiftSettings: settings),
+        .executableTarget(
+            name: "DeviceExtensionStructure", dependencies: [mediaDevice], swiftSettings: settings),
+        .executableTarget(name: "MediaAppCanonical", dependencies: [routing], swiftSettings: settings),
+        .executableTarget(name: "MediaAppArticle", dependencies: [routing], swiftSettings: settings),
         .testTarget(
             name: "RoutingSnippetsTests",
             dependencies: ["DeviceExtensionCanonical", "DeviceExtensionArticle", "MyProtocol", mediaDevice]),
-    ]
-        + twice("DeviceExtensionCanonical", ["MyProtocol", mediaDevice], installed: "MyDevice.mdext")
-        + twice("DeviceExtensionArticle", ["MyProtocol", mediaDevice], installed: "MyArticleDevice.mdext")
-        + twice("DeviceExtensionStructure", [mediaDevice])
-        + twice("MediaAppCanonical", [routing])
-        + twice("MediaAppArticle", [routing]),
+    ],
     swiftLanguageModes: [.v6]
 )
 
