@@ -68,7 +68,7 @@ struct SeekCommand: SessionControl {
         commandName: "seek", abstract: "Move to a position.",
         discussion: """
             A position is seconds, m:ss or h:mm:ss; with + or - in front it counts from where playback is (write -- \
-            before a minus).
+            before a minus). The device may also come first, as in other commands.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -76,7 +76,10 @@ struct SeekCommand: SessionControl {
     var position: String
     @OptionGroup var target: SessionArgument
 
-    func validate() throws {
+    mutating func validate() throws {
+        if SeekTarget(position) == nil, let device = target.device, SeekTarget(device) != nil {
+            (position, target.device) = (device, position)
+        }
         guard SeekTarget(position) != nil else {
             throw ValidationError("“\(position)” is no position; write 90, 1:30, +10 or -10.")
         }

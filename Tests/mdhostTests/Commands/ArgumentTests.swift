@@ -41,6 +41,8 @@ struct ArgumentTests {
         #expect(try parse("stop", "TV", "--json", as: StopCommand.self).common.json)
         let seek = try parse("seek", "1:30", "TV", as: SeekCommand.self)
         #expect(seek.position == "1:30" && seek.target.device == "TV")
+        let deviceFirst = try parse("seek", "TV", "1:30", as: SeekCommand.self)
+        #expect(deviceFirst.position == "1:30" && deviceFirst.target.device == "TV")
         #expect(try parse("seek", "+10", as: SeekCommand.self).position == "+10")
         #expect(try parse("seek", "--", "-10", as: SeekCommand.self).position == "-10")
     }
