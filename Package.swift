@@ -89,6 +89,9 @@ let package = Package(
             name: "HostDiscovery", dependencies: ["HostCore", "HostInterface", "Avahi", "SSDP", logging],
             path: "Sources/Host/HostDiscovery"),
         .target(
+            name: "HostDoctor", dependencies: ["Avahi", "HostClient", "HostInterface", "SSDP"],
+            path: "Sources/Host/HostDoctor"),
+        .target(
             name: "HostExtensions", dependencies: ["CProcess", "HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostExtensions"),
         .target(
@@ -106,6 +109,7 @@ let package = Package(
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore"]),
         .testTarget(
             name: "HostDiscoveryTests", dependencies: ["HostDiscovery", "HostInterface", "Avahi", "SSDP", logging]),
+        .testTarget(name: "HostDoctorTests", dependencies: ["HostDoctor", "HostInterface"]),
         .executableTarget(
             name: "FaultyExtension", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/FaultyExtension"),
         .testTarget(name: "HostExtensionsTests", dependencies: ["HostExtensions", "FaultyExtension"]),
@@ -120,7 +124,8 @@ let package = Package(
         .executableTarget(
             name: "mdhost",
             dependencies: [
-                "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostExtensions", "HostFiles",
+                "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostDoctor", "HostExtensions",
+                "HostFiles",
                 "HostState",
                 "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -20,7 +20,7 @@ struct MdhostCommand: AsyncParsableCommand {
                     VolumeCommand.self, MuteCommand.self, SessionsCommand.self, StatusCommand.self, RouteCommand.self,
                 ]),
             CommandGroup(
-                name: "System", subcommands: [ExtensionCommand.self, DaemonCommand.self, CompletionCommand.self]),
+                name: "System", subcommands: [ExtensionCommand.self, DoctorCommand.self, DaemonCommand.self, CompletionCommand.self]),
         ])
 }
 

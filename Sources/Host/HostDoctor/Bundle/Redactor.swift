@@ -1,0 +1,96 @@
+import Foundation
+
+/// Replaces what tells about a person by names that keep what belongs together: an address is the same `address-3`
+/// everywhere in a bundle.
+package struct Redactor {
+    /// What is hidden as it stands, longest first: names of devices, of the person and of the machine.
+    private let names: [String]
+    private let home: String
+    private var numbers: [String: Int] = [:]
+    private var counts: [String: Int] = [:]
+
+    /// - Parameters:
+    ///   - names: Shorter ones than three characters are left alone: they would tear words apart.
+    ///   - home: The person's home folder, written as `~`.
+    package init(names: [String], home: String) {
+        self.names = Set(names).filter { $0.count >= 3 }.sorted { ($1.count, $0) < ($0.count, $1) }
+        self.home = home
+    }
+
+    /// The text with URLs, addresses, hardware addresses, identifiers, keys and ``names`` replaced.
+    package mutating func redact(_ text: String) -> String {
+        var text = text
+        replace(/[a-z][a-z0-9+.\-]*:\/\/[^\s"'<>)]+/.ignoresCase(), in: &text) { Self.kind(ofURL: $0) }
+        if home.count > 1 { text = text.replacing(home, with: "~") }
+        replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/.ignoresCase(), in: &text) { _ in "id"
+        }
+        replace(/\b[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}\b/.ignoresCase(), in: &text) { _ in "id"
+        }
+        replace(/\b[0-9a-f]{16,}\b/.ignoresCase(), in: &text) { _ in "key" }
+        replace(/\b(?:[0-9a-f]{2}[:\-]){5}[0-9a-f]{2}\b/.ignoresCase(), in: &text) { _ in "hardware-address" }
+        replace(
+            /\b(?:[0-9a-f]{1,4}:){2,7}(?::?[0-9a-f]{1,4}){0,7}(?:::)?|(?:[0-9a-f]{1,4})?::(?:[0-9a-f]{1,4}:?){1,7}/
+                .ignoresCase(), in: &text
+        ) {
+            Self.kind(ofIPv6: $0)
+        }
+        replace(/\b(?:\d{1,3}\.){3}\d{1,3}\b/, in: &text) { Self.kind(ofIPv4: $0) }
+        for name in names where text.contains(name) {
+            text = text.replacing(name, with: pseudonym("name", name))
+        }
+        return text
+    }
+
+    private mutating func replace(_ pattern: Regex<Substring>, in text: inout String, kind: (String) -> String?) {
+        var result = ""
+        var rest = text[...]
+        while let match = rest.firstMatch(of: pattern) {
+            let found = String(match.output)
+            result += rest[..<match.range.lowerBound]
+            result += kind(found).map { pseudonym($0, found) } ?? found
+            rest = rest[match.range.upperBound...]
+        }
+        text = result + rest
+    }
+
+    private mutating func pseudonym(_ kind: String, _ value: String) -> String {
+        let key = kind + " " + value.lowercased()
+        let number = numbers[key] ?? counts[kind, default: 0] + 1
+        if numbers[key] == nil {
+            numbers[key] = number
+            counts[kind] = number
+        }
+        return "\(kind)-\(number)"
+    }
+
+    /// The scheme and the ending say what a device was given; nothing else of a URL does.
+    private static func kind(ofURL text: String) -> String? {
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        let path = URL(string: text)?.pathExtension ?? ""
+        return path.isEmpty || path.count > 5 ? "\(scheme)-url" : "\(scheme)-url-\(path.lowercased())"
+    }
+
+    private static func kind(ofIPv4 text: String) -> String? {
+        let parts = text.split(separator: ".").compactMap { UInt8($0) }
+        guard parts.count == 4 else { return nil }
+        switch (parts[0], parts[1]) {
+        // These are the same for everybody.
+        case (0, _), (127, _), (224...255, _): return nil
+        case (10, _), (172, 16...31), (192, 168): return "private-address"
+        case (169, 254): return "link-local-address"
+        default: return "public-address"
+        }
+    }
+
+    private static func kind(ofIPv6 text: String) -> String? {
+        var address = in6_addr()
+        guard text.contains("::") || text.split(separator: ":").count == 8, inet_pton(AF_INET6, text, &address) == 1
+        else {
+            return nil
+        }
+        let lower = text.lowercased()
+        if lower == "::" || lower == "::1" || lower.hasPrefix("ff") { return nil }
+        if lower.hasPrefix("fe8") { return "link-local-address" }
+        return lower.hasPrefix("fc") || lower.hasPrefix("fd") ? "private-address" : "public-address"
+    }
+}

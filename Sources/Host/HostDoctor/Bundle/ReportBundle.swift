@@ -1,0 +1,61 @@
+import Foundation
+import HostInterface
+
+/// A `.tar.gz` for a bug report: texts that were redacted, and nothing else.
+package struct ReportBundle {
+    /// The end of a long file says what happened; its beginning is left out.
+    static let longestFile = 1 << 20
+
+    private var redactor: Redactor
+    private var files: [(name: String, text: String)] = []
+
+    package init(redactor: Redactor) { self.redactor = redactor }
+
+    package mutating func add(_ text: String, as name: String) {
+        files.append((name, redactor.redact(text)))
+    }
+
+    /// Adds the end of the file; one that is not there is left out.
+    package mutating func addFile(_ path: String, as name: String) {
+        guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else { return }
+        let begin = size > UInt64(Self.longestFile) ? size - UInt64(Self.longestFile) : 0
+        guard (try? file.seek(toOffset: begin)) != nil, let data = try? file.readToEnd() else { return }
+        add(String(decoding: data, as: UTF8.self), as: name)
+    }
+
+    /// Writes the archive, readable by its owner alone, with everything in one folder.
+    ///
+    /// - Throws: ``HostError`` `storage-failed`; nothing is left of an archive that could not be finished, and a file that
+    ///   was there before is replaced only by a finished one.
+    package func write(to path: String) throws(HostError) {
+        let manager = FileManager.default
+        let place = manager.temporaryDirectory.appending(path: "mdhost-report-\(UUID().uuidString)")
+        defer { try? manager.removeItem(at: place) }
+        let unfinished = path + ".part"
+        do {
+            let folder = place.appending(path: "mdhost-report")
+            try manager.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            for file in files { try Data(file.text.utf8).write(to: folder.appending(path: file.name)) }
+            guard manager.createFile(atPath: unfinished, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+                throw CocoaError(.fileWriteNoPermission)
+            }
+            try pack(place.path, into: unfinished)
+            guard rename(unfinished, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        } catch {
+            try? manager.removeItem(atPath: unfinished)
+            throw HostError(.storageFailed, "The report \(path) cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private func pack(_ folder: String, into archive: String) throws {
+        let tar = Process()
+        tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        tar.arguments = [
+            "tar", "--create", "--gzip", "--owner=0", "--group=0", "--file", archive, "-C", folder, "mdhost-report",
+        ]
+        try tar.run()
+        tar.waitUntilExit()
+        guard tar.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import HostClient
+
+/// Looks at everything on this machine that finding and playing depend on.
+package struct Examination {
+    /// What the extensions browse: `_mpd._tcp`.
+    package var bonjourTypes: Set<String> = []
+    /// What the extensions search: `urn:schemas-upnp-org:device:MediaRenderer:1`.
+    package var searchTargets: Set<String> = []
+
+    package init() {}
+
+    /// Everything but what the daemon itself tells (``Facts/daemon``, ``Facts/extensions``); takes about three seconds.
+    package func facts(environment: [String: String]) async -> Facts {
+        var facts = Facts()
+        facts.interfaces = InterfaceReading.current()
+        let discovery = DiscoveryTrial(
+            bonjourTypes: bonjourTypes.sorted(),
+            searchTargets: searchTargets.union(["upnp:rootdevice"]).sorted(),
+            ownAddresses: InterfaceReading.ownAddresses(facts.interfaces))
+        async let mdns = discovery.mdns()
+        async let ssdp = discovery.ssdp()
+        facts.firewall = await firewall(facts.interfaces, environment)
+        facts.folders = [
+            FolderReading.read(HostFolders.runtime(environment), for: "socket"),
+            FolderReading.read(HostFolders.state(environment), for: "state"),
+        ]
+        facts.hasSessionBus =
+            environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false
+            || environment["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } == true
+        facts.mdns = await mdns
+        facts.mdns.avahiLimits = AvahiSettings.limits(TextFile.read(AvahiSettings.path))
+        facts.mdns.otherStacks = PortOwners.otherMulticastDNSStacks()
+        facts.ssdp = await ssdp
+        return facts
+    }
+
+    private func firewall(_ interfaces: [InterfaceFacts], _ environment: [String: String]) async -> FirewallFacts {
+        var facts = FirewallFacts()
+        facts.active = FirewallReading.active()
+        facts.filePorts = environment["MDHOST_FILE_PORTS"]
+        let tried = interfaces.filter { $0.canMulticast && $0.hasIPv4 && $0.kind != .tunnel }.map(\.name)
+        // Each waits in poll(2): on threads of their own, not on those of the concurrency pool.
+        facts.trials = await withTaskGroup(of: FirewallFacts.Trial.self) { group in
+            for name in tried {
+                for kind in MulticastTrial.Group.allCases {
+                    group.addTask {
+                        await withCheckedContinuation { continuation in
+                            Thread.detachNewThread {
+                                continuation.resume(returning: MulticastTrial.run(kind, on: name))
+                            }
+                        }
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }.sorted { ($0.interface, $0.protocol) < ($1.interface, $1.protocol) }
+        return facts
+    }
+}

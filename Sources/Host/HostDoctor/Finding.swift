@@ -1,0 +1,37 @@
+/// One thing that was looked at: what is so, and what to do where something is in the way.
+package struct Finding: Sendable, Hashable, Codable {
+    package enum Severity: String, Sendable, Hashable, Codable, Comparable, CaseIterable {
+        /// As it should be.
+        case fine
+        /// Good to know; nothing to do.
+        case note
+        /// Some devices or some features suffer.
+        case warning
+        /// Something cannot work.
+        case problem
+
+        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+        private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+    }
+
+    package enum Area: String, Sendable, Hashable, Codable {
+        case daemon, extensions, network, mdns, ssdp, firewall, storage
+    }
+
+    package var area: Area
+    package var severity: Severity
+    /// Stable; the set is open.
+    package var code: String
+    /// One sentence.
+    package var message: String
+    /// What to do, one sentence; `nil` where there is nothing to do.
+    package var remedy: String?
+
+    package init(_ area: Area, _ severity: Severity, _ code: String, _ message: String, remedy: String? = nil) {
+        self.area = area
+        self.severity = severity
+        self.code = code
+        self.message = message
+        self.remedy = remedy
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import HostClient
+import HostDoctor
+import HostInterface
+
+/// What the daemon says about itself after a look around, for the doctor.
+struct DaemonReading {
+    var facts = DaemonFacts()
+    var extensions: [ExtensionFacts] = []
+    var deviceNames: [String] = []
+
+    /// Starts the daemon where it does not run: that it can be started is part of what is looked at.
+    static func read() async -> DaemonReading {
+        do throws(HostError) {
+            var connection = try await HostConnection()
+            let lease = try await connection.client.takeLease()
+            connection.inputs.addDeadline(after: .seconds(3))
+            look: while connection.view.manager?.isSettled != true {
+                if case .deadline = try await connection.next() { break look }
+            }
+            let reading = DaemonReading(connection.view)
+            try await connection.client.endLease(lease)
+            await connection.close()
+            return reading
+        } catch {
+            var reading = DaemonReading()
+            reading.facts.failure = error
+            return reading
+        }
+    }
+
+    private init() {}
+
+    private init(_ view: HostView) {
+        facts.version = view.manager?.version
+        facts.processID = view.manager?.processID
+        facts.problems = view.manager?.problems ?? []
+        facts.devices = view.devices.count
+        facts.unreachableDevices = view.devices.values.count { $0.availability == "unreachable" }
+        extensions = view.extensions.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { status in
+            ExtensionFacts(
+                name: status.name, state: status.state, lastError: status.lastError, path: status.path,
+                devices: view.devices.values.count { $0.extension == status.id })
+        }
+        deviceNames = view.devices.values.map(\.name)
+    }
+}
