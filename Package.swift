@@ -15,12 +15,14 @@ let package = Package(
         .executable(name: "mdhost", targets: ["mdhost"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
         .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
+        .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
         .library(name: "AVKit", targets: ["AVKit"]),
         .library(name: "AVSystemRouting", targets: ["AVSystemRouting"]),
         .library(name: "CoreMedia", targets: ["CoreMedia"]),
         .library(name: "DeviceDiscovery", targets: ["DeviceDiscovery"]),
         .library(name: "ExtensionFoundation", targets: ["ExtensionFoundation"]),
         .library(name: "MediaDevice", targets: ["MediaDevice"]),
+        .library(name: "MediaDeviceTesting", targets: ["MediaDeviceTesting"]),
         .library(name: "TypeIdentifiers", targets: ["TypeIdentifiers"]),
     ],
     dependencies: [
@@ -66,6 +68,12 @@ let package = Package(
             ],
             path: "Sources/SDK/MediaDevice"),
         .target(
+            name: "MediaDeviceTesting",
+            dependencies: [
+                "AVKit", "CoreMedia", "DeviceDiscovery", "HostInterface", "MediaDevice", "PlaybackMirroring",
+            ],
+            path: "Sources/SDK/MediaDeviceTesting"),
+        .target(
             name: "PlaybackMirroring", dependencies: ["AVKit", "CoreMedia", "HostInterface", "TypeIdentifiers"],
             path: "Sources/SDK/PlaybackMirroring"),
         .target(name: "TypeIdentifiers", path: "Sources/SDK/TypeIdentifiers"),
@@ -78,6 +86,7 @@ let package = Package(
         .testTarget(name: "ExtensionFoundationTests", dependencies: ["ExtensionFoundation"]),
         .testTarget(
             name: "MediaDeviceTests", dependencies: ["DBus", "HostInterface", "MediaDevice", "PlaybackMirroring"]),
+        .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDevice", "MediaDeviceTesting"]),
         .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
@@ -125,8 +134,7 @@ let package = Package(
             name: "mdhost",
             dependencies: [
                 "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostDoctor", "HostExtensions",
-                "HostFiles",
-                "HostState",
+                "HostFiles", "HostState", "ReferenceProtocol", "ReferenceReceiver",
                 "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -158,6 +166,18 @@ let package = Package(
             dependencies: [
                 "MPDProtocol", "MPDExtension", "MediaDevice", "DeviceDiscovery", "HostInterface", nioCore, nioPosix,
             ], path: "Plugins/MPD/Tests"),
+        // No package access: what an author elsewhere cannot use, these cannot use either.
+        .target(name: "ReferenceProtocol", path: "Plugins/Reference/Protocol", packageAccess: false),
+        .executableTarget(
+            name: "ReferenceExtension", dependencies: ["ReferenceProtocol", "MediaDevice", nioCore, nioPosix],
+            path: "Plugins/Reference/Extension", resources: [.copy("Reference.mdext")], packageAccess: false),
+        .target(
+            name: "ReferenceReceiver", dependencies: ["ReferenceProtocol", nioCore, nioPosix, nioHTTP1],
+            path: "Plugins/Reference/Receiver", packageAccess: false),
+        .testTarget(
+            name: "ReferenceTests",
+            dependencies: ["ReferenceProtocol", "ReferenceExtension", "ReferenceReceiver", "MediaDeviceTesting"],
+            path: "Plugins/Reference/Tests", packageAccess: false),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -9,7 +9,8 @@ package protocol DiscoverySource: Sendable {
 
 /// The source of this process.
 package enum DiscoverySources {
-    static let shared = DiscoverySourceSlot()
+    /// The process' own, unless a task works with one of its own: tests of several extensions in one process.
+    @TaskLocal package static var shared = DiscoverySourceSlot()
 
     /// Sets the source; browsers that were started before begin now.
     package static func install(_ source: any DiscoverySource) { shared.install(source) }

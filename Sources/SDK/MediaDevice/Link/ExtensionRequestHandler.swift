@@ -12,13 +12,18 @@ package struct VolumeReading: Sendable, Hashable {
 
 /// Turns the host's requests into calls of the author's code.
 @MainActor
-struct ExtensionRequestHandler {
+package struct ExtensionRequestHandler {
     let `extension`: any MediaDeviceExtension
     let manager: MediaDeviceRoutingManager
 
+    package init(extension: any MediaDeviceExtension, manager: MediaDeviceRoutingManager) {
+        self.extension = `extension`
+        self.manager = manager
+    }
+
     /// - Returns: The reply's values.
     /// - Throws: ``HostError`` `no-such-device`, `no-such-session`, `not-supported` or `invalid-argument`.
-    func perform(_ request: ExtensionRequest) throws(HostError) -> [DBusValue] {
+    package func perform(_ request: ExtensionRequest) throws(HostError) -> [DBusValue] {
         switch request {
         case .startDeviceDiscovery: `extension`.startDeviceDiscovery()
         case .stopDeviceDiscovery: `extension`.stopDeviceDiscovery()
@@ -50,7 +55,8 @@ struct ExtensionRequestHandler {
         return []
     }
 
-    static func readVolume(of device: MediaOutputDevice, from source: any MediaDeviceExtension) -> VolumeReading {
+    package static func readVolume(of device: MediaOutputDevice, from source: any MediaDeviceExtension) -> VolumeReading
+    {
         var level: Double?
         if device.volumeControl == .absolute {
             let reported = source.volume(for: device)

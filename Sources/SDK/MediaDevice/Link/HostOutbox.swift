@@ -5,12 +5,18 @@ import HostInterface
 package final class HostOutbox: Sendable {
     private let messages: AsyncStream<HostMessage>
     private let continuation: AsyncStream<HostMessage>.Continuation
+    private let take: (@Sendable (HostMessage) -> Void)?
 
-    package init() {
+    /// - Parameter take: Gets every message at once, on the thread that posts it, for a host in the same process;
+    ///   ``deliver(to:)`` is not used then.
+    package init(take: (@Sendable (HostMessage) -> Void)? = nil) {
         (messages, continuation) = AsyncStream.makeStream(of: HostMessage.self)
+        self.take = take
     }
 
-    package func post(_ message: HostMessage) { continuation.yield(message) }
+    package func post(_ message: HostMessage) {
+        if let take { take(message) } else { continuation.yield(message) }
+    }
 
     /// Drops what is posted from now on, and ends ``deliver(to:)`` when the rest is sent.
     package func finish() { continuation.finish() }

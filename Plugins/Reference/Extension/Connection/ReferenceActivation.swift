@@ -1,0 +1,118 @@
+import Foundation
+import MediaDevice
+import ReferenceProtocol
+
+/// The way from a picked device to a connection that takes commands: what is tried, and what is asked for.
+@MainActor
+final class ReferenceActivation {
+    enum Outcome {
+        /// Open and authorized.
+        case ready(any ReceiverLink, ReferenceWelcome)
+        /// The person has to do something first; the sentence tells what.
+        case challenge(MediaOutputDevice.AuthorizationMethod, String)
+        /// Nothing is open any more.
+        case failed(MediaDeviceError)
+    }
+
+    let device: MediaOutputDevice
+    let session: MediaOutputSession
+    private let host: MediaDeviceRoutingManager
+    private let connect: ReferenceExtension.Connect
+    private var link: (any ReceiverLink)?
+    private var welcome: ReferenceWelcome?
+
+    init(
+        _ device: MediaOutputDevice, _ session: MediaOutputSession, host: MediaDeviceRoutingManager,
+        connect: @escaping ReferenceExtension.Connect
+    ) {
+        self.device = device
+        self.session = session
+        self.host = host
+        self.connect = connect
+    }
+
+    /// Connects, and begins a pairing where the receiver does not know us.
+    func begin() async -> Outcome {
+        do throws(ConnectionFailure) {
+            let link = try await connect(device)
+            self.link = link
+            let token = host.credential(for: device).map { String(decoding: $0, as: UTF8.self) }
+            let answer = try await link.perform(
+                .hello(
+                    version: ReferenceAnnouncement.protocolVersion, client: host.hostName ?? "mdhost", token: token))
+            guard case .welcome(let welcome) = answer else { throw .notUnderstood("no welcome") }
+            self.welcome = welcome
+            if welcome.isAuthorized { return .ready(link, welcome) }
+            switch try await link.perform(.pair) {
+            case .paired(let token): return paired(token)
+            case .challenge(let authorization, let length): return challenge(authorization, length)
+            default: throw .notUnderstood("no challenge")
+            }
+        } catch {
+            await close()
+            return .failed(MediaDeviceError(error, .connectionFailed))
+        }
+    }
+
+    /// Takes the person's code or password.
+    func answer(_ code: String) async -> Outcome {
+        guard let link else {
+            return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
+        }
+        do throws(ConnectionFailure) {
+            guard case .paired(let token) = try await link.perform(.answer(code: code)) else {
+                throw .notUnderstood("no pairing")
+            }
+            return paired(token)
+        } catch {
+            await close()
+            return .failed(MediaDeviceError(error, .authorizationFailed))
+        }
+    }
+
+    /// Waits for the key press on the receiver.
+    func confirmation() async -> Outcome {
+        if let link {
+            for await event in link.events {
+                switch event {
+                case .paired(let token): return paired(token)
+                case .pairingFailed(let failure):
+                    await close()
+                    return .failed(MediaDeviceError(failure, .authorizationFailed))
+                default: break
+                }
+            }
+        }
+        return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
+    }
+
+    /// The person thought better of it, or nobody wants the device any more.
+    func cancel() async {
+        if let link { _ = try? await link.perform(.cancelPairing) }
+        await close()
+    }
+
+    private func close() async {
+        await link?.close()
+        link = nil
+    }
+
+    private func paired(_ token: String) -> Outcome {
+        guard let link, let welcome else {
+            return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
+        }
+        if !token.isEmpty { host.setCredential(Data(token.utf8), for: device) }
+        return .ready(link, welcome)
+    }
+
+    private func challenge(_ authorization: ReferenceAnnouncement.Authorization, _ length: Int?) -> Outcome {
+        switch authorization {
+        case .password: .challenge(.password, "\(device.displayName) wants a password.")
+        case .confirm, .none: .challenge(.none, "Allow this computer on \(device.displayName) itself.")
+        case .pin4, .pin6:
+            .challenge(
+                .numericCode(length: length == 6 ? .sixCharacter : .fourCharacter),
+                "\(device.displayName) shows a code.")
+        }
+    }
+}

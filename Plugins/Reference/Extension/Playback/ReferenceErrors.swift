@@ -1,0 +1,33 @@
+import MediaDevice
+import ReferenceProtocol
+
+extension MediaDeviceError {
+    /// What went wrong, as the host and people understand it.
+    ///
+    /// - Parameter code: The kind of failure where the receiver's own word says no closer one.
+    init(_ failure: ConnectionFailure, _ code: Code) {
+        switch failure {
+        case .refused(let failure): self.init(failure, code)
+        case .unreachable(let reason):
+            self.init(.connectionFailed, reason: "The receiver cannot be reached: \(reason).")
+        case .timedOut:
+            self.init(.connectionFailed, detail: .timedOut, reason: "The receiver did not answer in time.")
+        case .notUnderstood(let reason):
+            self.init(code, detail: .notSupported, reason: "What answers there is no reference receiver: \(reason).")
+        }
+    }
+
+    init(_ failure: ReferenceFailure, _ code: Code) {
+        switch failure.code {
+        case .wrongCode: self.init(.authorizationFailed, reason: failure.message)
+        case .refused: self.init(code, detail: .deviceRefused, reason: failure.message)
+        case .authorizationRequired:
+            self.init(.authorizationFailed, detail: .authorizationRequired, reason: failure.message)
+        case .busy: self.init(.deviceInUse, reason: failure.message)
+        case .notSupported: self.init(code, detail: .notSupported, reason: failure.message)
+        case .unreachableMedia: self.init(code, detail: .unreachableURL, reason: failure.message)
+        case .unsupportedFormat: self.init(code, detail: .unsupportedFormat, reason: failure.message)
+        default: self.init(code, reason: failure.message)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import MediaDevice
+import ReferenceProtocol
+
+/// Makes reference receivers usable. It is built from nothing but the public SDK, so it doubles as an example.
+@main
+final class ReferenceExtension: MediaDeviceExtension {
+    /// Opens a connection to a device.
+    typealias Connect = @Sendable (MediaOutputDevice) async throws(ConnectionFailure) -> any ReceiverLink
+
+    private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
+    private lazy var discovery = ReferenceDiscovery(host: host)
+    private let connect: Connect
+    private var devices: [MediaOutputDevice.ID: ReferenceDevice] = [:]
+    /// Activations on their way, by session; one that is not here any more was given up.
+    private var activations: [MediaOutputSession.ID: ReferenceActivation] = [:]
+
+    required convenience init() {
+        self.init { (device) async throws(ConnectionFailure) in try await ReferenceConnection.open(device.addresses) }
+    }
+
+    /// For tests.
+    init(connect: @escaping Connect) { self.connect = connect }
+
+    let protocolType = UTType(exportedAs: "org.mdhost.protocol.reference")
+    let supportsSimultaneousSessions = true
+
+    // MARK: Discovery
+
+    func startDeviceDiscovery() { discovery.start() }
+
+    func stopDeviceDiscovery() { discovery.stop() }
+
+    // MARK: Activation
+
+    func activateDevice(
+        _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
+    ) {
+        if let active = devices[device.id], active.isConnected { return active.activate(for: session) }
+        let activation = ReferenceActivation(device, session, host: host, connect: connect)
+        activations[session.id] = activation
+        Task { await finish(activation, await activation.begin()) }
+    }
+
+    func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
+        // A confirmation on the receiver may have been faster than the person here.
+        if devices[device.id]?.isUsed(by: session) == true { return }
+        guard let activation = activations[session.id] else {
+            let error = MediaDeviceError(.authorizationFailed, reason: "No code was asked for.")
+            return host.failedToActivateDevice(device, session: session, error: error)
+        }
+        guard let pairingCode else {
+            activations[session.id] = nil
+            Task { await activation.cancel() }
+            let error = MediaDeviceError(.authorizationFailed, reason: "The pairing was cancelled.")
+            return host.failedToActivateDevice(device, session: session, error: error)
+        }
+        // With a confirmation there is no code; what counts is the key press, which is waited for already.
+        guard !pairingCode.isEmpty else { return }
+        Task { await finish(activation, await activation.answer(pairingCode)) }
+    }
+
+    func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
+        let activation = activations.removeValue(forKey: session.id)
+        let active = devices[device.id]
+        active?.deactivate(session)
+        let unused = active?.isUnused == true ? devices.removeValue(forKey: device.id) : nil
+        Task {
+            await activation?.cancel()
+            await unused?.close()
+        }
+    }
+
+    private func finish(_ activation: ReferenceActivation, _ outcome: ReferenceActivation.Outcome) async {
+        let (device, session) = (activation.device, activation.session)
+        guard activations[session.id] === activation else {
+            if case .ready(let link, _) = outcome { await link.close() }
+            return
+        }
+        switch outcome {
+        case .ready(let link, let welcome):
+            activations[session.id] = nil
+            let previous = devices[device.id]
+            let active = ReferenceDevice(device, link: link, welcome: welcome, host: host)
+            devices[device.id] = active
+            active.activate(for: session)
+            await previous?.close()
+        case .challenge(let method, let reason):
+            host.requestPairingCode(
+                for: device, session: session, reason: "\(reason)", authorizationMethod: method)
+            if method == .none { await finish(activation, await activation.confirmation()) }
+        case .failed(let error):
+            activations[session.id] = nil
+            host.failedToActivateDevice(device, session: session, error: error)
+        }
+    }
+
+    // MARK: Volume
+
+    func setVolume(_ volume: Float, for device: MediaOutputDevice) { devices[device.id]?.setVolume(volume) }
+
+    func volume(for device: MediaOutputDevice) -> Float { devices[device.id]?.volume ?? 0 }
+
+    func changeVolume(by increments: Int, for device: MediaOutputDevice) {
+        devices[device.id]?.send(.changeVolume(steps: increments))
+    }
+
+    func muteDevice(_ device: MediaOutputDevice) { devices[device.id]?.toggleMute() }
+
+    func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { devices[device.id]?.isMuted ?? false }
+
+    // MARK: Playback
+
+    func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
+        guard let device = devices.values.first(where: { $0.isUsed(by: session) }) else {
+            return host.sessionFailed(
+                session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
+        }
+        device.start(session, application: identifier, url: url)
+    }
+
+    func stopSession(_ session: MediaOutputSession) {
+        for device in devices.values where device.isUsed(by: session) { device.stop(session) }
+    }
+
+    func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
+        for device in devices.values where device.isUsed(by: session) { device.send(.send(data: data)) }
+    }
+}

@@ -1,0 +1,75 @@
+/// What a receiver tells about itself where it is found: its Bonjour service and TXT record (PROTOCOL.md, Discovery).
+public struct ReferenceAnnouncement: Sendable, Hashable {
+    /// The Bonjour service type.
+    public static let serviceType = "_mdhost-ref._tcp"
+    /// The version of the protocol described by PROTOCOL.md.
+    public static let protocolVersion = 1
+
+    /// What the receiver wants before it takes commands.
+    public enum Authorization: String, Sendable, Hashable, Codable, CaseIterable {
+        case none
+        /// A code of four digits that its screen shows.
+        case pin4
+        /// A code of six digits that its screen shows.
+        case pin6
+        /// A password its owner chose.
+        case password
+        /// A key pressed on the receiver itself.
+        case confirm
+    }
+
+    /// How its level can be changed.
+    public enum Volume: String, Sendable, Hashable, Codable, CaseIterable {
+        case absolute, relative, none
+    }
+
+    /// What it looks like.
+    public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+        case tv, speaker
+    }
+
+    /// Stays the same for the life of the receiver: at most 64 ASCII letters, digits and hyphens.
+    public var id: String
+    public var authorization: Authorization
+    public var volume: Volume
+    public var kind: Kind
+    /// Whether it may be used together with others.
+    public var canGroup: Bool
+
+    public init(
+        id: String, authorization: Authorization = .none, volume: Volume = .absolute, kind: Kind = .tv,
+        canGroup: Bool = true
+    ) {
+        self.id = id
+        self.authorization = authorization
+        self.volume = volume
+        self.kind = kind
+        self.canGroup = canGroup
+    }
+
+    /// The TXT record.
+    public var txt: [String: String] {
+        [
+            "version": "\(Self.protocolVersion)", "id": id, "auth": authorization.rawValue, "volume": volume.rawValue,
+            "kind": kind.rawValue, "group": canGroup ? "1" : "0",
+        ]
+    }
+
+    /// Reads a TXT record; keys that are absent mean what a plain receiver has.
+    ///
+    /// - Returns: `nil` for another version of the protocol, or without a usable identifier.
+    public init?(txt: [String: String]) {
+        guard txt["version"] == "\(Self.protocolVersion)", let id = txt["id"], (1...64).contains(id.utf8.count),
+            id.utf8.allSatisfy({ Self.isAllowed($0) })
+        else { return nil }
+        self.init(
+            id: id, authorization: txt["auth"].flatMap(Authorization.init) ?? .none,
+            volume: txt["volume"].flatMap(Volume.init) ?? .absolute, kind: txt["kind"].flatMap(Kind.init) ?? .tv,
+            canGroup: txt["group"] != "0")
+    }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+    }
+}

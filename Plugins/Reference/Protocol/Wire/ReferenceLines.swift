@@ -1,0 +1,62 @@
+import Foundation
+
+/// Cuts a stream of bytes into the protocol's lines, and writes them (PROTOCOL.md, Lines).
+public struct ReferenceLines: Sendable {
+    /// Why the other side cannot be understood.
+    public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+        case lineTooLong
+        /// The beginning of the line.
+        case notUnderstood(String)
+
+        public var description: String {
+            switch self {
+            case .lineTooLong: "a line is longer than \(ReferenceLines.longestLine) bytes"
+            case .notUnderstood(let line): "a line is not of this protocol: \(line)"
+            }
+        }
+    }
+
+    /// The longest line taken, in bytes: room for 1 MiB of an application's data in base64.
+    public static let longestLine = 1_500_000
+
+    private var pending: [UInt8] = []
+
+    public init() {}
+
+    /// Takes bytes in and gives the lines they complete, without their ends; empty ones are left out.
+    public mutating func take(_ bytes: some Sequence<UInt8>) throws(Failure) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                if !pending.isEmpty { lines.append(pending) }
+                pending = []
+            } else {
+                guard pending.count < Self.longestLine else { throw .lineTooLong }
+                pending.append(byte)
+            }
+        }
+        return lines
+    }
+
+    /// Reads one line.
+    public static func decode<Value: Decodable>(
+        _ type: Value.Type, from line: [UInt8]
+    ) throws(Failure) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: Data(line))
+        } catch {
+            throw .notUnderstood(String(decoding: line.prefix(80), as: UTF8.self))
+        }
+    }
+
+    /// One line with its end.
+    public static func encode(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Numbers that JSON does not have are the only thing that could fail.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
+        let data = (try? encoder.encode(value)) ?? Data("{}".utf8)
+        return Array(data) + [UInt8(ascii: "\n")]
+    }
+}

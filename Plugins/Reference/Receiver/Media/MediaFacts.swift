@@ -1,0 +1,64 @@
+import Foundation
+import ReferenceProtocol
+
+/// What a receiver knows of media once its first bytes are there.
+struct MediaFacts: Sendable, Hashable {
+    /// Seconds; `nil` where the bytes do not tell.
+    var duration: Double?
+    var isLive = false
+    var programme: Programme?
+}
+
+/// A description of something to play: its parts, languages and subtitles (PROTOCOL.md, Programmes).
+struct Programme: Codable, Sendable, Hashable {
+    static let contentType = "application/vnd.mdhost.programme+json"
+
+    /// Where the media is; relative to the description.
+    var media: String
+    var title: String?
+    var subtitle: String?
+    var segments: [ReferencePlayback.Segment]?
+    var audio: [ReferencePlayback.Option]?
+    var audioDescription: [ReferencePlayback.Option]?
+    var subtitles: [ReferencePlayback.Option]?
+}
+
+/// Reads how long media is from its first bytes.
+enum MediaProbe {
+    /// - Parameters:
+    ///   - head: The first bytes, 44 or more.
+    ///   - length: Bytes in all; `nil` where the server did not tell.
+    /// - Returns: Seconds; `nil` for a format this does not know.
+    static func duration(head: [UInt8], length: Int?) -> Double? {
+        if head.starts(with: Array("RIFF".utf8)) { return wave(head, length) }
+        return length.flatMap { mpeg(head, $0) }
+    }
+
+    /// WAVE (RFC 2361): bytes of data by bytes a second.
+    private static func wave(_ head: [UInt8], _ length: Int?) -> Double? {
+        guard let format = head.firstRange(of: Array("fmt ".utf8))?.upperBound, head.count >= format + 16,
+            let data = head.firstRange(of: Array("data".utf8))?.upperBound, head.count >= data + 4
+        else { return nil }
+        let rate = little(head, format + 12)
+        var size = little(head, data)
+        // A writer that did not know the length leaves all ones.
+        if size >= 0xFFFF_F000, let length { size = max(0, length - data - 4) }
+        return rate > 0 && size < 0xFFFF_F000 ? Double(size) / Double(rate) : nil
+    }
+
+    /// MPEG 1 layer III at a constant bit rate (ISO 11172-3, 2.4.2.3): bits by bits a second.
+    private static func mpeg(_ head: [UInt8], _ length: Int) -> Double? {
+        var start = 0
+        if head.starts(with: Array("ID3".utf8)), head.count > 10 {
+            start = 10 + head[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
+        }
+        guard start + 4 <= head.count, head[start] == 0xFF, head[start + 1] & 0xFE == 0xFA else { return nil }
+        let rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0]
+        let rate = rates[Int(head[start + 2] >> 4)] * 1000
+        return rate > 0 ? Double(length - start) * 8 / Double(rate) : nil
+    }
+
+    private static func little(_ bytes: [UInt8], _ index: Int) -> Int {
+        (0..<4).reduce(0) { $0 | Int(bytes[index + $1]) << (8 * $1) }
+    }
+}

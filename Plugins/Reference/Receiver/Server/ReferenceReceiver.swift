@@ -1,0 +1,175 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import ReferenceProtocol
+
+/// The reference device as a running program: listens, plays what it is told to, and shows what happens.
+///
+/// ``run(_:)`` once; it ends with its task.
+public actor ReferenceReceiver {
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    /// Where it listens, once it does.
+    public struct Place: Sendable, Hashable {
+        public let port: Int
+        public let announcement: ReferenceAnnouncement
+    }
+
+    private let settings: ReceiverSettings
+    private let show: @Sendable (ReceiverNotice) -> Void
+    private let store: PairingStore
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private var memory: PairingStore.Memory
+    private var machine: ReceiverMachine
+    private var outputs: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
+    private var lastClient = 0
+    private var fetch: Task<Void, Never>?
+    private var wake: Task<Void, Never>?
+
+    /// - Parameter show: The receiver's screen.
+    public init(_ settings: ReceiverSettings, show: @escaping @Sendable (ReceiverNotice) -> Void) {
+        self.settings = settings
+        self.show = show
+        store = PairingStore(file: settings.memoryFile)
+        memory = store.load()
+        machine = ReceiverMachine(settings: settings, id: memory.id, tokens: Set(memory.tokens))
+    }
+
+    /// Listens until the task is cancelled.
+    ///
+    /// - Parameter listening: Called once, with where it listens.
+    /// - Throws: An `IOError` where it cannot listen, `CocoaError` where it can keep nothing.
+    public func run(_ listening: @Sendable (Place) async throws -> Void) async throws {
+        // Whoever is paired must find the same receiver in the next run.
+        try store.save(memory)
+        let server = try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(host: settings.address, port: settings.port) { channel in
+                channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
+            }
+        let place = Place(
+            port: server.channel.localAddress?.port ?? settings.port,
+            announcement: ReferenceAnnouncement(
+                id: memory.id, authorization: settings.authorization, volume: settings.volume, kind: settings.kind,
+                canGroup: settings.canGroup))
+        defer {
+            fetch?.cancel()
+            wake?.cancel()
+        }
+        try await server.executeThenClose { connections in
+            try await listening(place)
+            try await withThrowingDiscardingTaskGroup { clients in
+                for try await connection in connections {
+                    lastClient += 1
+                    let client = lastClient
+                    clients.addTask { await self.serve(connection, client) }
+                }
+            }
+        }
+    }
+
+    /// What plays, now.
+    public var playback: ReferencePlayback? { machine.playback(at: Self.now) }
+
+    /// The person at the receiver does something.
+    public func perform(_ action: ReceiverAction) { run(machine.performed(action, at: Self.now)) }
+
+    // MARK: Clients
+
+    private func serve(_ connection: Connection, _ client: Int) async {
+        let (output, feed) = AsyncStream.makeStream(of: [UInt8].self)
+        outputs[client] = feed
+        do {
+            try await connection.executeThenClose { inbound, outbound in
+                run(machine.connected(client))
+                try await withThrowingTaskGroup(of: Void.self) { work in
+                    work.addTask {
+                        for await bytes in output { try await outbound.write(ByteBuffer(bytes: bytes)) }
+                    }
+                    work.addTask { try await self.read(inbound, client) }
+                    // Whichever ends first: the client hung up, or it is to go.
+                    try await work.next()
+                    work.cancelAll()
+                }
+            }
+        } catch is CancellationError {
+        } catch let failure as ReferenceLines.Failure {
+            show(.trouble("A client was sent away: \(failure)."))
+        } catch {
+            // The client is gone; what it was doing ends below.
+        }
+        feed.finish()
+        outputs[client] = nil
+        run(machine.disconnected(client))
+    }
+
+    private func read(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ client: Int) async throws {
+        var lines = ReferenceLines()
+        for try await buffer in inbound {
+            for line in try lines.take(buffer.readableBytesView) {
+                let request = try ReferenceLines.decode(ReferenceRequest.self, from: line)
+                run(machine.received(request, from: client, at: Self.now))
+            }
+        }
+    }
+
+    // MARK: Effects
+
+    private func run(_ effects: [ReceiverMachine.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let client, let message): outputs[client]?.yield(ReferenceLines.encode(message))
+            case .sendGarbage(let client): outputs[client]?.yield(Array("HTTP/1.1 418 I'm a teapot\r\n\r\n".utf8))
+            case .disconnect(let client): outputs[client]?.finish()
+            case .show(let notice): show(notice)
+            case .fetch(let number, let media): startFetch(number, media)
+            case .cancelFetch: fetch?.cancel()
+            case .remember(let tokens): remember(tokens)
+            }
+        }
+        wake?.cancel()
+        wake = machine.wakeTime.map { time in
+            Task { [weak self] in
+                try? await Task.sleep(for: .seconds(max(0, time - Self.now)))
+                guard !Task.isCancelled else { return }
+                await self?.wakeUp()
+            }
+        }
+    }
+
+    private func wakeUp() { run(machine.woken(at: Self.now)) }
+
+    private func startFetch(_ number: Int, _ media: ReferenceMedia) {
+        fetch = Task { [weak self, group] in
+            do {
+                let wasLive = try await MediaFetcher(group: group).play(media) { [weak self] facts in
+                    await self?.fetched(number, facts)
+                }
+                if wasLive { await self?.fetchEnded(number, nil) }
+            } catch let failure as ReferenceFailure {
+                if !Task.isCancelled { await self?.fetchEnded(number, failure) }
+            } catch {
+                // It is not wanted any more.
+            }
+        }
+    }
+
+    private func fetched(_ number: Int, _ facts: MediaFacts) { run(machine.fetched(number, facts, at: Self.now)) }
+
+    private func fetchEnded(_ number: Int, _ failure: ReferenceFailure?) { run(machine.fetchFailed(number, failure)) }
+
+    private func remember(_ tokens: Set<String>) {
+        memory.tokens = tokens.sorted()
+        do {
+            try store.save(memory)
+        } catch {
+            show(.trouble("The pairing cannot be kept: \(error.localizedDescription)"))
+        }
+    }
+
+    private static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Something to play for who has nothing at hand: a tone, a film with parts and languages, and a live stream, by HTTP.
+public struct SampleServer: Sendable {
+    /// Seconds of the tone and the film.
+    public static let duration = 120
+
+    private let address: String
+
+    /// - Parameter address: Numeric address to listen on.
+    public init(address: String) { self.address = address }
+
+    /// Serves until the task is cancelled.
+    ///
+    /// - Parameter listening: Called once, with the port.
+    public func run(_ listening: @Sendable (Int) async throws -> Void) async throws {
+        typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+        let group = MultiThreadedEventLoopGroup.singleton
+        let server = try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(host: address, port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(IdleStateHandler(writeTimeout: .seconds(30)))
+                    try channel.pipeline.syncOperations.addHandler(CloseWhenIdle())
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+        try await server.executeThenClose { connections in
+            try await listening(server.channel.localAddress?.port ?? 0)
+            try await withThrowingDiscardingTaskGroup { clients in
+                for try await connection in connections {
+                    clients.addTask {
+                        // A player that hangs up in the middle is no error.
+                        try? await connection.executeThenClose { inbound, outbound in
+                            for try await part in inbound {
+                                if case .head(let head) = part { return try await Self.answer(head, outbound) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func answer(
+        _ request: HTTPRequestHead, _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws {
+        func head(_ status: HTTPResponseStatus, _ headers: HTTPHeaders) -> HTTPServerResponsePart {
+            var headers = headers
+            headers.add(name: "Connection", value: "close")
+            return .head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))
+        }
+        func send(_ body: [UInt8], _ type: String) async throws {
+            try await outbound.write(head(.ok, ["Content-Type": type, "Content-Length": "\(body.count)"]))
+            if request.method != .HEAD { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+            try await outbound.write(.end(nil))
+        }
+        switch String(request.uri.prefix { $0 != "?" }) {
+        case "/tone.wav": try await send(Tone.file(seconds: duration), "audio/wav")
+        case "/film": try await send(Array(film.utf8), Programme.contentType)
+        case "/live":
+            try await outbound.write(head(.ok, ["Content-Type": "audio/wav"]))
+            try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: Tone.header(byteCount: .max)))))
+            while request.method != .HEAD {
+                try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: Tone.samples(seconds: 1)))))
+                try await Task.sleep(for: .seconds(1))
+            }
+            try await outbound.write(.end(nil))
+        default:
+            try await outbound.write(head(.notFound, ["Content-Length": "0"]))
+            try await outbound.write(.end(nil))
+        }
+    }
+
+    private static let film = """
+        {
+          "media": "tone.wav", "title": "The Sample", "subtitle": "A film of one tone",
+          "segments": [
+            {"id": "opening", "start": 0, "duration": 10, "kind": "intro", "isLinear": false},
+            {"id": "film", "start": 10, "duration": 50, "kind": "primary", "isLinear": false},
+            {"id": "break", "start": 60, "duration": 15, "kind": "advertisement", "isLinear": true},
+            {"id": "end", "start": 75, "duration": 35, "kind": "primary", "isLinear": false},
+            {"id": "titles", "start": 110, "duration": 10, "kind": "credits", "isLinear": false}
+          ],
+          "audio": [
+            {"id": "en", "name": "English", "language": "en"}, {"id": "de", "name": "Deutsch", "language": "de"}
+          ],
+          "audioDescription": [{"id": "en-described", "name": "English, described", "language": "en"}],
+          "subtitles": [
+            {"id": "sub-en", "name": "English", "language": "en"}, {"id": "sub-ja", "name": "日本語", "language": "ja"}
+          ]
+        }
+        """
+}
+
+/// A tone of 440 Hz: one channel, 8,000 samples of 16 bits a second.
+enum Tone {
+    private static let rate = 8000
+
+    static func file(seconds: Int) -> [UInt8] {
+        header(byteCount: UInt32(seconds * rate * 2)) + samples(seconds: seconds)
+    }
+
+    /// The header of a WAVE file (RFC 2361); all ones for a length that nobody knows.
+    static func header(byteCount: UInt32) -> [UInt8] {
+        Array("RIFF".utf8) + little(byteCount == .max ? .max : byteCount + 36) + Array("WAVEfmt ".utf8)
+            + little(UInt32(16)) + little(UInt16(1)) + little(UInt16(1)) + little(UInt32(rate))
+            + little(UInt32(rate * 2)) + little(UInt16(2)) + little(UInt16(16)) + Array("data".utf8)
+            + little(byteCount)
+    }
+
+    static func samples(seconds: Int) -> [UInt8] {
+        // One second holds 440 whole waves, so every second is the same.
+        let second = (0..<rate).flatMap { index in
+            little(Int16(8000 * sin(2 * Double.pi * 440 * Double(index) / Double(rate))))
+        }
+        return Array(repeatElement(second, count: seconds).joined())
+    }
+
+    private static func little<Word: FixedWidthInteger>(_ word: Word) -> [UInt8] {
+        withUnsafeBytes(of: word.littleEndian) { Array($0) }
+    }
+}

@@ -1,0 +1,195 @@
+import AVKit
+import Foundation
+import HostInterface
+import MediaDevice
+import PlaybackMirroring
+
+/// One use of a device in a ``TestSystem``: activation, playback, data.
+@MainActor
+public final class TestSession<Extension: MediaDeviceExtension> {
+    public nonisolated let id: MediaOutputSession.ID
+    public nonisolated let device: MediaOutputDevice.ID
+    private let system: TestSystem<Extension>
+
+    init(id: String, device: MediaOutputDevice.ID, system: TestSystem<Extension>) {
+        self.id = id
+        self.device = device
+        self.system = system
+    }
+
+    // MARK: Activation
+
+    /// Waits until the device is active.
+    ///
+    /// - Throws: ``ReportedError`` where the activation failed, ``TestSystemError``.
+    public func activated() async throws {
+        let id = id
+        let report = try await system.report("activation of \(id)") {
+            switch $0 {
+            case .activated(_, id), .activationFailed(_, id, _): true
+            default: false
+            }
+        }
+        if case .activationFailed(_, _, let error) = report { throw error }
+    }
+
+    /// Waits until the extension asks for a code or password.
+    ///
+    /// - Throws: ``ReportedError`` where the activation failed, ``TestSystemError``.
+    public func pairingRequest() async throws -> PairingRequest {
+        let id = id
+        let report = try await system.report("a pairing request of \(id)") {
+            switch $0 {
+            case .pairingCodeRequested(_, id, _), .activationFailed(_, id, _): true
+            default: false
+            }
+        }
+        switch report {
+        case .pairingCodeRequested(_, _, let request): return request
+        case .activationFailed(_, _, let error): throw error
+        default: throw TestSystemError.waitedInVain("a pairing request", reports: system.reports)
+        }
+    }
+
+    /// The person enters a code or password; `nil` cancels.
+    public func answer(_ code: String?) {
+        try? system.perform(.connectUsingPairingCode(code, device: device, session: id))
+    }
+
+    /// Nobody wants the device any more.
+    public func deactivate() { try? system.perform(.deactivate(device: device, session: id)) }
+
+    // MARK: Playback
+
+    /// An app starts playback, or an application on the device.
+    ///
+    /// - Parameters:
+    ///   - url: The media, or what the application understands.
+    ///   - application: The remote application; `nil` for the device's own player.
+    public func start(
+        _ url: URL, application: String? = nil, information: MediaOutputSession.MediaInformation? = nil
+    ) {
+        try? system.perform(
+            .startSession(session: id, identifier: application, url: url, MediaInformation(information)))
+    }
+
+    /// Waits until playback has started.
+    ///
+    /// - Throws: ``ReportedError`` where it failed, ``TestSystemError``.
+    public func started() async throws {
+        let id = id
+        let report = try await system.report("the start of \(id)") {
+            switch $0 {
+            case .started(id, _), .sessionFailed(id, _): true
+            default: false
+            }
+        }
+        if case .sessionFailed(_, let error) = report { throw error }
+    }
+
+    /// Waits until playback is over.
+    ///
+    /// - Throws: ``ReportedError`` where it failed, ``TestSystemError``.
+    public func ended() async throws {
+        let id = id
+        let report = try await system.report("the end of \(id)") {
+            switch $0 {
+            case .sessionEnded(id), .sessionFailed(id, _): true
+            default: false
+            }
+        }
+        if case .sessionFailed(_, let error) = report { throw error }
+    }
+
+    /// Waits until the control object shows something, looking at once and at every change it publishes.
+    public func control(
+        _ what: String, shows condition: (any AVPlaybackUserInterfaceControllable) -> Bool
+    ) async throws {
+        let id = id
+        while true {
+            if let control, condition(control) { return }
+            try await system.report(what) { if case .playbackChanged(id) = $0 { true } else { false } }
+        }
+    }
+
+    /// What plays, as the extension shows it; `nil` before it started and after it is over.
+    public var control: (any AVPlaybackUserInterfaceControllable)? {
+        system.manager.sessions.playback(of: id)?.control
+    }
+
+    /// A person's wish for what plays.
+    public enum Command: Sendable, Hashable {
+        case play, pause
+        /// Seconds on the timeline; brought into what can be seeked.
+        case seek(Double)
+        case setSpeed(Double)
+        /// Moves through the content at that speed; 0 ends it.
+        case scan(Double)
+        case setVolume(Double)
+        case setMuted(Bool)
+        /// By an option's identifier; `nil` selects none.
+        case selectAudio(String?)
+        case selectAudioDescription(String?)
+        case selectSubtitles(String?)
+    }
+
+    /// Applies a person's wish to the control object, with the checks and limits of the real system.
+    ///
+    /// - Throws: ``ReportedError``: `no-such-session`, `invalid-argument` or `not-supported`.
+    public func perform(_ command: Command) throws {
+        for part in command.parts { try system.perform(.playbackCommand(session: id, part)) }
+    }
+
+    /// The app ends playback.
+    public func stop() { try? system.perform(.stopSession(session: id)) }
+
+    // MARK: Data
+
+    /// The app sends bytes to the remote application, or by default to the extension itself.
+    public func send(_ data: Data, toApplication application: String = "com.apple.media-device-extension") {
+        try? system.perform(.sendData(data, application: application, session: id))
+    }
+
+    /// Waits for bytes for the app.
+    public func receivedData() async throws -> (data: Data, application: String) {
+        let id = id
+        let report = try await system.report("data in \(id)") {
+            if case .dataReceived(_, _, id) = $0 { true } else { false }
+        }
+        guard case .dataReceived(let data, let application, _) = report else {
+            throw TestSystemError.waitedInVain("data", reports: system.reports)
+        }
+        return (data, application)
+    }
+}
+
+extension TestSession.Command {
+    fileprivate var parts: [PlaybackCommand] {
+        switch self {
+        case .play: [PlaybackCommand(.setPlaying, flag: true)]
+        case .pause: [PlaybackCommand(.setPlaying, flag: false)]
+        case .seek(let position): [PlaybackCommand(.seek, number: position, tolerance: 0)]
+        case .setSpeed(let speed): [PlaybackCommand(.setPlaybackSpeed, number: speed)]
+        case .scan(0): [PlaybackCommand(.setMode, identifier: PlaybackState.Mode.normal.rawValue)]
+        case .scan(let speed):
+            [
+                PlaybackCommand(.setScanSpeed, number: speed),
+                PlaybackCommand(.setMode, identifier: PlaybackState.Mode.scanning.rawValue),
+            ]
+        case .setVolume(let level): [PlaybackCommand(.setVolume, number: level)]
+        case .setMuted(let isMuted): [PlaybackCommand(.setMuted, flag: isMuted)]
+        case .selectAudio(let option): [PlaybackCommand(.selectAudio, identifier: option)]
+        case .selectAudioDescription(let option): [PlaybackCommand(.selectAudioDescription, identifier: option)]
+        case .selectSubtitles(let option): [PlaybackCommand(.selectLegible, identifier: option)]
+        }
+    }
+}
+
+extension HostInterface.MediaInformation {
+    fileprivate init(_ information: MediaOutputSession.MediaInformation?) {
+        self.init(
+            title: information?.title, artist: information?.artist,
+            artworkURL: information?.artworkURL?.absoluteString, contentType: information?.contentType,
+            duration: information?.duration, startPosition: information?.startPosition)
+    }
+}

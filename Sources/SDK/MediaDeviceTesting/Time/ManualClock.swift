@@ -1,0 +1,107 @@
+import Synchronization
+
+/// A clock that stands still until a test moves it: hand it to code that takes `any Clock<Duration>`.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let player = Player(clock: clock)      // sleeps on it before it tries again
+/// await clock.advance(by: .seconds(30))  // and tries again now
+/// ```
+public final class ManualClock: Clock, Sendable {
+    /// A moment: how far the clock was moved until then.
+    public struct Instant: InstantProtocol, CustomStringConvertible {
+        /// Since the clock was made.
+        public let offset: Duration
+
+        init(offset: Duration) { self.offset = offset }
+
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+        public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
+
+        public var description: String { "\(offset)" }
+    }
+
+    private struct Sleeper {
+        let deadline: Instant
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var now = Instant(offset: .zero)
+        var last = 0
+        var sleepers: [Int: Sleeper] = [:]
+        /// Sleeps that were cancelled before they got to wait.
+        var cancelled: Set<Int> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// A clock at its beginning.
+    public init() {}
+
+    public var now: Instant { state.withLock { $0.now } }
+
+    public var minimumResolution: Duration { .nanoseconds(1) }
+
+    /// How many tasks sleep on this clock now.
+    public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+    /// Sleeps until the clock was moved that far.
+    ///
+    /// - Throws: `CancellationError`.
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let isDue = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let answer: Bool? = state.withLock { state in
+                    if state.cancelled.remove(number) != nil { return false }
+                    if deadline <= state.now { return true }
+                    state.sleepers[number] = Sleeper(deadline: deadline, continuation: continuation)
+                    return nil
+                }
+                if let answer { continuation.resume(returning: answer) }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                let sleeper = state.sleepers.removeValue(forKey: number)
+                if sleeper == nil { state.cancelled.insert(number) }
+                return sleeper
+            }
+            sleeper?.continuation.resume(returning: false)
+        }
+        guard isDue else { throw CancellationError() }
+    }
+
+    /// Moves the clock, stopping at every moment somebody sleeps for, so that who wakes may sleep again and still be
+    /// woken in time. Before and after each stop, tasks that can run get the chance to.
+    public func advance(by duration: Duration) async {
+        let end = now.advanced(by: duration)
+        await Self.letOthersRun()
+        while let next = wakeNext(before: end) {
+            next.resume(returning: true)
+            await Self.letOthersRun()
+        }
+        state.withLock { $0.now = max($0.now, end) }
+    }
+
+    private func wakeNext(before end: Instant) -> CheckedContinuation<Bool, Never>? {
+        state.withLock { state in
+            guard let next = state.sleepers.min(by: { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }),
+                next.value.deadline <= end
+            else { return nil }
+            state.sleepers[next.key] = nil
+            state.now = max(state.now, next.value.deadline)
+            return next.value.continuation
+        }
+    }
+
+    private static func letOthersRun() async {
+        for _ in 0..<20 { await Task.yield() }
+    }
+}
