@@ -20,7 +20,11 @@ struct MdhostCommand: AsyncParsableCommand {
                     VolumeCommand.self, MuteCommand.self, SessionsCommand.self, StatusCommand.self, RouteCommand.self,
                 ]),
             CommandGroup(
-                name: "System", subcommands: [ExtensionCommand.self, DoctorCommand.self, DaemonCommand.self, CompletionCommand.self]),
+                name: "System",
+                subcommands: [
+                    ExtensionCommand.self, DemoCommand.self, DoctorCommand.self, DaemonCommand.self,
+                    CompletionCommand.self,
+                ]),
         ])
 }
 

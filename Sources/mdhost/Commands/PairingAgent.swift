@@ -70,10 +70,14 @@ struct CodePrompt: Sendable {
     }
 
     private func read() -> String? {
-        guard isatty(STDIN_FILENO) == 1 else { return Self.entered(readLine()) }
+        guard isatty(STDIN_FILENO) == 1 else {
+            return challenge.method == .none ? readLine() : Self.entered(readLine())
+        }
         let reason = DisplayText.clean(challenge.reason)
         if !reason.isEmpty { Terminal.errors.write(reason + "\n") }
         Terminal.errors.write(question)
+        // Return alone says that it is done.
+        guard challenge.method != .none else { return readLine() }
         guard challenge.method == .password else { return Self.entered(readLine()) }
         guard TerminalMode.change({ $0.c_lflag &= ~tcflag_t(ECHO) }) else { return nil }
         defer {

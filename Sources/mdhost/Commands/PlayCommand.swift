@@ -42,9 +42,11 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.perform { output in
-            let url = try MediaSource.url(media)
+            // What no device can open needs no device.
+            _ = try MediaSource.url(media, isDeviceHere: true)
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
+            let url = try MediaSource.url(media, isDeviceHere: MediaSource.isHere(device.endpoints))
             try await connection.answerPrompts()
             connection.inputs.addSignals()
             let path = try await start(url, on: device, &connection, output)

@@ -3,19 +3,25 @@ import HostInterface
 
 /// What a person gave to play: an address the device opens itself, or a file of this machine.
 enum MediaSource {
+    /// - Parameter isDeviceHere: Whether the device is on this machine, so that both mean the same by `localhost`.
     /// - Throws: ``HostError`` `file-not-found`, or `invalid-argument` for an address no device could open.
-    static func url(_ text: String) throws(HostError) -> URL {
+    static func url(_ text: String, isDeviceHere: Bool = false) throws(HostError) -> URL {
         guard text.contains("://") else { return try file(text) }
         let noAddress = HostError(.invalidArgument, "“\(text)” is no address.")
         guard let url = URL(string: text) ?? encoded(text) else { throw noAddress }
         if url.isFileURL { return try file(url.path) }
         guard let host = url.host(percentEncoded: false), !host.isEmpty, !host.contains(" ") else { throw noAddress }
-        if isLoopback(host.lowercased()) {
+        if isLoopback(host.lowercased()), !isDeviceHere {
             throw HostError(
                 .invalidArgument,
                 "The device would look for \(host) on itself. Give this machine's own address, or the file's path.")
         }
         return url
+    }
+
+    /// Whether a device with these endpoints, as `address:port`, is on this machine: it listens on loopback alone.
+    static func isHere(_ endpoints: [String]) -> Bool {
+        !endpoints.isEmpty && endpoints.allSatisfy { $0.hasPrefix("127.") || $0.hasPrefix("[::1]") }
     }
 
     /// Addresses and the name that mean the machine that opens them.

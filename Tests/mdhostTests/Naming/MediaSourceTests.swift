@@ -31,6 +31,15 @@ struct MediaSourceTests {
         #expect(error.code == .invalidArgument && error.message.contains("itself"))
     }
 
+    @Test("a device on this machine means the same machine")
+    func deviceHere() throws {
+        #expect(MediaSource.isHere(["127.0.0.1:80"]) && MediaSource.isHere(["127.0.0.1:80", "[::1]:80"]))
+        #expect(!MediaSource.isHere([]) && !MediaSource.isHere(["127.0.0.1:80", "192.0.2.1:80"]))
+        let url = try MediaSource.url("http://127.0.0.1:8000/a", isDeviceHere: true)
+        #expect(url.absoluteString == "http://127.0.0.1:8000/a")
+        #expect(throws: HostError.self) { try MediaSource.url("/nowhere/a.mp3", isDeviceHere: true) }
+    }
+
     @Test("no addresses", arguments: ["http://", "://", "http:///film.mp4", "http://a b/film.mp4"])
     func malformed(_ text: String) throws {
         let error = try #require(throws: HostError.self) { try MediaSource.url(text) }

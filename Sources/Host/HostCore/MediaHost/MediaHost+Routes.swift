@@ -107,17 +107,36 @@ extension MediaHost {
     private func settleActivation(
         _ device: HostDevice, _ route: Route, first: ExtensionCall, prompt: PairingPrompt?
     ) async throws {
-        var call = first
-        while true {
-            switch try await outcome(of: call, device: device, route: route) {
-            case .activated: return
-            case .failed(let error): throw error
-            case .needsCode(let challenge):
-                publish(registry.update(device.id) { $0.activation = .awaitingCode })
-                let code = try await ask(device, challenge, prompt: prompt, route: route)
-                publish(registry.update(device.id) { $0.activation = .activating })
-                call = .connectUsingPairingCode(code: code, device: device.id, session: route.linkSession)
+        var outcome = try await self.outcome(of: first, device: device, route: route)
+        while case .needsCode(let challenge) = outcome {
+            publish(registry.update(device.id) { $0.activation = .awaitingCode })
+            if challenge.method == .none {
+                outcome = try await confirmation(challenge, device: device, route: route, prompt: prompt)
+                continue
             }
+            let code = try await ask(device, challenge, prompt: prompt, route: route)
+            publish(registry.update(device.id) { $0.activation = .activating })
+            outcome = try await self.outcome(
+                of: .connectUsingPairingCode(code: code, device: device.id, session: route.linkSession),
+                device: device, route: route)
+        }
+        if case .failed(let error) = outcome { throw error }
+    }
+
+    /// Waits for a confirmation on the device itself: its word may come before the person says here that it is done.
+    private func confirmation(
+        _ challenge: PairingChallenge, device: HostDevice, route: Route, prompt: PairingPrompt?
+    ) async throws -> ActivationOutcome {
+        try await outcomes.outcome(
+            route.linkSession, within: timing.activation, clock: clock,
+            late: HostError(.timedOut, "\(device.description.name) was not confirmed in time.")
+        ) { [self] in
+            let answer = try await ask(device, challenge, prompt: prompt, route: route)
+            // Meanwhile the device may have spoken.
+            try Task.checkCancellation()
+            try await runner.perform(
+                .connectUsingPairingCode(code: answer, device: device.id, session: route.linkSession),
+                on: route.extensionIdentifier)
         }
     }
 

@@ -1,0 +1,146 @@
+import ArgumentParser
+import Avahi
+import Foundation
+import HostClient
+import HostInterface
+import ReferenceProtocol
+import ReferenceReceiver
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Be a device to try things with: it can be found, paired with and played to.",
+        discussion: """
+            The device lives on this computer alone, for as long as this command runs, and remembers whom it is paired with. \
+            While it runs: space pauses, + and - change the volume, m mutes, s stops, y and n answer, q or Ctrl-C switches \
+            it off.
+            """)
+
+    enum CodeLength: Int, ExpressibleByArgument {
+        case four = 4
+        case six = 6
+    }
+
+    @OptionGroup var common: CommonOptions
+
+    @Option(help: "Name of the device.")
+    var name = "Demo TV"
+
+    @Option(help: "Digits of the code it shows when somebody pairs: 4 or 6.")
+    var pin: CodeLength?
+
+    @Option(help: "Want this password instead of a code.")
+    var password: String?
+
+    @Flag(help: "Want a key press here instead of a code.")
+    var confirm = false
+
+    @Flag(help: "Want nothing: whoever finds it may use it.")
+    var open = false
+
+    @Option(help: "How its volume can be changed: absolute, relative or none.")
+    var volume = ReferenceAnnouncement.Volume.absolute
+
+    @Flag(help: "Be a speaker instead of a television.")
+    var speaker = false
+
+    @Flag(help: "Cannot be used together with other devices.")
+    var alone = false
+
+    @Option(
+        parsing: .upToNextOption,
+        help: .init("Failures to show: \(ReceiverSettings.Failure.allCases.map(\.rawValue).joined(separator: ", "))."))
+    var fail: [ReceiverSettings.Failure] = []
+
+    @Flag(help: "Show it to the whole network, not to this computer alone.")
+    var lan = false
+
+    func validate() throws {
+        guard [pin != nil, password != nil, confirm, open].count(where: \.self) <= 1 else {
+            throw ValidationError("Use one of --pin, --password, --confirm and --open.")
+        }
+        guard password?.isEmpty != true else { throw ValidationError("The password is empty.") }
+        let isName = (1...63).contains(name.utf8.count) && DisplayText.clean(name) == name
+        guard isName else { throw ValidationError("A name is 1 to 63 bytes without control characters.") }
+    }
+
+    func run() async throws {
+        try await common.perform { output in
+            let memory = try DemoMemory.take(name: name)
+            defer { memory.release() }
+            let inputs = DemoInputs()
+            let receiver = ReferenceReceiver(settings(memory)) { inputs.show($0) }
+            var screen = DemoScreen(name: name, isOnLAN: lan, isOpen: open, output: output)
+            try await withThrowingTaskGroup(of: Void.self) { work in
+                work.addTask {
+                    do {
+                        try await receiver.run { place in inputs.listens(place) }
+                    } catch is CancellationError {
+                    } catch {
+                        throw HostError(.internalFailure, "The demo cannot listen or remember: \(error).")
+                    }
+                }
+                work.addTask {
+                    // Loopback: only the demo itself fetches from it.
+                    do {
+                        try await SampleServer(address: "127.0.0.1").run { port in inputs.servesSamples(port) }
+                    } catch is CancellationError {
+                    } catch {
+                        throw HostError(.internalFailure, "The demo's samples cannot be served: \(error).")
+                    }
+                }
+                defer { work.cancelAll() }
+                try await screen.run(inputs, receiver, interface: lan ? nil : "lo")
+            }
+        }
+    }
+
+    private func settings(_ memory: DemoMemory) -> ReceiverSettings {
+        var settings = ReceiverSettings(name: name, memoryFile: memory.file)
+        settings.authorization =
+            if open {
+                .none
+            } else if confirm {
+                .confirm
+            } else if password != nil {
+                .password
+            } else {
+                pin == .six ? .pin6 : .pin4
+            }
+        settings.password = password ?? ""
+        settings.volume = volume
+        settings.kind = speaker ? .speaker : .tv
+        settings.canGroup = !alone
+        settings.failures = Set(fail)
+        settings.address = lan ? "0.0.0.0" : "127.0.0.1"
+        return settings
+    }
+}
+
+extension ReferenceAnnouncement.Volume: @retroactive ExpressibleByArgument {}
+extension ReceiverSettings.Failure: @retroactive ExpressibleByArgument {}
+
+/// The file a demo device remembers in, held by one demo at a time: two of one name are two devices.
+struct DemoMemory {
+    let file: String
+    private let lock: Int32
+
+    /// - Throws: ``HostError`` `storage-failed`.
+    static func take(name: String) throws(HostError) -> DemoMemory {
+        let folder = HostFolders.state() + "/demo"
+        try HostFolders.prepare(HostFolders.state())
+        try HostFolders.prepare(folder)
+        let base = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "demo"
+        for number in 1...99 {
+            let file = "\(folder)/\(base.prefix(200))\(number == 1 ? "" : "-\(number)")"
+            let lock = Glibc.open(file + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard lock >= 0 else {
+                throw HostError(.storageFailed, "\(file).lock cannot be made: \(String(cString: strerror(errno))).")
+            }
+            if flock(lock, LOCK_EX | LOCK_NB) == 0 { return DemoMemory(file: file + ".json", lock: lock) }
+            close(lock)
+        }
+        throw HostError(.storageFailed, "99 demos of this name run already.")
+    }
+
+    func release() { close(lock) }
+}

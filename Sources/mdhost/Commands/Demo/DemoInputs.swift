@@ -1,0 +1,44 @@
+import Avahi
+import Foundation
+import ReferenceReceiver
+
+/// What the demo's screen reacts to, in one order.
+enum DemoInput: Sendable {
+    case listens(ReferenceReceiver.Place)
+    case servesSamples(port: Int)
+    case notice(ReceiverNotice)
+    case announcement(AvahiPublisher.State)
+    case key(Key)
+    case tick
+    case interrupted
+}
+
+/// The sources of the demo's inputs; all of them end with ``stop()``.
+final class DemoInputs: Sendable {
+    let stream: AsyncStream<DemoInput>
+    private let continuation: AsyncStream<DemoInput>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream(of: DemoInput.self) }
+
+    func listens(_ place: ReferenceReceiver.Place) { continuation.yield(.listens(place)) }
+    func servesSamples(_ port: Int) { continuation.yield(.servesSamples(port: port)) }
+    func show(_ notice: ReceiverNotice) { continuation.yield(.notice(notice)) }
+
+    /// Hands a command's keys, ticks and signals on.
+    func add(_ inputs: AsyncStream<CommandInput>) -> Task<Void, Never> {
+        Task { [continuation] in
+            for await input in inputs {
+                switch input {
+                case .key(let key): continuation.yield(.key(key))
+                case .tick: continuation.yield(.tick)
+                case .interrupted: continuation.yield(.interrupted)
+                default: break
+                }
+            }
+        }
+    }
+
+    func add(_ states: AsyncStream<AvahiPublisher.State>) -> Task<Void, Never> {
+        Task { [continuation] in for await state in states { continuation.yield(.announcement(state)) } }
+    }
+}
