@@ -4,8 +4,10 @@ import HostInterface
 
 struct ExtensionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "extension", abstract: "Look at the extensions that know the devices.",
-        subcommands: [List.self], defaultSubcommand: List.self)
+        commandName: "extension", abstract: "Look at the extensions that know the devices, and write one.",
+        subcommands: [
+            List.self, ExtensionNewCommand.self, ExtensionCheckCommand.self, ExtensionInstallCommand.self,
+        ], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -22,6 +22,18 @@ enum PropertyListFile {
         }
     }
 
+    /// All of the list, for looking at keys that nobody reads.
+    ///
+    /// - Throws: As ``decode(_:at:)``.
+    static func dictionary(at path: String) throws(ExtensionManifestError) -> [String: Any] {
+        let data = try contents(of: path)
+        try check(data, path: path)
+        guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
+            throw ExtensionManifestError(file: path, .notAPropertyList("it is damaged, or no dictionary"))
+        }
+        return list
+    }
+
     private static func contents(of path: String) throws(ExtensionManifestError) -> Data {
         // A named pipe in place of the file would block an ordinary open for ever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

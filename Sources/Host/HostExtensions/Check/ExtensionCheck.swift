@@ -1,0 +1,87 @@
+import Foundation
+import HostInterface
+import Logging
+
+/// Says what is wrong with an extension before it is installed: its manifest, its program, and what it does when it is run.
+package struct ExtensionCheck: Sendable {
+    private let location: ExtensionLocation
+    private let runsProgram: Bool
+    private let logger: Logger
+
+    /// - Parameter runsProgram: Whether to start it, as the host would.
+    package init(_ location: ExtensionLocation, runsProgram: Bool = true, logger: Logger) {
+        self.location = location
+        self.runsProgram = runsProgram
+        self.logger = logger
+    }
+
+    package func run() async -> ExtensionCheckReport {
+        var report = ExtensionCheckReport(bundle: location.bundle)
+        if let list = try? PropertyListFile.dictionary(at: location.bundle + "/Info.plist") {
+            report.findings += ManifestInspection.findings(list)
+        }
+        let manifest: ExtensionManifest
+        do throws(ExtensionManifestError) {
+            manifest = try ExtensionManifest.read(bundle: location.bundle, executableFolder: location.programs)
+        } catch {
+            report.findings.insert(ExtensionFinding(error), at: 0)
+            return report
+        }
+        report.identifier = manifest.identifier
+        report.name = manifest.displayName
+        report.program = manifest.executablePath
+        let program = manifest.executablePath
+        report.findings += ProgramInspection.findings(head: ProgramInspection.head(of: program), path: program)
+        guard !report.hasErrors, runsProgram else { return report }
+        take(await ExtensionTrial(manifest: manifest, logger: logger).run(), manifest, into: &report)
+        return report
+    }
+
+    private func take(
+        _ trial: ExtensionTrial.Result, _ manifest: ExtensionManifest, into report: inout ExtensionCheckReport
+    ) {
+        report.findings += trial.findings
+        report.browsedTypes = Set(trial.browses.map(\.type)).sorted()
+        report.foundDevices = trial.devices
+        guard let hello = trial.hello else { return }
+        report.isGreeted = true
+        report.findings += Self.findings(hello: hello, browses: trial.browses, manifest: manifest)
+        if trial.browses.isEmpty, trial.devices.isEmpty, trial.findings.isEmpty {
+            report.findings.append(
+                ExtensionFinding(
+                    .warning,
+                    "It browses for nothing, and found nothing, within \(ExtensionTrial.patience) of being asked.",
+                    remedy: "Start an NWBrowser or SSDPBrowser in startDeviceDiscovery()."))
+        }
+    }
+
+    /// Compares what the program says and does with what its manifest declares.
+    static func findings(
+        hello: ExtensionHello, browses: [BrowseRequest], manifest: ExtensionManifest
+    ) -> [ExtensionFinding] {
+        var findings: [ExtensionFinding] = []
+        let declared = manifest.protocols.map(\.identifier)
+        if !declared.contains(hello.protocolIdentifier) {
+            findings.append(
+                ExtensionFinding(
+                    .error, key: "UTExportedTypeDeclarations",
+                    "The program's protocolType is “\(hello.protocolIdentifier)”, and its manifest declares "
+                        + "\(declared.map { "“\($0)”" }.joined(separator: ", ")).",
+                    remedy: "Make UTTypeIdentifier and UTType(exportedAs:) the same."))
+        }
+        for browse in Set(browses).sorted(by: { $0.type < $1.type }) {
+            let (key, types) =
+                switch browse.kind {
+                case .bonjour: ("NSBonjourServices", manifest.bonjourServices)
+                case .ssdp: ("MDHostSSDPSearchTargets", manifest.ssdpSearchTargets)
+                }
+            guard !types.contains(browse.type) else { continue }
+            let near = ManifestInspection.nearest(browse.type, Set(types)).map { " in place of \($0)" } ?? ""
+            findings.append(
+                ExtensionFinding(
+                    .error, key: key, "It browses for \(browse.type), which \(key) does not declare.",
+                    remedy: "Add \(browse.type)\(near) to \(key)."))
+        }
+        return findings
+    }
+}

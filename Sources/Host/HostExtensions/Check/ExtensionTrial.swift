@@ -1,0 +1,95 @@
+import Foundation
+import HostCore
+import HostInterface
+import Logging
+import Synchronization
+
+/// Runs an extension once, as the host would, and sees what it does.
+struct ExtensionTrial {
+    struct Result: Sendable, Hashable {
+        var hello: ExtensionHello?
+        var browses: [BrowseRequest] = []
+        var devices: [String] = []
+        var findings: [ExtensionFinding] = []
+    }
+
+    /// How long it may take to begin to browse, or to find something.
+    static let patience = Duration.seconds(2)
+
+    let manifest: ExtensionManifest
+    let logger: Logger
+
+    func run() async -> Result {
+        var result = Result()
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-check-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (messages, feed) = AsyncStream.makeStream(of: ExtensionMessage.self)
+        let process = ExtensionProcess(
+            ExtensionProcess.Launch(
+                manifest: manifest, generation: 1, hostName: ProcessInfo.processInfo.hostName, stateDirectory: folder,
+                environment: ProcessInfo.processInfo.environment),
+            logger: logger,
+            receiver: LinkReceiver(greeted: { _ in }) { message, _ in
+                feed.yield(message)
+                return true
+            })
+        do throws(ExtensionLaunchError) {
+            result.hello = try await process.start()
+        } catch {
+            result.findings.append(Self.finding(error, manifest))
+            return result
+        }
+        do throws(HostError) {
+            try await process.perform(.startDeviceDiscovery)
+            await collect(messages, feed, into: &result)
+            try await process.perform(.stopDeviceDiscovery)
+        } catch {
+            result.findings.append(
+                ExtensionFinding(
+                    .error, "Discovery does not start: \(error.message)",
+                    remedy: "Look at what startDeviceDiscovery() does; it must return at once."))
+        }
+        let exit = await process.stop()
+        if exit.hostReason != nil || exit.status != .exited(0) {
+            result.findings.append(
+                ExtensionFinding(.warning, "When the host closed the link, \(manifest.displayName) \(exit.clause)."))
+        }
+        return result
+    }
+
+    /// Takes messages until something was browsed for and settled, a device was found, or the time is over.
+    private func collect(
+        _ messages: AsyncStream<ExtensionMessage>, _ feed: AsyncStream<ExtensionMessage>.Continuation,
+        into result: inout Result
+    ) async {
+        let timer = Task {
+            try? await Task.sleep(for: Self.patience)
+            feed.finish()
+        }
+        defer { timer.cancel() }
+        for await message in messages {
+            switch message {
+            case .browse(_, let request): result.browses.append(request)
+            case .foundDevice(let device): result.devices.append(device.name)
+            case .discoveryFailed(let error):
+                result.findings.append(ExtensionFinding(.error, "Discovery failed: \(error.message)"))
+            default: break
+            }
+        }
+    }
+
+    private static func finding(_ error: ExtensionLaunchError, _ manifest: ExtensionManifest) -> ExtensionFinding {
+        switch error {
+        case .notStarted(let reason): return ExtensionFinding(.error, reason + ".")
+        case .unusable(let reason):
+            return ExtensionFinding(.error, reason, remedy: "Build it again with the SDK of this mdhost.")
+        case .ended(let exit):
+            let isSilent = exit.hostReason?.contains("no greeting") == true
+            return ExtensionFinding(
+                .error, "\(manifest.displayName) \(exit.clause).",
+                remedy: isSilent
+                    ? "Its @main type must conform to MediaDeviceExtension, and its init() must return at once."
+                    : "Run its tests; what it printed before is shown by `--verbose`.")
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// Looks for what is allowed in a manifest and not meant: keys nobody reads, and types nobody declares.
+enum ManifestInspection {
+    /// The keys read from an `Info.plist`, and those of Apple's tools that mean nothing here and do no harm.
+    private static let keys: Set<String> = [
+        "CFBundleIdentifier", "CFBundleExecutable", "CFBundleDisplayName", "CFBundleName", "CFBundleShortVersionString",
+        "CFBundleVersion", "EXAppExtensionAttributes", "UTExportedTypeDeclarations", "UTImportedTypeDeclarations",
+        "NSBonjourServices", "MDHostSSDPSearchTargets",
+    ]
+    private static let harmlessKeys: Set<String> = [
+        "CFBundleDevelopmentRegion", "CFBundleInfoDictionaryVersion", "CFBundlePackageType", "CFBundleSignature",
+        "CFBundleSupportedPlatforms", "LSMinimumSystemVersion", "MinimumOSVersion", "NSHumanReadableCopyright",
+        "NSLocalNetworkUsageDescription", "NSBluetoothAlwaysUsageDescription", "UIDeviceFamily", "UIBackgroundModes",
+    ]
+    private static let attributes: Set<String> = ["EXExtensionPointIdentifier", "MDRequestedDomains"]
+    private static let declarationKeys: Set<String> = [
+        "UTTypeIdentifier", "UTTypeDescription", "UTTypeConformsTo", "UTTypeTagSpecification", "UTTypeVersion",
+        "UTTypeReferenceURL", "UTTypeIcons",
+    ]
+
+    static func findings(_ list: [String: Any]) -> [ExtensionFinding] {
+        var findings = unknown(list.keys.filter { !harmlessKeys.contains($0) }, among: keys, path: "")
+        if let dictionary = list["EXAppExtensionAttributes"] as? [String: Any] {
+            findings += unknown(Array(dictionary.keys), among: attributes, path: "EXAppExtensionAttributes.")
+        }
+        for (index, declaration) in (list["UTExportedTypeDeclarations"] as? [[String: Any]] ?? []).enumerated() {
+            findings += unknown(
+                Array(declaration.keys), among: declarationKeys, path: "UTExportedTypeDeclarations.\(index).")
+        }
+        return findings
+    }
+
+    private static func unknown(_ found: [String], among known: Set<String>, path: String) -> [ExtensionFinding] {
+        found.filter { !known.contains($0) }.sorted().map { key in
+            let suggestion = nearest(key, known).map { "Did you mean \($0)?" }
+            return ExtensionFinding(
+                .warning, key: path + key, "\(path + key) is a key nobody reads.",
+                remedy: suggestion ?? "Remove it, or look its name up in the documentation.")
+        }
+    }
+
+    /// The known key that differs least, if it differs by a slip: at most three letters.
+    static func nearest(_ key: String, _ known: Set<String>) -> String? {
+        let distances = known.map { (distance(key.lowercased(), $0.lowercased()), $0) }
+        guard let best = distances.min(by: <), best.0 <= min(3, key.count / 3) else { return nil }
+        return best.1
+    }
+
+    /// Levenshtein's: insertions, removals and replacements from one text to the other.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right.utf8)
+        var row = Array(0...right.count)
+        for (index, letter) in left.utf8.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let above = row[column + 1]
+                row[column + 1] = min(above + 1, row[column] + 1, diagonal + (letter == right[column] ? 0 : 1))
+                diagonal = above
+            }
+        }
+        return row[right.count]
+    }
+}

@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import HostInterface
+
+struct ExtensionNewCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "new",
+        abstract: "Write the package of a new extension that builds, passes its tests and finds a device.")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "What it makes usable, such as Kitchen.")
+    var name: String
+
+    @Option(help: "The folder to make; by default the name, in the current folder.", completion: .directory)
+    var directory: String?
+
+    @Option(help: "The protocol's identifier, such as com.acme.kitchen.")
+    var identifier: String?
+
+    @Option(
+        help: .init(
+            "Where the SDK is: a clone of mdhost, or the address of its repository.",
+            discussion: "Found by itself where this mdhost was built in a clone."))
+    var sdk: String?
+
+    func run() async throws {
+        try await common.perform { output in
+            let template = try ExtensionTemplate(name: name, identifier: identifier, dependency: try dependency())
+            let folder = URL(filePath: directory ?? template.name).path
+            try template.write(to: folder)
+            if output.isJSON {
+                struct Result: Encodable {
+                    var path, name, identifier: String
+                    var files: [String]
+                }
+                return try output.json(
+                    Result(
+                        path: folder, name: template.typeName, identifier: template.identifier,
+                        files: template.files.keys.sorted()))
+            }
+            let shown = directory ?? template.name
+            output.line("Made \(template.typeName) in \(folder). Next:\n")
+            output.line("    cd \(shown.contains(" ") ? "\"\(shown)\"" : shown)")
+            output.line("    swift build && swift test")
+            output.line("    mdhost extension check .")
+            output.line("    mdhost extension install .")
+            output.line("    mdhost discover")
+        }
+    }
+
+    private func dependency() throws(HostError) -> ExtensionTemplate.Dependency {
+        if let sdk {
+            if sdk.contains("://") || sdk.hasPrefix("git@") { return .repository(sdk) }
+            let path = URL(filePath: sdk).standardizedFileURL.path
+            guard SDKFolder.isSDK(path) else {
+                throw HostError(
+                    .invalidArgument, "\(path) is no clone of mdhost: it has no Package.swift of that name.")
+            }
+            return .folder(path)
+        }
+        guard let folder = SDKFolder.ofThisProgram else {
+            throw HostError(
+                .invalidArgument,
+                "This mdhost was not built in a clone, so the SDK has to be named: --sdk FOLDER or --sdk ADDRESS.")
+        }
+        return .folder(folder)
+    }
+}
+
+/// Where the sources of mdhost are.
+enum SDKFolder {
+    /// The clone this program was built in; `nil` for one that was installed elsewhere.
+    static var ofThisProgram: String? {
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+            return nil
+        }
+        var folder = URL(filePath: program)
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            if isSDK(folder.path) { return folder.path }
+        }
+        return nil
+    }
+
+    static func isSDK(_ folder: String) -> Bool {
+        guard let package = try? String(contentsOfFile: folder + "/Package.swift", encoding: .utf8) else {
+            return false
+        }
+        return package.contains("name: \"mdhost\",\n    products:")
+    }
+}
