@@ -6,6 +6,8 @@ struct PairingStore: Sendable {
     struct Memory: Codable, Sendable, Hashable {
         var id: String
         var tokens: [String] = []
+        /// Where it listened last: who remembers the receiver finds it there again.
+        var port: Int?
     }
 
     let file: String

@@ -40,13 +40,10 @@ public actor ReferenceReceiver {
     /// - Parameter listening: Called once, with where it listens.
     /// - Throws: An `IOError` where it cannot listen, `CocoaError` where it can keep nothing.
     public func run(_ listening: @Sendable (Place) async throws -> Void) async throws {
+        let server = try await listen()
+        memory.port = server.channel.localAddress?.port
         // Whoever is paired must find the same receiver in the next run.
         try store.save(memory)
-        let server = try await ServerBootstrap(group: group)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: settings.address, port: settings.port) { channel in
-                channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
-            }
         let place = Place(
             port: server.channel.localAddress?.port ?? settings.port,
             announcement: ReferenceAnnouncement(
@@ -66,6 +63,19 @@ public actor ReferenceReceiver {
                 }
             }
         }
+    }
+
+    /// On the port of the last run, unless another one is wanted or it is taken.
+    private func listen() async throws -> NIOAsyncChannel<Connection, Never> {
+        func bind(_ port: Int) async throws -> NIOAsyncChannel<Connection, Never> {
+            try await ServerBootstrap(group: group)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .bind(host: settings.address, port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
+                }
+        }
+        if settings.port == 0, let port = memory.port, let server = try? await bind(port) { return server }
+        return try await bind(settings.port)
     }
 
     /// What plays, now.
