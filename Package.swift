@@ -144,7 +144,7 @@ let package = Package(
             name: "ScriptedDaemon", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/ScriptedDaemon"),
         .testTarget(
             name: "HostClientTests", dependencies: ["HostClient", "HostInterface", "DBus", "ScriptedDaemon"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["HostClient", "HostInterface"]),
+        .testTarget(name: "IntegrationTests", dependencies: ["DBus", "HostClient", "HostInterface"]),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
