@@ -164,7 +164,7 @@ let package = Package(
         .testTarget(
             name: "MPDTests",
             dependencies: [
-                "MPDProtocol", "MPDExtension", "MediaDevice", "DeviceDiscovery", "HostInterface", nioCore, nioPosix,
+                "MPDProtocol", "MPDExtension", "MediaDevice", "MediaDeviceTesting", nioCore, nioPosix,
             ], path: "Plugins/MPD/Tests"),
         // No package access: what an author elsewhere cannot use, these cannot use either.
         .target(name: "ReferenceProtocol", path: "Plugins/Reference/Protocol", packageAccess: false),

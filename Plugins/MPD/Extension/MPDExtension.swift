@@ -6,10 +6,8 @@ import MediaDevice
 @main
 final class MPDExtension: MediaDeviceExtension {
     private let timeouts: MPDTimeouts
-    private let injectedReports: (any HostReports)?
-    private lazy var reports: any HostReports =
-        injectedReports ?? MediaDeviceRoutingManager.routingManager(for: self)
-    private lazy var discovery = MPDDiscovery(reports: reports)
+    private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
+    private lazy var discovery = MPDDiscovery(host: host)
     private var devices: [MediaOutputDevice.ID: MPDDevice] = [:]
     /// Activations on their way; one that is not here any more was given up.
     private var activations: [Activation: Task<Void, Never>] = [:]
@@ -19,16 +17,9 @@ final class MPDExtension: MediaDeviceExtension {
         let session: MediaOutputSession.ID
     }
 
-    required init() {
-        timeouts = MPDTimeouts()
-        injectedReports = nil
-    }
+    required convenience init() { self.init(timeouts: MPDTimeouts()) }
 
-    /// For tests.
-    init(reports: any HostReports, timeouts: MPDTimeouts) {
-        self.timeouts = timeouts
-        injectedReports = reports
-    }
+    init(timeouts: MPDTimeouts) { self.timeouts = timeouts }
 
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.mpd")
     let supportsSimultaneousSessions = true
@@ -51,7 +42,7 @@ final class MPDExtension: MediaDeviceExtension {
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
         guard let pairingCode else {
             let error = MediaDeviceError(.authorizationFailed, reason: "No password was given.")
-            return reports.failedToActivateDevice(device, session: session, error: error)
+            return host.failedToActivateDevice(device, session: session, error: error)
         }
         activate(device, session) { await $0.withPassword(pairingCode) }
     }
@@ -71,7 +62,7 @@ final class MPDExtension: MediaDeviceExtension {
         _ device: MediaOutputDevice, _ session: MediaOutputSession,
         by attempt: @escaping @MainActor (MPDActivation) async -> MPDActivation.Outcome
     ) {
-        let activation = MPDActivation(device: device, reports: reports, timeouts: timeouts)
+        let activation = MPDActivation(device: device, host: host, timeouts: timeouts)
         let key = Activation(device: device.id, session: session.id)
         activations[key]?.cancel()
         activations[key] = Task {
@@ -96,16 +87,16 @@ final class MPDExtension: MediaDeviceExtension {
                 await player.close()
             } else {
                 let previous = devices[device.id]
-                let active = MPDDevice(device, player: player, reports: reports)
+                let active = MPDDevice(device, player: player, host: host)
                 devices[device.id] = active
                 active.activate(for: session)
                 await previous?.close()
             }
         case .needsPassword(let reason):
-            reports.requestPairingCode(
+            host.requestPairingCode(
                 for: device, session: session, reason: "\(reason)", authorizationMethod: .password)
         case .failed(let error):
-            reports.failedToActivateDevice(device, session: session, error: error)
+            host.failedToActivateDevice(device, session: session, error: error)
         }
     }
 
@@ -130,11 +121,11 @@ final class MPDExtension: MediaDeviceExtension {
     func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
         guard identifier == nil else {
             let reason = "An MPD server runs no applications."
-            return reports.sessionFailed(
+            return host.sessionFailed(
                 session, error: MediaDeviceError(.sessionFailed, detail: .notSupported, reason: reason))
         }
         guard let device = devices.values.first(where: { $0.isUsed(by: session) }) else {
-            return reports.sessionFailed(
+            return host.sessionFailed(
                 session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
         }
         device.start(url.absoluteString, in: session)

@@ -7,11 +7,11 @@ import MediaDevice
 final class MPDDiscovery {
     static let serviceType = "_mpd._tcp"
 
-    private let reports: any HostReports
+    private let host: MediaDeviceRoutingManager
     private var browser: NWBrowser?
     private var catalogue = MPDCatalogue()
 
-    init(reports: any HostReports) { self.reports = reports }
+    init(host: MediaDeviceRoutingManager) { self.host = host }
 
     /// Begins to look; everything found is reported, also what an earlier search had found.
     func start() {
@@ -39,7 +39,7 @@ final class MPDDiscovery {
         case .failed:
             stop()
             let reason = message ?? "The network cannot be searched for MPD servers."
-            reports.discoveryFailed(MediaDeviceError(.discoveryFailed, reason: reason))
+            host.discoveryFailed(MediaDeviceError(.discoveryFailed, reason: reason))
         case .waiting: log.info("discovery waits", metadata: ["reason": "\(message ?? "")"])
         case .setup, .ready, .cancelled: break
         }
@@ -52,9 +52,9 @@ final class MPDDiscovery {
             uniquingKeysWith: { first, _ in first })
         for change in catalogue.update(results.compactMap(MPDCatalogue.Sighting.init)) {
             switch change {
-            case .found(let server): Self.device(server, endpoints).map(reports.foundDevice)
-            case .updated(let server): Self.device(server, endpoints).map { reports.updateDevices([$0]) }
-            case .lost(let server): Self.device(server, endpoints, isGone: true).map(reports.lostDevice)
+            case .found(let server): Self.device(server, endpoints).map(host.foundDevice)
+            case .updated(let server): Self.device(server, endpoints).map { host.updateDevices([$0]) }
+            case .lost(let server): Self.device(server, endpoints, isGone: true).map(host.lostDevice)
             }
         }
     }

@@ -14,17 +14,17 @@ struct MPDActivation {
     }
 
     let device: MediaOutputDevice
-    let reports: any HostReports
+    let host: MediaDeviceRoutingManager
     var timeouts = MPDTimeouts()
 
     /// Tries what is stored, then no password: a server may have lost its own.
     func withStoredPassword() async -> Outcome {
-        guard let stored = reports.credential(for: device) else { return await withoutPassword(passwordNeeded) }
+        guard let stored = host.credential(for: device) else { return await withoutPassword(passwordNeeded) }
         switch await attempt(String(decoding: stored, as: UTF8.self)) {
         case .ready(let player): return .ready(player)
         case .failed(let error): return .failed(error)
         case .lacksPermission, .wrongPassword:
-            reports.setCredential(nil, for: device)
+            host.setCredential(nil, for: device)
             return await withoutPassword("“\(device.displayName)” does not accept the stored password any more.")
         }
     }
@@ -33,7 +33,7 @@ struct MPDActivation {
     func withPassword(_ password: String) async -> Outcome {
         switch await attempt(password) {
         case .ready(let player):
-            reports.setCredential(Data(password.utf8), for: device)
+            host.setCredential(Data(password.utf8), for: device)
             return .ready(player)
         case .failed(let error), .wrongPassword(let error): return .failed(error)
         case .lacksPermission:

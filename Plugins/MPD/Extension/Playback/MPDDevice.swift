@@ -6,15 +6,15 @@ import MediaDevice
 final class MPDDevice {
     private(set) var device: MediaOutputDevice
     private let player: MPDPlayer
-    private let reports: any HostReports
+    private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
     private var playbacks: [MediaOutputSession.ID: MPDPlaybackSession] = [:]
 
     /// - Parameter player: Connected.
-    init(_ device: MediaOutputDevice, player: MPDPlayer, reports: any HostReports) {
+    init(_ device: MediaOutputDevice, player: MPDPlayer, host: MediaDeviceRoutingManager) {
         self.device = device
         self.player = player
-        self.reports = reports
+        self.host = host
         player.onEvent = { [weak self] in self?.handle($0) }
     }
 
@@ -30,7 +30,7 @@ final class MPDDevice {
     /// Lets a session hold the device, and tells the host if it has other volume controls than announced.
     func activate(for session: MediaOutputSession) {
         sessions.insert(session.id)
-        reports.activatedDevice(device, session: session)
+        host.activatedDevice(device, session: session)
         updateVolumeControl()
     }
 
@@ -76,9 +76,9 @@ final class MPDDevice {
         _ report: MPDPlaybackSession.Report, of playback: MPDPlaybackSession, in session: MediaOutputSession
     ) {
         switch report {
-        case .started: reports.started(application: nil, playbackControl: playback.control, session: session)
-        case .ended: reports.sessionEnded(session)
-        case .failed(let error): reports.sessionFailed(session, error: error)
+        case .started: host.started(application: nil, playbackControl: playback.control, session: session)
+        case .ended: host.sessionEnded(session)
+        case .failed(let error): host.sessionFailed(session, error: error)
         }
     }
 
@@ -94,7 +94,7 @@ final class MPDDevice {
         let control: MediaOutputDevice.VolumeControl = player.status?.volume == nil ? .none : .absolute
         guard control != device.volumeControl, let changed = device.with(control) else { return }
         device = changed
-        reports.updateDevices([changed])
+        host.updateDevices([changed])
     }
 
     // MARK: The server's word
@@ -104,14 +104,14 @@ final class MPDDevice {
         case .observed(let observation):
             for playback in playbacks.values { playback.observe(observation) }
             updateVolumeControl()
-        case .volumeChanged: reports.volumeChanged(for: device)
+        case .volumeChanged: host.volumeChanged(for: device)
         case .lost(let error):
             log.info("the connection was lost", metadata: ["reason": "\(error.sentence)"])
             for playback in playbacks.values { playback.connectionLost() }
         case .returned(let observation):
             for playback in playbacks.values { playback.connectionReturned(observation) }
             updateVolumeControl()
-            reports.volumeChanged(for: device)
+            host.volumeChanged(for: device)
         case .gone(let error):
             isGone = true
             log.warning("the server cannot be used any more", metadata: ["reason": "\(error.sentence)"])

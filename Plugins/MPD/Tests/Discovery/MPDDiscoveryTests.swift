@@ -1,87 +1,57 @@
-import DeviceDiscovery
 import Foundation
-import HostInterface
-import Synchronization
+import MediaDeviceTesting
 import Testing
 
 @testable import MPDExtension
 
-/// The extension's search against a stand-in for the host's shared browser.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+/// The extension's search in a system that the test plays.
+@Suite(.timeLimit(.minutes(1)))
 @MainActor
 struct MPDDiscoveryTests {
-    /// A browser of the host that a test speaks for.
-    final class Source: DiscoverySource {
-        private let browses = Mutex<[(request: BrowseRequest, events: AsyncStream<BrowseEvent>.Continuation)]>([])
+    private let system = TestSystem(MPDExtension())
 
-        func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
-            let (stream, continuation) = AsyncStream.makeStream(of: BrowseEvent.self)
-            browses.withLock { $0.append((request, continuation)) }
-            return stream
-        }
+    init() { system.startDiscovery() }
 
-        var requests: [BrowseRequest] { browses.withLock { $0.map(\.request) } }
-
-        /// Speaks to the browser started last.
-        func say(_ kind: BrowseEvent.Kind, _ item: BrowseItem? = nil, message: String? = nil) {
-            _ = browses.withLock { $0.last?.events.yield(BrowseEvent(kind, item: item, message: message)) }
-        }
+    private func announce(_ name: String, _ addresses: [String]) {
+        system.network.announce(name, type: "_mpd._tcp", host: "pi.local", addresses: addresses, port: 6600)
     }
 
-    private let source = Source()
-    private let recorder = ReportRecorder()
-    private let subject: MPDExtension
-
-    init() async {
-        DiscoverySources.install(source)
-        subject = MPDExtension(reports: recorder, timeouts: MPDTimeouts())
-        subject.startDeviceDiscovery()
-        await eventually("the request") { source.requests.count == 1 }
-    }
-
-    private func item(_ name: String, _ addresses: [String]) -> BrowseItem {
-        BrowseItem(
-            name: name, type: "_mpd._tcp", domain: "local", interfaces: ["lo"], addresses: addresses, host: "pi.local",
-            port: 6600)
-    }
-
-    @Test func reportsServersWithEveryAddressInOrder() async {
-        #expect(source.requests == [BrowseRequest(kind: .bonjour, type: "_mpd._tcp", includesTXT: true)])
-        source.say(.found, item("Room[28]", []))
-        source.say(.changed, item("Room[28]", ["fe80::1%lo", "10.0.0.5"]))
-        #expect(await recorder.reports(atLeast: 1) == [.found("Room")])
-        let device = recorder.devices.first
+    @Test func reportsServersWithEveryAddressInOrder() async throws {
+        announce("Room[28]", [])
+        announce("Room[28]", ["fe80::1%lo", "10.0.0.5"])
+        let device = try await system.foundDevice(named: "Room")
+        #expect(system.network.browsedTypes == ["_mpd._tcp"])
         #expect(
-            device?.networkEndpoints.compactMap { MPDAddress($0) } == [
+            device.networkEndpoints.compactMap { MPDAddress($0) } == [
                 MPDAddress(host: "fe80::1%lo", port: 6600), MPDAddress(host: "10.0.0.5", port: 6600),
             ])
-        #expect(device?.capabilities == .urlPlayback && device?.volumeControl == .absolute && device?.canMute == false)
-        #expect(device?.deviceType == .hifiSpeaker)
-        subject.stopDeviceDiscovery()
+        #expect(device.capabilities == .urlPlayback && device.volumeControl == .absolute && device.canMute == false)
+        #expect(device.deviceType == .hifiSpeaker)
+        system.stopDiscovery()
     }
 
-    @Test func knowsAServerAgainAfterItsRestart() async {
-        source.say(.found, item("Room[28]", ["10.0.0.5"]))
-        _ = await recorder.reports(atLeast: 1)
-        source.say(.lost, item("Room[28]", ["10.0.0.5"]))
-        #expect(await recorder.reports(atLeast: 2).last == .lost("Room"))
-        source.say(.found, item("Room[4711]", ["10.0.0.9"]))
-        #expect(await recorder.reports(atLeast: 3).last == .found("Room"))
-        #expect(Set(recorder.devices.map(\.id)).count == 1)
+    @Test func knowsAServerAgainAfterItsRestart() async throws {
+        announce("Room[28]", ["10.0.0.5"])
+        let device = try await system.foundDevice(named: "Room")
+        system.network.withdraw("Room[28]", type: "_mpd._tcp")
+        try await system.report("the loss") { $0 == .lost(device.id) }
+        announce("Room[4711]", ["10.0.0.9"])
+        #expect(try await system.foundDevice(named: "Room") == device)
 
-        subject.stopDeviceDiscovery()
-        subject.startDeviceDiscovery()
-        await eventually("a new request") { source.requests.count == 2 }
-        source.say(.found, item("Room[4711]", ["10.0.0.9"]))
-        #expect(await recorder.reports(atLeast: 4).last == .found("Room"))
-        subject.stopDeviceDiscovery()
+        system.stopDiscovery()
+        system.startDiscovery()
+        #expect(try await system.foundDevice(named: "Room") == device)
+        system.stopDiscovery()
     }
 
-    @Test func reportsASearchThatFails() async {
-        source.say(.failed, message: "There is no network.")
-        #expect(await recorder.reports(atLeast: 1) == [.discoveryFailed])
-        subject.startDeviceDiscovery()
-        await eventually("another try") { source.requests.count == 2 }
-        subject.stopDeviceDiscovery()
+    @Test func reportsASearchThatFails() async throws {
+        await eventually("the request") { system.network.browsedTypes.count == 1 }
+        system.network.fail("_mpd._tcp", message: "There is no network.")
+        try await system.report("the failure") {
+            if case .discoveryFailed(let error) = $0 { error.message == "There is no network." } else { false }
+        }
+        system.startDiscovery()
+        await eventually("another try") { system.network.browsedTypes.count == 1 }
+        system.stopDiscovery()
     }
 }

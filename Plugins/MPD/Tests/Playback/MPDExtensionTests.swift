@@ -1,5 +1,5 @@
 import Foundation
-import MediaDevice
+import MediaDeviceTesting
 import Testing
 
 @testable import MPDExtension
@@ -8,14 +8,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Requirements.hasBoth, Comment(rawValue: Requirements.reason)))
 @MainActor
 struct MPDExtensionTests {
-    private let recorder = ReportRecorder()
-    private let subject: MPDExtension
-
-    init() {
-        subject = MPDExtension(
-            reports: recorder,
-            timeouts: MPDTimeouts(connecting: .seconds(2), greeting: .seconds(2), answer: .seconds(10)))
-    }
+    private let system = TestSystem(
+        MPDExtension(timeouts: MPDTimeouts(connecting: .seconds(2), greeting: .seconds(2), answer: .seconds(10))))
 
     private func device(_ port: Int) throws -> MediaOutputDevice {
         let number = try #require(NWEndpoint.Port(rawValue: UInt16(port)))
@@ -26,32 +20,42 @@ struct MPDExtensionTests {
                 requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host("127.0.0.1"), port: number)]))
     }
 
+    private func active(_ device: MediaOutputDevice) async throws -> TestSession<MPDExtension> {
+        let session = system.activate(device)
+        try await session.activated()
+        return session
+    }
+
+    /// Why the session's activation fails.
+    private func activationError(_ session: TestSession<MPDExtension>) async throws -> ReportedError {
+        try await #require(throws: ReportedError.self) { try await session.activated() }
+    }
+
     @Test func activatesPlaysAndLetsGo() async throws {
         let server = try await MPDServer()
         defer { server.stop() }
         let media = try await MediaServer()
+        let tone = try #require(URL(string: media.url("/tone.wav")))
         let device = try device(server.port)
-        let session = MediaOutputSession(id: "s")
-        subject.activateDevice(device, session: session, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 1) == [.activated("s")])
-        #expect(subject.volume(for: device) == 1)
-        subject.setVolume(0.3, for: device)
-        #expect(subject.volume(for: device) == 0.3)
+        let session = try await active(device)
+        #expect(system.volume(of: device).level == 1)
+        try system.setVolume(0.3, for: device)
+        #expect(abs((system.volume(of: device).level ?? 0) - 0.3) < 0.001)
 
-        subject.startSession(session, identifier: nil, url: try #require(URL(string: media.url("/tone.wav"))))
-        #expect(await recorder.reports(atLeast: 2) == [.activated("s"), .started("s")])
-        let control = try #require(recorder.controls["s"])
-        #expect(control.isPlaying)
+        session.start(tone)
+        try await session.started()
+        #expect(session.control?.isPlaying == true)
         #expect(try await server.mpc("volume").contains("30%"))
 
-        subject.stopSession(session)
-        subject.deactivateDevice(device, session: session)
+        session.stop()
+        session.deactivate()
         try await eventually("a clean queue") { try await server.queue().isEmpty }
         #expect(try await !server.mpc("status").contains("[playing]"))
-        #expect(recorder.reports == [.activated("s"), .started("s")])
+        #expect(!system.reports.contains(.sessionEnded(session: session.id)), "the system asked for it")
 
-        subject.startSession(session, identifier: nil, url: try #require(URL(string: media.url("/tone.wav"))))
-        await eventually("refused without activation") { recorder.reports.last == .failed(.connectionFailed, nil) }
+        session.start(tone)
+        let error = try await #require(throws: ReportedError.self) { try await session.started() }
+        #expect(error.code == "unreachable", "refused without activation")
         await media.stop()
     }
 
@@ -59,55 +63,49 @@ struct MPDExtensionTests {
         let server = try await MPDServer(password: "sesame")
         defer { server.stop() }
         let device = try device(server.port)
-        let session = MediaOutputSession(id: "s")
-        let asked = ReportRecorder.Report.pairingRequested("Playing on “Room” takes a password.", "s")
-        let wrong = ReportRecorder.Report.activationFailed(.authorizationFailed, "MPD says: Incorrect password.")
+        let cancelled = system.activate(device)
+        let request = try await cancelled.pairingRequest()
+        #expect(request.method == .password && request.reason == "Playing on “Room” takes a password.")
+        cancelled.answer(nil)
+        #expect(try await activationError(cancelled).message == "No password was given.")
 
-        subject.activateDevice(device, session: session, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 1) == [asked])
-        subject.connectUsingPairingCode(nil, to: device, session: session)
-        #expect(
-            await recorder.reports(atLeast: 2).last == .activationFailed(.authorizationFailed, "No password was given.")
-        )
+        let wrong = system.activate(device)
+        _ = try await wrong.pairingRequest()
+        wrong.answer("wrong")
+        let error = try await activationError(wrong)
+        #expect(error.code == "authorization-failed" && error.message == "MPD says: Incorrect password.")
+        #expect(system.credential(for: device) == nil)
 
-        subject.activateDevice(device, session: session, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 3).last == asked)
-        subject.connectUsingPairingCode("wrong", to: device, session: session)
-        #expect(await recorder.reports(atLeast: 4).last == wrong)
-        #expect(recorder.credentials.isEmpty)
+        let right = system.activate(device)
+        _ = try await right.pairingRequest()
+        right.answer("sesame")
+        try await right.activated()
+        #expect(system.credential(for: device) == Data("sesame".utf8))
+        right.deactivate()
 
-        subject.activateDevice(device, session: session, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 5).last == asked)
-        subject.connectUsingPairingCode("sesame", to: device, session: session)
-        #expect(await recorder.reports(atLeast: 6).last == .activated("s"))
-        #expect(recorder.credentials[device.id] == Data("sesame".utf8))
-        subject.deactivateDevice(device, session: session)
-
-        let later = MPDExtension(reports: recorder, timeouts: MPDTimeouts())
-        later.activateDevice(device, session: session, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 7).last == .activated("s"))
-        later.deactivateDevice(device, session: session)
+        let later = TestSystem(MPDExtension())
+        later.setCredential(Data("sesame".utf8), for: device)
+        let session = later.activate(device)
+        try await session.activated()
+        session.deactivate()
     }
 
     @Test func asksAgainWhenTheStoredPasswordIsOld() async throws {
         let server = try await MPDServer(password: "sesame")
         defer { server.stop() }
         let device = try device(server.port)
-        recorder.credentials[device.id] = Data("yesterday".utf8)
-        subject.activateDevice(device, session: MediaOutputSession(id: "s"), for: .urlPlayback)
-        let reason = "“Room” does not accept the stored password any more."
-        #expect(await recorder.reports(atLeast: 1) == [.pairingRequested(reason, "s")])
-        #expect(recorder.credentials[device.id] == nil)
+        system.setCredential(Data("yesterday".utf8), for: device)
+        let request = try await system.activate(device).pairingRequest()
+        #expect(request.reason == "“Room” does not accept the stored password any more.")
+        #expect(system.credential(for: device) == nil)
     }
 
     @Test func needsNoPasswordWhereTheServerLostIts() async throws {
         let server = try await MPDServer()
         defer { server.stop() }
         let device = try device(server.port)
-        recorder.credentials[device.id] = Data("yesterday".utf8)
-        subject.activateDevice(device, session: MediaOutputSession(id: "s"), for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 1) == [.activated("s")])
-        subject.deactivateDevice(device, session: MediaOutputSession(id: "s"))
+        system.setCredential(Data("yesterday".utf8), for: device)
+        try await active(device).deactivate()
     }
 
     @Test func holdsADeviceAsLongAsOneSessionUsesIt() async throws {
@@ -115,21 +113,19 @@ struct MPDExtensionTests {
         defer { server.stop() }
         let media = try await MediaServer()
         let device = try device(server.port)
-        let (first, second) = (MediaOutputSession(id: "first"), MediaOutputSession(id: "second"))
-        subject.activateDevice(device, session: first, for: .urlPlayback)
-        _ = await recorder.reports(atLeast: 1)
-        subject.activateDevice(device, session: second, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 2) == [.activated("first"), .activated("second")])
-        subject.startSession(first, identifier: nil, url: try #require(URL(string: media.url("/tone.wav"))))
-        #expect(await recorder.reports(atLeast: 3).last == .started("first"))
-        subject.startSession(second, identifier: nil, url: try #require(URL(string: media.url("/tone.wav?second"))))
-        #expect(Set(await recorder.reports(atLeast: 5).suffix(2)) == [.ended("first"), .started("second")])
-        subject.deactivateDevice(device, session: first)
+        let first = try await active(device)
+        let second = try await active(device)
+        first.start(try #require(URL(string: media.url("/tone.wav"))))
+        try await first.started()
+        second.start(try #require(URL(string: media.url("/tone.wav?second"))))
+        try await first.ended()
+        await eventually("the second song") { second.control != nil }
+        first.deactivate()
         try await eventually("only the second song") {
             try await server.queue() == [media.url("/tone.wav?second")]
         }
         #expect(try await server.mpc("status").contains("[playing]"))
-        subject.deactivateDevice(device, session: second)
+        second.deactivate()
         try await eventually("a clean queue") { try await server.queue().isEmpty }
         await media.stop()
     }
@@ -137,58 +133,59 @@ struct MPDExtensionTests {
     @Test func refusesAPasswordThatCanBeNone() async throws {
         let server = try await MPDServer(password: "sesame")
         defer { server.stop() }
-        subject.connectUsingPairingCode("a\nclear", to: try device(server.port), session: MediaOutputSession(id: "s"))
-        let reason = "This can be no password: it contains a line break."
-        #expect(await recorder.reports(atLeast: 1) == [.activationFailed(.authorizationFailed, reason)])
+        let session = system.activate(try device(server.port))
+        _ = try await session.pairingRequest()
+        session.answer("a\nclear")
+        let error = try await activationError(session)
+        #expect(error.message == "This can be no password: it contains a line break.")
     }
 
     @Test func correctsTheVolumeControlOfAServerWithoutAMixer() async throws {
         let server = try await MPDServer(hasMixer: false)
         defer { server.stop() }
-        let device = try device(server.port)
-        let session = MediaOutputSession(id: "s")
-        subject.activateDevice(device, session: session, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 2) == [.activated("s"), .updated(.none)])
-        subject.deactivateDevice(device, session: session)
+        let session = try await active(device(server.port))
+        try await system.report("the device without a level") {
+            if case .updated(let devices) = $0 { devices.map(\.volumeControl) == [.none] } else { false }
+        }
+        session.deactivate()
     }
 
     @Test func tellsWhyAServerCannotBeReached() async throws {
         let closed = try await ScriptedServer(.says([]))
         let device = try device(closed.address.port)
         await closed.stop()
-        subject.activateDevice(device, session: MediaOutputSession(id: "s"), for: .urlPlayback)
-        let reason = "The MPD server cannot be reached: Connection refused."
-        #expect(await recorder.reports(atLeast: 1) == [.activationFailed(.connectionFailed, reason)])
+        let error = try await activationError(system.activate(device))
+        #expect(error.code == "unreachable")
+        #expect(error.message == "The MPD server cannot be reached: Connection refused.")
     }
 
     @Test func reportsNothingForAnActivationThatWasGivenUp() async throws {
         let server = try await MPDServer()
         defer { server.stop() }
         let device = try device(server.port)
-        let first = MediaOutputSession(id: "first")
-        subject.activateDevice(device, session: first, for: .urlPlayback)
-        subject.deactivateDevice(device, session: first)
-        let second = MediaOutputSession(id: "second")
-        subject.activateDevice(device, session: second, for: .urlPlayback)
-        #expect(await recorder.reports(atLeast: 1) == [.activated("second")])
-        subject.deactivateDevice(device, session: second)
+        system.activate(device).deactivate()
+        let second = try await active(device)
+        #expect(system.reports == [.activated(device: device.id, session: second.id)])
+        second.deactivate()
     }
 
     @Test func tellsTheHostOfOtherPeoplesLevels() async throws {
         let server = try await MPDServer()
         defer { server.stop() }
         let device = try device(server.port)
-        let session = MediaOutputSession(id: "s")
-        subject.activateDevice(device, session: session, for: .urlPlayback)
-        _ = await recorder.reports(atLeast: 1)
+        let session = try await active(device)
         try await server.mpc("volume", "15")
-        #expect(await recorder.reports(atLeast: 2) == [.activated("s"), .volumeChanged])
-        #expect(subject.volume(for: device) == 0.15)
-        subject.deactivateDevice(device, session: session)
+        try await system.report("the level") {
+            guard case .volumeChanged(device.id, let level?, false) = $0 else { return false }
+            return abs(level - 0.15) < 0.001
+        }
+        session.deactivate()
     }
 
-    @Test func runsNoApplications() {
-        subject.startSession(MediaOutputSession(id: "s"), identifier: "app", url: URL(filePath: "/"))
-        #expect(recorder.reports == [.failed(.sessionFailed, .notSupported)])
+    @Test func runsNoApplications() async throws {
+        let session = system.activate(try device(9))
+        session.start(URL(filePath: "/"), application: "app")
+        let error = try await #require(throws: ReportedError.self) { try await session.started() }
+        #expect(error.code == "not-supported")
     }
 }

@@ -37,7 +37,7 @@ struct ManifestTests {
         #expect(manifest.NSBonjourServices == [MPDDiscovery.serviceType])
         let declaration = try #require(manifest.UTExportedTypeDeclarations.first)
         #expect(declaration.UTTypeConformsTo == ["public.media-sharing-protocol"])
-        let subject = MPDExtension(reports: ReportRecorder(), timeouts: MPDTimeouts())
+        let subject = MPDExtension()
         #expect(subject.protocolType.identifier == declaration.UTTypeIdentifier)
         #expect(subject.supportsSimultaneousSessions)
     }
