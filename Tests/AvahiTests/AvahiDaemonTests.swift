@@ -34,6 +34,45 @@ struct AvahiDaemonTests {
         await client.close()
     }
 
+    @Test func announcesAServiceUntilItIsClosed() async throws {
+        let client = try AvahiClient()
+        var events = EventReader(try await client.browse(type: "_mdhost-p._tcp", resolving: true))
+        let service = AvahiPublisher.Service(
+            name: name, type: "_mdhost-p._tcp", port: 4720, txt: ["b": "2", "a": "1"], interface: "lo")
+        let publisher = try AvahiPublisher(service)
+        await publisher.start()
+        for await state in publisher.states {
+            #expect(state == .published(name: name))
+            break
+        }
+        let (seen, answer) = try await events.first { event -> (AvahiService, AvahiResolution)? in
+            guard case .resolved(let seen, let answer) = event, seen.name == name, answer.address != nil else {
+                return nil
+            }
+            return (seen, answer)
+        }
+        #expect(seen.interfaceName == "lo" && answer.port == 4720)
+        #expect(answer.txt == ["a": Array("1".utf8), "b": Array("2".utf8)])
+
+        // Another one of the name gets a name of its own.
+        let second = try AvahiPublisher(service)
+        await second.start()
+        for await state in second.states {
+            #expect(state == .published(name: name + " #2"))
+            break
+        }
+        await second.close()
+        await publisher.close()
+        _ = try await events.first { event -> Bool? in if case .removed(seen) = event { true } else { nil } }
+        await client.close()
+    }
+
+    @Test func refusesToAnnounceWhatIsNoService() throws {
+        #expect(throws: AvahiError.self) {
+            try AvahiPublisher(AvahiPublisher.Service(name: "x", type: "http", port: 1))
+        }
+    }
+
     @Test func keptResolverReportsAChangedTextRecord() async throws {
         let client = try AvahiClient()
         var events = EventReader(try await client.browse(type: "_mdhost-b._tcp", resolving: true))

@@ -90,8 +90,8 @@ struct ReceiverMachine: Sendable {
             throw ReferenceFailure(.authorizationRequired, "Pair first.")
         }
         switch command {
-        case .play(let media): try play(media, client, now, &effects)
-        case .launch(let application, _): try launch(application, client, now, &effects)
+        case .play(let id, let media): try play(id, media, client, now, &effects)
+        case .launch(let id, let application, _): try launch(id, application, client, now, &effects)
         case .send(let data):
             guard let application = player?.state.application else {
                 throw ReferenceFailure(.nothingPlays, "No application runs.")
@@ -171,7 +171,7 @@ struct ReceiverMachine: Sendable {
     // MARK: Playback
 
     private mutating func play(
-        _ media: ReferenceMedia, _ client: Int, _ now: Double, _ effects: inout [Effect]
+        _ id: String, _ media: ReferenceMedia, _ client: Int, _ now: Double, _ effects: inout [Effect]
     ) throws(ReferenceFailure) {
         guard media.url.lowercased().hasPrefix("http://") else {
             throw ReferenceFailure(.unsupportedFormat, "Only http: addresses can be played.")
@@ -184,21 +184,21 @@ struct ReceiverMachine: Sendable {
         }
         playNumber += 1
         playerClient = client
-        player = ReceiverPlayer(loading: media, now: now)
+        player = ReceiverPlayer(loading: media, id: id, now: now)
         failsAt = nil
         effects += [.cancelFetch, .show(.fetching(media.url)), .fetch(number: playNumber, media)]
         effects += tellPlayback(now)
     }
 
     private mutating func launch(
-        _ application: String, _ client: Int, _ now: Double, _ effects: inout [Effect]
+        _ id: String, _ application: String, _ client: Int, _ now: Double, _ effects: inout [Effect]
     ) throws(ReferenceFailure) {
         guard application == Self.echo else {
             throw ReferenceFailure(.notSupported, "There is no application “\(application)” here; try \(Self.echo).")
         }
         playNumber += 1
         playerClient = client
-        player = ReceiverPlayer(application: application, title: "Echo", now: now)
+        player = ReceiverPlayer(application: application, title: "Echo", id: id, now: now)
         failsAt = settings.failures.isDisjoint(with: [.playback, .disconnect]) ? nil : now + Self.grace
         effects += [.cancelFetch] + tellPlayback(now)
     }
@@ -226,12 +226,12 @@ struct ReceiverMachine: Sendable {
     }
 
     private mutating func end(_ failure: ReferenceFailure?) -> [Effect] {
-        guard player != nil else { return [] }
+        guard let id = player?.state.id else { return [] }
         player = nil
         failsAt = nil
         playerClient = nil
         let notice = failure.map { Effect.show(.playbackFailed($0.message)) } ?? .show(.playback(nil))
-        return [.cancelFetch] + broadcast(.ended(failure: failure)) + [notice]
+        return [.cancelFetch] + broadcast(.ended(id: id, failure: failure)) + [notice]
     }
 
     /// The media's first bytes are there.

@@ -52,6 +52,7 @@ package actor AvahiPublisher {
     private var clientError: Int32 = 0
     private var retry: Task<Void, Never>?
     private var isClosed = false
+    private var told: State?
 
     /// - Throws: ``AvahiError`` `no-memory` or `operating-system`; `invalidServiceType`.
     package init(_ service: Service) throws(AvahiError) {
@@ -98,7 +99,7 @@ package actor AvahiPublisher {
 
     fileprivate func groupStateChanged(_ state: AvahiEntryGroupState, number: Int32) {
         switch state {
-        case AVAHI_ENTRY_GROUP_ESTABLISHED: feed.yield(.published(name: service.name))
+        case AVAHI_ENTRY_GROUP_ESTABLISHED: tell(.published(name: service.name))
         case AVAHI_ENTRY_GROUP_COLLISION: rename()
         case AVAHI_ENTRY_GROUP_FAILURE: fail(AvahiError(number: number))
         default: break
@@ -111,7 +112,7 @@ package actor AvahiPublisher {
         // The host's own name changes: what is announced under it has to go until it is settled.
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION: group.map { _ = avahi_entry_group_reset($0) }
         case AVAHI_CLIENT_FAILURE: wait(AvahiError(number: clientError))
-        default: feed.yield(.waiting(AvahiError(.noDaemon)))
+        default: tell(.waiting(AvahiError(.noDaemon)))
         }
     }
 
@@ -154,13 +155,20 @@ package actor AvahiPublisher {
         announce()
     }
 
+    /// Each try that fails like the one before is no news.
+    private func tell(_ state: State) {
+        guard told != state else { return }
+        told = state
+        feed.yield(state)
+    }
+
     private func fail(_ error: AvahiError) {
-        feed.yield(.failed(error))
+        tell(.failed(error))
         feed.finish()
     }
 
     private func wait(_ error: AvahiError) {
-        feed.yield(.waiting(error))
+        tell(.waiting(error))
         retry?.cancel()
         retry = Task { [weak self] in
             do { try await Task.sleep(for: Self.retryDelay) } catch { return }

@@ -37,8 +37,8 @@ extension Product {
                 try await demo.tells("paused")
                 try await home.succeed("stop")
                 try await demo.tells("ended")
-                try await home.quit()
                 #expect(await demo.close() == 0)
+                try await home.quit()
             }
         }
 
@@ -53,7 +53,7 @@ extension Product {
                 try await demo.tells { $0.event == "fetching" && $0.url?.hasPrefix("http://127.0.0.1:") == true }
                 #expect(await demo.close() == 0)
                 // It is switched off while it plays.
-                try await home.session(on: "Open Study", "over") { $0.isOver }
+                try await eventually("the end of playback") { try await home.sessions().allSatisfy(\.isOver) }
             }
         }
 

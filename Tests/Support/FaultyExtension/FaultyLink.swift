@@ -115,6 +115,7 @@ struct FaultyLink {
                     }
                     return []
                 },
+                .async("StopDeviceDiscovery", in: [], out: []) { _ in [] },
                 .async("SetVolume", in: [("device", "s"), ("level", "d")], out: []) { call in
                     try await send("VolumeChanged", call.arguments + [.boolean(false)])
                     return []

@@ -10,7 +10,9 @@ final class ReferenceDevice {
     private let host: MediaDeviceRoutingManager
     private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
     private var playing: MediaOutputSession?
-    /// What the playing session started; `nil` for media.
+    /// The receiver's name of what the playing session started.
+    private var playback = ""
+    /// The application it started; `nil` for media.
     private var application: String?
     private var control: ReferencePlaybackControl?
     private var commands: AsyncStream<ReferenceCommand>.Continuation
@@ -80,6 +82,7 @@ final class ReferenceDevice {
     /// Plays media, or launches an application with what it understands.
     func start(_ session: MediaOutputSession, application: String?, url: URL) {
         playing = session
+        playback = UUID().uuidString
         self.application = application
         control = nil
         let information = session.mediaInformation
@@ -87,7 +90,9 @@ final class ReferenceDevice {
             url: url.absoluteString, title: information?.title, artist: information?.artist,
             contentType: information?.contentType, duration: information?.duration,
             position: information?.startPosition)
-        send(application.map { .launch(application: $0, url: url.absoluteString) } ?? .play(media: media))
+        send(
+            application.map { .launch(id: playback, application: $0, url: url.absoluteString) }
+                ?? .play(id: playback, media: media))
     }
 
     func stop(_ session: MediaOutputSession) {
@@ -115,7 +120,9 @@ final class ReferenceDevice {
         switch event {
         case .playback(let state?): show(state)
         case .playback(nil): break
-        case .ended(let failure): ended(failure.map { MediaDeviceError($0, .sessionFailed) })
+        // The end of what played before may come after the next has begun.
+        case .ended(let id, let failure) where id == playback:
+            ended(failure.map { MediaDeviceError($0, .sessionFailed) })
         case .volume(let level, let muted):
             volume = level.map { Float($0) } ?? volume
             isMuted = muted
@@ -124,12 +131,12 @@ final class ReferenceDevice {
         case .data(let application, let data):
             guard let playing, application == self.application else { return }
             host.receiveData(data, fromApplication: application, session: playing)
-        case .paired, .pairingFailed: break
+        case .ended, .paired, .pairingFailed: break
         }
     }
 
     private func show(_ state: ReferencePlayback) {
-        guard let playing, state.application == application else { return }
+        guard let playing, state.id == playback else { return }
         if let control { return control.update(state) }
         // Until its data has come it may still turn out that it cannot be played.
         guard !state.isBuffering else { return }
@@ -149,7 +156,8 @@ final class ReferenceDevice {
 
     private func commandFailed(_ command: ReferenceCommand, _ failure: ConnectionFailure) {
         switch command {
-        case .play, .launch: ended(MediaDeviceError(failure, .sessionFailed))
+        case .play(let id, _), .launch(let id, _, _):
+            if id == playback { ended(MediaDeviceError(failure, .sessionFailed)) }
         // The receiver's last word stands: what was shown in advance is taken back by the next one.
         default: break
         }

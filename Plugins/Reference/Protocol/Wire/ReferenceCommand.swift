@@ -12,7 +12,8 @@ public enum ReferenceCommand: Codable, Sendable, Hashable {
     case cancelPairing
 
     // MARK: Playback
-    case play(media: ReferenceMedia)
+    /// `id` names this playback in the events about it: new every time, so that the end of one is not taken for another's.
+    case play(id: String, media: ReferenceMedia)
     case resume
     case pause
     case stop
@@ -33,8 +34,8 @@ public enum ReferenceCommand: Codable, Sendable, Hashable {
     case setMuted(muted: Bool)
 
     // MARK: Applications
-    /// Starts an application with what it understands.
-    case launch(application: String, url: String)
+    /// Starts an application with what it understands; `id` as for `play`.
+    case launch(id: String, application: String, url: String)
     /// Bytes for the running application; base64 on the wire.
     case send(data: Data)
 }

@@ -45,6 +45,8 @@ public struct ReferencePlayback: Codable, Sendable, Hashable {
         }
     }
 
+    /// As its client named it.
+    public var id: String
     public var title: String?
     public var subtitle: String?
     /// `nil` for the receiver's own player.
@@ -71,7 +73,7 @@ public struct ReferencePlayback: Codable, Sendable, Hashable {
     /// Identifiers of members of the lists.
     public var selected: [String: String] = [:]
 
-    public init() {}
+    public init(id: String) { self.id = id }
 
     public func options(of list: List) -> [Option] {
         switch list {

@@ -64,7 +64,7 @@ public enum ReferenceEvent: Codable, Sendable, Hashable {
     /// What plays now; `nil` when nothing is loaded.
     case playback(state: ReferencePlayback?)
     /// Playback is over: by itself, by somebody's wish, or by the failure.
-    case ended(failure: ReferenceFailure?)
+    case ended(id: String, failure: ReferenceFailure?)
     case volume(level: Double?, muted: Bool)
     /// The key was pressed on the receiver: what `hello` carries from now on.
     case paired(token: String)

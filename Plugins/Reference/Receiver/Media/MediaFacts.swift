@@ -46,16 +46,29 @@ enum MediaProbe {
         return rate > 0 && size < 0xFFFF_F000 ? Double(size) / Double(rate) : nil
     }
 
-    /// MPEG 1 layer III at a constant bit rate (ISO 11172-3, 2.4.2.3): bits by bits a second.
+    /// MPEG 1 layer III (ISO 11172-3, 2.4.2.3): the number of frames where the first one tells it, as encoders write it for
+    /// any bit rate; else bits by bits a second.
     private static func mpeg(_ head: [UInt8], _ length: Int) -> Double? {
         var start = 0
         if head.starts(with: Array("ID3".utf8)), head.count > 10 {
             start = 10 + head[6..<10].reduce(0) { $0 << 7 | Int($1 & 0x7F) }
         }
         guard start + 4 <= head.count, head[start] == 0xFF, head[start + 1] & 0xFE == 0xFA else { return nil }
+        if let seconds = countedFrames(head, start) { return seconds }
         let rates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 0]
         let rate = rates[Int(head[start + 2] >> 4)] * 1000
         return rate > 0 ? Double(length - start) * 8 / Double(rate) : nil
+    }
+
+    /// The Xing or Info header: frames of 1,152 samples, in the first frame's data.
+    private static func countedFrames(_ head: [UInt8], _ start: Int) -> Double? {
+        let frame = head[start...].prefix(200)
+        guard let tag = frame.firstRange(of: Array("Xing".utf8)) ?? frame.firstRange(of: Array("Info".utf8)),
+            tag.upperBound + 8 <= head.count, head[tag.upperBound + 3] & 1 == 1
+        else { return nil }
+        let count = head[tag.upperBound + 4..<tag.upperBound + 8].reduce(0) { $0 << 8 | Int($1) }
+        let rate = [44_100, 48_000, 32_000, 0][Int(head[start + 2] >> 2 & 3)]
+        return rate > 0 ? Double(count) * 1152 / Double(rate) : nil
     }
 
     private static func little(_ bytes: [UInt8], _ index: Int) -> Int {

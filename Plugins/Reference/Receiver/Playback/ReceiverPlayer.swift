@@ -7,8 +7,8 @@ struct ReceiverPlayer: Sendable {
     private var anchor: Double
 
     /// Something whose data is still to come.
-    init(loading media: ReferenceMedia, now: Double) {
-        state = ReferencePlayback()
+    init(loading media: ReferenceMedia, id: String, now: Double) {
+        state = ReferencePlayback(id: id)
         state.title = media.title
         state.subtitle = media.artist
         state.duration = media.duration
@@ -19,8 +19,8 @@ struct ReceiverPlayer: Sendable {
     }
 
     /// A running application.
-    init(application: String, title: String, now: Double) {
-        state = ReferencePlayback()
+    init(application: String, title: String, id: String, now: Double) {
+        state = ReferencePlayback(id: id)
         state.application = application
         state.title = title
         state.isPlaying = true

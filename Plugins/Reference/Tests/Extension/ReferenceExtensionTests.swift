@@ -181,13 +181,14 @@ struct ReferenceExtensionTests {
             session.send(Data("ping".utf8), toApplication: "org.mdhost.reference.echo")
             let answer = try await session.receivedData()
             #expect(answer.data == Data("ping".utf8) && answer.application == "org.mdhost.reference.echo")
-            session.deactivate()
 
-            let other = system.activate(device, for: .appLaunch)
-            try await other.activated()
-            other.start(try #require(URL(string: "x:y")), application: "org.example.none")
-            await #expect(throws: ReportedError.self) { try await other.started() }
-            other.deactivate()
+            // The next one takes its place at once, and hears nothing of its end.
+            session.stop()
+            session.start(try #require(URL(string: "x:y")), application: "org.example.none")
+            let error = try await #require(throws: ReportedError.self) { try await session.started() }
+            #expect(error.code == "not-supported")
+            #expect(!system.reports.contains(.sessionEnded(session: session.id)))
+            session.deactivate()
         }
     }
 

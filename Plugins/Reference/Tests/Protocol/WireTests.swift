@@ -42,8 +42,8 @@ struct WireTests {
         ReferenceCommand.pair, .answer(code: "1234"), .cancelPairing, .resume, .pause, .stop, .seek(position: 1.5),
         .setSpeed(speed: 2), .scan(speed: -8), .select(list: .audioDescription, option: nil),
         .select(list: .subtitles, option: "ja"), .setVolume(level: 0.5), .changeVolume(steps: -2),
-        .setMuted(muted: true), .launch(application: "a", url: "b:c"), .send(data: Data([0, 255])),
-        .play(media: ReferenceMedia(url: "http://h/x", title: "T", duration: 3)),
+        .setMuted(muted: true), .launch(id: "i", application: "a", url: "b:c"), .send(data: Data([0, 255])),
+        .play(id: "i", media: ReferenceMedia(url: "http://h/x", title: "T", duration: 3)),
         .hello(version: 1, client: "c", token: "t"),
     ])
     func everyCommandComesBack(_ command: ReferenceCommand) throws {

@@ -31,7 +31,7 @@ struct ReceiverMachineTests {
 
     @Test func playsFromOpeningToTheEnd() throws {
         var machine = machine()
-        let begun = send(.play(media: Self.media), &machine)
+        let begun = send(.play(id: "p", media: Self.media), &machine)
         #expect(begun.first == .send(client: 1, .reply(to: 9, .success(.done))))
         #expect(begun.contains(.fetch(number: 1, Self.media)))
         #expect(machine.playback(at: 5)?.isBuffering == true && machine.playback(at: 5)?.position == 0)
@@ -46,13 +46,13 @@ struct ReceiverMachineTests {
         _ = send(.resume, &machine, at: 100)
         #expect(machine.playback(at: 105)?.position == 55 && machine.wakeTime == 110)
         #expect(machine.woken(at: 109).isEmpty)
-        #expect(machine.woken(at: 110).contains(.send(client: 1, .event(.ended(failure: nil)))))
+        #expect(machine.woken(at: 110).contains(.send(client: 1, .event(.ended(id: "p", failure: nil)))))
         #expect(machine.playback(at: 111) == nil)
     }
 
     @Test func speedsAndScansMoveTheClock() {
         var machine = machine()
-        _ = send(.play(media: Self.media), &machine)
+        _ = send(.play(id: "p", media: Self.media), &machine)
         _ = machine.fetched(1, MediaFacts(duration: 60), at: 0)
         _ = send(.setSpeed(speed: 2), &machine, at: 5)
         #expect(machine.playback(at: 10)?.position == 15)
@@ -66,7 +66,7 @@ struct ReceiverMachineTests {
 
     @Test func aLiveStreamHasNoLengthAndNoSeeking() {
         var machine = machine()
-        _ = send(.play(media: Self.media), &machine)
+        _ = send(.play(id: "p", media: Self.media), &machine)
         _ = machine.fetched(1, MediaFacts(isLive: true), at: 0)
         let playback = machine.playback(at: 3)
         #expect(playback?.isLive == true && playback?.duration == nil && machine.wakeTime == nil)
@@ -77,7 +77,7 @@ struct ReceiverMachineTests {
 
     @Test func aProgrammeHasPartsAndLanguages() {
         var machine = machine()
-        _ = send(.play(media: ReferenceMedia(url: "http://h/film")), &machine)
+        _ = send(.play(id: "p", media: ReferenceMedia(url: "http://h/film")), &machine)
         let programme = Programme(
             media: "x", title: "P", segments: [.init(id: "ad", start: 0, duration: 5, kind: .advertisement)],
             audio: [.init(id: "en", name: "English"), .init(id: "de", name: "Deutsch")],
@@ -96,8 +96,8 @@ struct ReceiverMachineTests {
     @Test func anApplicationSendsBackWhatItGets() {
         var machine = machine()
         #expect(failure(send(.send(data: Data([1])), &machine)) == .nothingPlays)
-        #expect(failure(send(.launch(application: "other", url: "x:y"), &machine)) == .notSupported)
-        _ = send(.launch(application: ReceiverMachine.echo, url: "x:y"), &machine)
+        #expect(failure(send(.launch(id: "p", application: "other", url: "x:y"), &machine)) == .notSupported)
+        _ = send(.launch(id: "p", application: ReceiverMachine.echo, url: "x:y"), &machine)
         #expect(machine.playback(at: 1)?.application == ReceiverMachine.echo)
         let echoed = send(.send(data: Data([1, 2])), &machine)
         #expect(
@@ -120,7 +120,7 @@ struct ReceiverMachineTests {
 
     @Test func nothingIsTakenBeforeAuthorization() {
         var machine = machine { $0.authorization = .pin4 }
-        #expect(failure(send(.play(media: Self.media), &machine)) == .authorizationRequired)
+        #expect(failure(send(.play(id: "p", media: Self.media), &machine)) == .authorizationRequired)
         let asked = send(.pair, &machine)
         guard case .show(.code(let code))? = asked.last else {
             Issue.record("no code is shown")
@@ -145,10 +145,10 @@ struct ReceiverMachineTests {
         case .pairing:
             _ = send(.pair, &machine)
             #expect(failure(send(.answer(code: "1"), &machine)) == .refused)
-        case .media: #expect(failure(send(.play(media: Self.media), &machine)) == .unreachableMedia)
-        case .format: #expect(failure(send(.play(media: Self.media), &machine)) == .unsupportedFormat)
+        case .media: #expect(failure(send(.play(id: "p", media: Self.media), &machine)) == .unreachableMedia)
+        case .format: #expect(failure(send(.play(id: "p", media: Self.media), &machine)) == .unsupportedFormat)
         case .playback, .disconnect:
-            _ = send(.play(media: Self.media), &machine)
+            _ = send(.play(id: "p", media: Self.media), &machine)
             _ = machine.fetched(1, MediaFacts(duration: 60), at: 0)
             #expect(machine.wakeTime == 5 && machine.woken(at: 4).isEmpty)
             let effects = machine.woken(at: 5)
@@ -157,21 +157,21 @@ struct ReceiverMachineTests {
             } else {
                 #expect(
                     effects.contains(
-                        .send(client: 1, .event(.ended(failure: ReferenceFailure(.broken, "TV broke off."))))))
+                        .send(client: 1, .event(.ended(id: "p", failure: ReferenceFailure(.broken, "TV broke off."))))))
             }
         }
     }
 
     @Test func thePersonAtTheReceiverIsHeard() {
         var machine = machine()
-        _ = send(.play(media: Self.media), &machine)
+        _ = send(.play(id: "p", media: Self.media), &machine)
         _ = machine.fetched(1, MediaFacts(duration: 60), at: 0)
         #expect(!machine.performed(.togglePlayback, at: 1).isEmpty)
         #expect(machine.playback(at: 9)?.isPlaying == false)
         #expect(
             machine.performed(.changeVolume(10), at: 1)
                 .contains(.send(client: 1, .event(.volume(level: 0.5, muted: false)))))
-        #expect(machine.performed(.stop, at: 2).contains(.send(client: 1, .event(.ended(failure: nil)))))
+        #expect(machine.performed(.stop, at: 2).contains(.send(client: 1, .event(.ended(id: "p", failure: nil)))))
         #expect(machine.performed(.confirm(true), at: 3).isEmpty)
     }
 }
@@ -183,6 +183,13 @@ struct MediaProbeTests {
         #expect(MediaProbe.duration(head: Tone.header(byteCount: .max), length: nil) == nil)
         // 128 kbit/s: 16,000 bytes a second.
         #expect(MediaProbe.duration(head: [0xFF, 0xFB, 0x90, 0x00], length: 160_000) == 10)
+        // 441 frames at 44.1 kHz, whatever the bit rate of the first one.
+        let counted =
+            [0xFF, 0xFB, 0x50, 0x00] + Array(repeating: 0, count: 32) + Array("Xing".utf8) + [
+                0, 0, 0, 1, 0, 0, 1, 0xB9,
+            ]
+        #expect(abs((MediaProbe.duration(head: counted, length: 9) ?? 0) - 11.52) < 0.001)
+        #expect(MediaProbe.duration(head: Array(counted.prefix(42)), length: 16) != 11.52)
         #expect(MediaProbe.duration(head: [0xFF, 0xFB], length: 160_000) == nil)
         #expect(MediaProbe.duration(head: Array("RIFF".utf8), length: 4) == nil)
         #expect(MediaProbe.duration(head: [], length: 0) == nil)

@@ -42,12 +42,21 @@ struct ExtensionTrial {
         do throws(HostError) {
             try await process.perform(.startDeviceDiscovery)
             await collect(messages, feed, into: &result)
-            try await process.perform(.stopDeviceDiscovery)
         } catch {
             result.findings.append(
                 ExtensionFinding(
                     .error, "Discovery does not start: \(error.message)",
                     remedy: "Look at what startDeviceDiscovery() does; it must return at once."))
+        }
+        do throws(HostError) {
+            try await process.perform(.stopDeviceDiscovery)
+        } catch  where result.findings.isEmpty {
+            result.findings.append(
+                ExtensionFinding(
+                    .error, "Discovery does not stop: \(error.message)",
+                    remedy: "Look at what stopDeviceDiscovery() does; it must return at once."))
+        } catch {
+            // What is wrong is told already.
         }
         let exit = await process.stop()
         if exit.hostReason != nil || exit.status != .exited(0) {

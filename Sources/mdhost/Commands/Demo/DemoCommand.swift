@@ -72,20 +72,14 @@ struct DemoCommand: AsyncParsableCommand {
             var screen = DemoScreen(name: name, isOnLAN: lan, isOpen: open, output: output)
             try await withThrowingTaskGroup(of: Void.self) { work in
                 work.addTask {
-                    do {
-                        try await receiver.run { place in inputs.listens(place) }
-                    } catch is CancellationError {
-                    } catch {
-                        throw HostError(.internalFailure, "The demo cannot listen or remember: \(error).")
+                    await inputs.run("listen, or remember what it is") {
+                        try await receiver.run { inputs.listens($0) }
                     }
                 }
                 work.addTask {
                     // Loopback: only the demo itself fetches from it.
-                    do {
-                        try await SampleServer(address: "127.0.0.1").run { port in inputs.servesSamples(port) }
-                    } catch is CancellationError {
-                    } catch {
-                        throw HostError(.internalFailure, "The demo's samples cannot be served: \(error).")
+                    await inputs.run("serve its samples") {
+                        try await SampleServer(address: "127.0.0.1").run { inputs.servesSamples($0) }
                     }
                 }
                 defer { work.cancelAll() }

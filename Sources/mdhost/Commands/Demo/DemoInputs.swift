@@ -1,5 +1,6 @@
 import Avahi
 import Foundation
+import HostInterface
 import ReferenceReceiver
 
 /// What the demo's screen reacts to, in one order.
@@ -8,6 +9,8 @@ enum DemoInput: Sendable {
     case servesSamples(port: Int)
     case notice(ReceiverNotice)
     case announcement(AvahiPublisher.State)
+    /// A part of the demo cannot go on.
+    case failed(HostError)
     case key(Key)
     case tick
     case interrupted
@@ -23,6 +26,16 @@ final class DemoInputs: Sendable {
     func listens(_ place: ReferenceReceiver.Place) { continuation.yield(.listens(place)) }
     func servesSamples(_ port: Int) { continuation.yield(.servesSamples(port: port)) }
     func show(_ notice: ReceiverNotice) { continuation.yield(.notice(notice)) }
+
+    /// Runs a part of the demo, and tells if it ends other than by being cancelled.
+    func run(_ what: String, _ part: () async throws -> Void) async {
+        do {
+            try await part()
+        } catch is CancellationError {
+        } catch {
+            continuation.yield(.failed(HostError(.internalFailure, "The demo cannot \(what): \(error).")))
+        }
+    }
 
     /// Hands a command's keys, ticks and signals on.
     func add(_ inputs: AsyncStream<CommandInput>) -> Task<Void, Never> {

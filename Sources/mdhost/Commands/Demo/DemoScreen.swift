@@ -59,6 +59,7 @@ struct DemoScreen {
                     await publisher?.close()
                     return
                 }
+            case .failed(let error): throw error
             case .tick: break
             case .interrupted:
                 await publisher?.close()
