@@ -37,7 +37,7 @@ struct AvahiDaemonTests {
     @Test func announcesAServiceUntilItIsClosed() async throws {
         let client = try AvahiClient()
         var events = EventReader(try await client.browse(type: "_mdhost-p._tcp", resolving: true))
-        let service = AvahiPublisher.Service(
+        var service = AvahiPublisher.Service(
             name: name, type: "_mdhost-p._tcp", port: 4720, txt: ["b": "2", "a": "1"], interface: "lo")
         let publisher = try AvahiPublisher(service)
         await publisher.start()
@@ -55,6 +55,7 @@ struct AvahiDaemonTests {
         #expect(answer.txt == ["a": Array("1".utf8), "b": Array("2".utf8)])
 
         // Another one of the name gets a name of its own.
+        service.port = 4721
         let second = try AvahiPublisher(service)
         await second.start()
         for await state in second.states {

@@ -30,7 +30,7 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
             } else {
                 output.line("Installed \(DisplayText.clean(manifest.displayName)) in \(target).")
             }
-            try await Self.tellDaemon(output)
+            try await Self.renewDaemon(output)
         }
     }
 
@@ -43,12 +43,16 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
         return home + "/.local/share/mdhost/extensions"
     }
 
-    /// A daemon that runs knows the extensions it found when it started.
-    private static func tellDaemon(_ output: Output) async throws {
-        guard let client = try? await HostClient.connect(launching: false) else { return }
-        if !output.isJSON {
-            output.notice("The daemon that runs now does not know it yet: `mdhost daemon --quit` ends that one.")
+    /// A daemon that runs knows the extensions it found when it started: one on which nothing plays makes room for the
+    /// next one, which the next command starts.
+    private static func renewDaemon(_ output: Output) async throws {
+        guard let connection = try? await HostConnection(launching: false) else { return }
+        if connection.view.sessions.values.allSatisfy(\.isOver) {
+            try await connection.client.quit()
+            await connection.client.connection.waitUntilClosed()
+        } else {
+            output.notice("Something plays, so the daemon does not know it yet: stop that, then `mdhost daemon --quit`.")
         }
-        await client.connection.close()
+        await connection.close()
     }
 }
