@@ -51,7 +51,7 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
             try await connection.client.quit()
             await connection.client.connection.waitUntilClosed()
         } else {
-            output.notice("Something plays, so the daemon does not know it yet: stop that, then `mdhost daemon --quit`.")
+            output.notice("Something plays, so the daemon does not know it yet: stop that, then mdhost daemon --quit.")
         }
         await connection.close()
     }
