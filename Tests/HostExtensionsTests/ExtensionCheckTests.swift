@@ -40,6 +40,10 @@ struct ExtensionCheckTests {
     }
 
     @Test(arguments: [
+        (
+            "NSBonjourServices", "<array><string>_sixteen-letters_._tcp</string></array>",
+            "A type is like _kitchen._tcp, with at most 15 characters between the underscore and the dot (RFC 6335)."
+        ),
         ("CFBundleIdentifier", "", "Add CFBundleIdentifier to the Info.plist."),
         (
             "EXAppExtensionAttributes.EXExtensionPointIdentifier", "<string>com.apple.other</string>",

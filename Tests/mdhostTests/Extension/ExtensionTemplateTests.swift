@@ -51,6 +51,15 @@ struct ExtensionTemplateTests {
         #expect(manifest["CFBundleIdentifier"] as? String == "com.acme.radio.extension")
     }
 
+    @Test func namesMayHaveTheTemplatesOwnInThem() throws {
+        let files = try template("My-kitchen-SDK", identifier: "com.kitchen.x").files
+        let package = try #require(files["Package.swift"])
+        #expect(package.contains("\"MyKitchenSDKExtension\"") && package.contains("path: \"/opt/"))
+        let path = "Sources/MyKitchenSDKExtension/MyKitchenSDK.mdext/Info.plist"
+        #expect(files[path]?.contains("<string>com.kitchen.x</string>") == true)
+        #expect(files[path]?.contains("<string>_my-kitchen-sdk._tcp</string>") == true)
+    }
+
     @Test func anExistingFolderIsLeftAlone() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "template-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -52,6 +52,8 @@ extension ExtensionFinding {
             case (.missingKey, let key?): "Add \(key.split(separator: ".").last ?? "") to the Info.plist."
             case (.wrongExtensionPoint, _):
                 "Set EXExtensionPointIdentifier to “\(ExtensionManifest.extensionPoint)”."
+            case (.invalidValue, "NSBonjourServices"):
+                "A type is like _kitchen._tcp, with at most 15 characters between the underscore and the dot (RFC 6335)."
             case (.executableMissing, _):
                 "Build the program, and name it in CFBundleExecutable as its target in Package.swift is named."
             case (.executableNotRunnable(let path), _): "Make it executable: chmod +x \(path)"

@@ -60,7 +60,7 @@ struct ExtensionTemplate {
     /// Path inside the package to contents.
     var files: [String: String] {
         [
-            "Package.swift": fill(TemplateFiles.package).replacing("SDK", with: dependencyLine),
+            "Package.swift": fill(TemplateFiles.package).replacing("«SDK»", with: dependencyLine),
             "README.md": fill(TemplateFiles.readme),
             ".gitignore": TemplateFiles.ignored,
             "Sources/\(typeName)Extension/\(typeName)Extension.swift": fill(TemplateSources.extension),
@@ -71,8 +71,14 @@ struct ExtensionTemplate {
     }
 
     private func fill(_ template: String) -> String {
-        template.replacing("org.example.kitchen", with: identifier).replacing("Kitchen", with: typeName)
-            .replacing("kitchen", with: serviceName)
+        // In one pass: a name may have the template's own in it.
+        template.replacing(/org\.example\.kitchen|Kitchen|kitchen/) { match in
+            switch match.output {
+            case "Kitchen": typeName
+            case "kitchen": serviceName
+            default: identifier
+            }
+        }
     }
 
     private var dependencyLine: String {

@@ -1,6 +1,6 @@
 /// The other files of a new extension, as they are for the name “Kitchen”.
 enum TemplateFiles {
-    /// `SDK` stands for the dependency.
+    /// `«SDK»` stands for the dependency.
     static let package = #"""
         // swift-tools-version: 6.2
         import PackageDescription
@@ -8,7 +8,7 @@ enum TemplateFiles {
         let package = Package(
             name: "Kitchen",
             dependencies: [
-                SDK
+                «SDK»
             ],
             targets: [
                 .executableTarget(
