@@ -77,9 +77,11 @@ struct DemoCommand: AsyncParsableCommand {
                     }
                 }
                 work.addTask {
-                    // Loopback: only the demo itself fetches from it.
+                    let address = lan ? DemoAddress.ofThisMachine ?? DemoAddress.loopback : DemoAddress.loopback
                     await inputs.run("serve its samples") {
-                        try await SampleServer(address: "127.0.0.1").run { inputs.servesSamples($0) }
+                        try await SampleServer(address: address).run { port in
+                            inputs.servesSamples("http://\(address):\(port)/film")
+                        }
                     }
                 }
                 defer { work.cancelAll() }
@@ -105,13 +107,42 @@ struct DemoCommand: AsyncParsableCommand {
         settings.kind = speaker ? .speaker : .tv
         settings.canGroup = !alone
         settings.failures = Set(fail)
-        settings.address = lan ? "0.0.0.0" : "127.0.0.1"
+        settings.address = lan ? DemoAddress.any : DemoAddress.loopback
         return settings
     }
 }
 
 extension ReferenceAnnouncement.Volume: @retroactive ExpressibleByArgument {}
 extension ReceiverSettings.Failure: @retroactive ExpressibleByArgument {}
+
+/// Where a demo listens.
+enum DemoAddress {
+    static let loopback = "127.0.0.1"
+
+    /// Every address, IPv6 ones too where the machine has them.
+    static var any: String {
+        let addresses = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)
+        return addresses?.isEmpty == false ? "::" : "0.0.0.0"
+    }
+
+    /// An IPv4 address that others on the network reach this machine by; `nil` without a network.
+    static var ofThisMachine: String? {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return nil }
+        defer { freeifaddrs(list) }
+        for entry in sequence(first: list, next: { $0?.pointee.ifa_next }).compactMap({ $0?.pointee }) {
+            guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
+                entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0, entry.ifa_flags & UInt32(IFF_RUNNING) != 0
+            else { continue }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            if getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
+                return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            }
+        }
+        return nil
+    }
+}
 
 /// The file a demo device remembers in, held by one demo at a time: two of one name are two devices.
 struct DemoMemory {

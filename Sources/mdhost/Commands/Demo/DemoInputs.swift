@@ -6,7 +6,8 @@ import ReferenceReceiver
 /// What the demo's screen reacts to, in one order.
 enum DemoInput: Sendable {
     case listens(ReferenceReceiver.Place)
-    case servesSamples(port: Int)
+    /// What to play, for who has nothing at hand.
+    case offers(sample: String)
     case notice(ReceiverNotice)
     case announcement(AvahiPublisher.State)
     /// A part of the demo cannot go on.
@@ -24,7 +25,7 @@ final class DemoInputs: Sendable {
     init() { (stream, continuation) = AsyncStream.makeStream(of: DemoInput.self) }
 
     func listens(_ place: ReferenceReceiver.Place) { continuation.yield(.listens(place)) }
-    func servesSamples(_ port: Int) { continuation.yield(.servesSamples(port: port)) }
+    func servesSamples(_ sample: String) { continuation.yield(.offers(sample: sample)) }
     func show(_ notice: ReceiverNotice) { continuation.yield(.notice(notice)) }
 
     /// Runs a part of the demo, and tells if it ends other than by being cancelled.

@@ -12,7 +12,7 @@ struct DemoScreen {
     private var region: LiveRegion?
     private var name: String
     private var place: ReferenceReceiver.Place?
-    private var samplePort: Int?
+    private var sample: String?
     private var isPublished = false
     private var hasInvited = false
     private var playback: ReferencePlayback?
@@ -51,7 +51,7 @@ struct DemoScreen {
                 publisher = made
                 forwards.append(inputs.add(made.states))
                 await made.start()
-            case .servesSamples(let port): samplePort = port
+            case .offers(let sample): self.sample = sample
             case .announcement(let state): try take(state)
             case .notice(let notice): try show(notice)
             case .key(let key):
@@ -95,9 +95,8 @@ struct DemoScreen {
 
     /// Shows, once the device can be found, what to try.
     private mutating func invite() throws {
-        guard isPublished, !hasInvited, let place, let samplePort else { return }
+        guard isPublished, !hasInvited, let place, let sample else { return }
         hasInvited = true
-        let sample = "http://127.0.0.1:\(samplePort)/film"
         if output.isJSON {
             struct Ready: Encodable {
                 let event = "ready"
