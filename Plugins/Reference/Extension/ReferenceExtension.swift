@@ -73,10 +73,8 @@ final class ReferenceExtension: MediaDeviceExtension {
 
     private func finish(_ activation: ReferenceActivation, _ outcome: ReferenceActivation.Outcome) async {
         let (device, session) = (activation.device, activation.session)
-        guard activations[session.id] === activation else {
-            if case .ready(let link, _) = outcome { await link.close() }
-            return
-        }
+        // Given up meanwhile: what it has opened is not wanted any more.
+        guard activations[session.id] === activation else { return await activation.cancel() }
         switch outcome {
         case .ready(let link, let welcome):
             activations[session.id] = nil

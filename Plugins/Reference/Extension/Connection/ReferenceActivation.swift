@@ -20,6 +20,7 @@ final class ReferenceActivation {
     private let connect: ReferenceExtension.Connect
     private var link: (any ReceiverLink)?
     private var welcome: ReferenceWelcome?
+    private var isGivenUp = false
 
     init(
         _ device: MediaOutputDevice, _ session: MediaOutputSession, host: MediaDeviceRoutingManager,
@@ -43,6 +44,8 @@ final class ReferenceActivation {
             guard case .welcome(let welcome) = answer else { throw .notUnderstood("no welcome") }
             self.welcome = welcome
             if welcome.isAuthorized { return .ready(link, welcome) }
+            // A receiver has one pairing at a time: one that nobody wants must not end another one's.
+            guard !isGivenUp else { throw .unreachable("it is not wanted any more") }
             switch try await link.perform(.pair) {
             case .paired(let token): return paired(token)
             case .challenge(let authorization, let length): return challenge(authorization, length)
@@ -88,6 +91,7 @@ final class ReferenceActivation {
 
     /// The person thought better of it, or nobody wants the device any more.
     func cancel() async {
+        isGivenUp = true
         if let link { _ = try? await link.perform(.cancelPairing) }
         await close()
     }

@@ -15,8 +15,8 @@ final class ReferenceDevice {
     /// The application it started; `nil` for media.
     private var application: String?
     private var control: ReferencePlaybackControl?
-    private var commands: AsyncStream<ReferenceCommand>.Continuation
-    private var work: [Task<Void, Never>] = []
+    private let commands: AsyncStream<ReferenceCommand>.Continuation
+    private var sending: Task<Void, Never>?
     private(set) var volume: Float
     private(set) var isMuted: Bool
     private(set) var isConnected = true
@@ -34,22 +34,20 @@ final class ReferenceDevice {
         isMuted = welcome.isMuted
         let (commands, feed) = AsyncStream.makeStream(of: ReferenceCommand.self)
         self.commands = feed
-        work = [
-            Task { [weak self] in
-                for await event in link.events { self?.take(event) }
-                self?.connectionEnded()
-            },
-            // One after the other, so that they arrive in the order they were asked for.
-            Task { [weak self] in
-                for await command in commands {
-                    do throws(ConnectionFailure) {
-                        _ = try await link.perform(command)
-                    } catch {
-                        self?.commandFailed(command, error)
-                    }
+        Task { [weak self] in
+            for await event in link.events { self?.take(event) }
+            self?.connectionEnded()
+        }
+        // One after the other, so that they arrive in the order they were asked for.
+        sending = Task { [weak self] in
+            for await command in commands {
+                do throws(ConnectionFailure) {
+                    _ = try await link.perform(command)
+                } catch {
+                    self?.commandFailed(command, error)
                 }
-            },
-        ]
+            }
+        }
     }
 
     var isUnused: Bool { sessions.isEmpty }
@@ -71,7 +69,7 @@ final class ReferenceDevice {
     func close() async {
         isConnected = false
         commands.finish()
-        if work.count > 1 { await work[1].value }
+        await sending?.value
         await link.close()
     }
 

@@ -108,6 +108,20 @@ struct ReferenceExtensionTests {
         }
     }
 
+    @Test func anActivationThatWasGivenUpLeavesNothingOpen() async throws {
+        try await withReceiver { receiver, device in
+            let session = system.activate(device)
+            session.deactivate()
+            // The receiver hears of it, whether it was asked for a code already or not.
+            let next = system.activate(device)
+            _ = try await next.pairingRequest()
+            next.answer(try await receiver.shownCode())
+            try await next.activated()
+            #expect(!system.reports.contains { if case .activated(_, session.id) = $0 { true } else { false } })
+            next.deactivate()
+        }
+    }
+
     @Test(arguments: [true, false])
     func aKeyPressOnTheReceiverDecides(_ isAllowed: Bool) async throws {
         try await withReceiver({ $0.authorization = .confirm }) { receiver, device in
