@@ -13,6 +13,7 @@ let package = Package(
     name: "mdhost",
     products: [
         .executable(name: "mdhost", targets: ["mdhost"]),
+        .executable(name: "mdhost-confine", targets: ["ConfineProgram"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
         .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
         .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
@@ -41,9 +42,12 @@ let package = Package(
 
         // MARK: Platform: one outside system each, no C type in the API
         .target(name: "Avahi", dependencies: ["CAvahi"], path: "Sources/Platform/Avahi"),
+        .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
         .target(name: "DBus", dependencies: ["CSystemd"], path: "Sources/Platform/DBus"),
         .target(name: "SSDP", path: "Sources/Platform/SSDP"),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
+        .testTarget(
+            name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
 
@@ -101,7 +105,8 @@ let package = Package(
             name: "HostDoctor", dependencies: ["Avahi", "HostClient", "HostInterface", "SSDP"],
             path: "Sources/Host/HostDoctor"),
         .target(
-            name: "HostExtensions", dependencies: ["CProcess", "HostCore", "HostInterface", "DBus", logging],
+            name: "HostExtensions",
+            dependencies: ["CProcess", "Confinement", "HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostExtensions"),
         .target(
             name: "HostFiles",
@@ -119,9 +124,14 @@ let package = Package(
         .testTarget(
             name: "HostDiscoveryTests", dependencies: ["HostDiscovery", "HostInterface", "Avahi", "SSDP", logging]),
         .testTarget(name: "HostDoctorTests", dependencies: ["HostDoctor", "HostInterface"]),
+        .executableTarget(name: "HostileExtension", path: "Tests/Support/HostileExtension"),
         .executableTarget(
             name: "FaultyExtension", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/FaultyExtension"),
-        .testTarget(name: "HostExtensionsTests", dependencies: ["HostExtensions", "FaultyExtension"]),
+        .testTarget(
+            name: "HostExtensionsTests",
+            dependencies: [
+                "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension", "HostileExtension",
+            ]),
         .testTarget(name: "HostFilesTests", dependencies: ["HostFiles"]),
         .executableTarget(
             name: "StateWriter", dependencies: ["HostState", logging], path: "Tests/Support/StateWriter"),
@@ -131,8 +141,12 @@ let package = Package(
         .target(
             name: "HostClient", dependencies: ["HostInterface", "DBus", "CProcess"], path: "Sources/Link/HostClient"),
         .executableTarget(
+            name: "ConfineProgram", dependencies: ["CProcess", "Confinement"], path: "Sources/mdhost-confine"),
+        .executableTarget(
             name: "mdhost",
             dependencies: [
+                // Built along with it, not linked: without its launcher it runs no extension.
+                "ConfineProgram",
                 "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostDoctor", "HostExtensions",
                 "HostFiles", "HostState", "ReferenceProtocol", "ReferenceReceiver",
                 "SSDP", logging,

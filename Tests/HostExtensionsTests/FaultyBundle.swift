@@ -19,6 +19,7 @@ struct FaultyBundle {
         info.identifier = "<string>org.example.faulty</string>"
         info.executable = "<string>FaultyExtension</string>"
         info.displayName = "<string>Faulty</string>"
+        if fault == "grandchild" { info.extra = "<key>MDHostRunsPrograms</key><true/>" }
         try folder.write(info.text, to: "faulty.mdext/Info.plist")
         manifest = try ExtensionManifest.read(
             bundle: folder.path + "/faulty.mdext", executableFolder: Self.buildFolder)
@@ -31,12 +32,15 @@ struct FaultyBundle {
         return (arguments as NSString).deletingLastPathComponent
     }
 
+    static var launcher: String? { ConfinementLauncher.find(executable: buildFolder + "/tests") }
+
     func launch(_ generation: Int = 1) -> ExtensionProcess.Launch {
         var launch = ExtensionProcess.Launch(
             manifest: manifest, generation: generation, hostName: "Living room",
             stateDirectory: folder.path + "/state/org.example.faulty",
             environment: ProcessInfo.processInfo.environment.merging(["MDHOST_TEST_SECRET": "x"]) { $1 })
         launch.additionalEnvironment = ["MDHOST_FAULT": fault]
+        launch.launcher = Self.launcher
         return launch
     }
 
@@ -45,6 +49,7 @@ struct FaultyBundle {
             hostName: "Living room", stateFolder: folder.path + "/state",
             environment: ProcessInfo.processInfo.environment)
         configuration.additionalEnvironment = ["MDHOST_FAULT": fault]
+        configuration.launcher = Self.launcher
         change(&configuration)
         return ExtensionSupervisor(
             configuration, catalog: ExtensionCatalog(manifests: [manifest]),

@@ -11,6 +11,7 @@ enum ExtensionObject {
             DBusProperty("Protocol", "s"), DBusProperty("ProtocolName", "s"), DBusProperty("Path", "s"),
             DBusProperty("State", "s"), DBusProperty("LastError", "s"), DBusProperty("ProcessID", "u"),
             DBusProperty("Restarts", "u"), DBusProperty("Generation", "u"),
+            DBusProperty("Confinement", "as"),
         ])
 
     static func values(_ status: ExtensionStatus) -> [String: DBusValue] {
@@ -22,6 +23,7 @@ enum ExtensionObject {
             "ProcessID": .uint32(UInt32(clamping: status.processID ?? 0)),
             "Restarts": .uint32(UInt32(clamping: status.restarts)),
             "Generation": .uint32(UInt32(clamping: status.generation)),
+            "Confinement": .array(of: "s", status.confinement.map { .string($0) }),
         ]
     }
 }

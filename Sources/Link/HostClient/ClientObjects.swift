@@ -95,6 +95,7 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
     package var processID: Int?
     package var restarts: Int
     package var generation: Int
+    package var confinement: [String]
 
     init?(_ values: [String: DBusValue]) {
         guard let id = values["Id"]?.asString else { return nil }
@@ -110,6 +111,7 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
         processID = values.integer("ProcessID") == 0 ? nil : values.integer("ProcessID")
         restarts = values.integer("Restarts")
         generation = values.integer("Generation")
+        confinement = values.strings("Confinement")
     }
 }
 

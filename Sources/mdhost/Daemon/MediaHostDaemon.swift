@@ -116,11 +116,11 @@ struct MediaHostDaemon {
         if let setAside = store.setAside { logger.error("\(setAside.message)") }
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let catalog = ExtensionCatalog.scan(ExtensionCatalog.standardFolders(environment: environment, executable: own))
-        let supervisor = ExtensionSupervisor(
-            .init(
-                hostName: ProcessInfo.processInfo.hostName, stateFolder: HostFolders.state() + "/extensions",
-                environment: environment),
-            catalog: catalog, logger: logger)
+        var configuration = ExtensionSupervisor.Configuration(
+            hostName: ProcessInfo.processInfo.hostName, stateFolder: HostFolders.state() + "/extensions",
+            environment: environment)
+        configuration.launcher = ConfinementLauncher.find(executable: own)
+        let supervisor = ExtensionSupervisor(configuration, catalog: catalog, logger: logger)
         let discovery = SharedDiscovery(bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), logger: logger)
         return MediaHost(
             runner: supervisor, discovery: discovery, files: HummingbirdFileServer(ports: ports, logger: logger),

@@ -72,9 +72,11 @@ extension BadInput {
             let faults = ["crash-at-once", "exit-at-once", "silent", "garbage", "wrong-version"]
             for fault in faults {
                 try folder.bundle(fault) {
+                    // Beside the script: programs elsewhere are not for extensions to run.
+                    try $0.copy(PrivateDaemon.programs + "/FaultyExtension", to: "FaultyExtension")
                     try $0.write(
-                        "#!/bin/sh\nMDHOST_FAULT=\(fault) exec \"\(PrivateDaemon.programs)/FaultyExtension\"\n",
-                        to: "program", mode: 0o755)
+                        "#!/bin/sh\nMDHOST_FAULT=\(fault) exec \"${0%/*}/FaultyExtension\"\n", to: "program",
+                        mode: 0o755)
                 }
             }
             try folder.bundle("no-interpreter") { try $0.write("#!/nowhere/at/all\n", to: "program", mode: 0o755) }

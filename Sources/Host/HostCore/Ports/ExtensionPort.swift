@@ -68,11 +68,13 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     package var processID: Int32?
     package var restarts: Int
     package var generation: Int
+    /// In what it is confined: `files`, `ports`, `signals`, `system-calls`, `processes`; empty before its first launch.
+    package var confinement: [String]
 
     package init(
         id: String, name: String, version: String = "", protocolIdentifier: String = "", protocolName: String = "",
         path: String, state: State, lastError: String? = nil, processID: Int32? = nil, restarts: Int = 0,
-        generation: Int = 0
+        generation: Int = 0, confinement: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -85,6 +87,7 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
         self.processID = processID
         self.restarts = restarts
         self.generation = generation
+        self.confinement = confinement
     }
 }
 

@@ -43,7 +43,10 @@ extension ExtensionManifest {
             ).map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 },
             ssdpSearchTargets: try check.list(
                 raw.MDHostSSDPSearchTargets, key: "MDHostSSDPSearchTargets",
-                rule: "must hold search targets such as “upnp:rootdevice”", isValid: check.isToken))
+                rule: "must hold search targets such as “upnp:rootdevice”", isValid: check.isToken),
+            listeningPorts: try check.ports(raw.MDHostListeningPorts, key: "MDHostListeningPorts"),
+            takesReverseConnections: raw.MDHostTakesReverseConnections ?? false,
+            runsPrograms: raw.MDHostRunsPrograms ?? false)
     }
 
     private static func protocols(
@@ -123,6 +126,9 @@ private struct RawManifest: Decodable {
     var UTExportedTypeDeclarations: [TypeDeclaration]
     var NSBonjourServices: [String]?
     var MDHostSSDPSearchTargets: [String]?
+    var MDHostListeningPorts: [Int]?
+    var MDHostTakesReverseConnections: Bool?
+    var MDHostRunsPrograms: Bool?
 }
 
 /// The rules for the manifest's strings: they end up in paths, in multicast packets and on terminals.
@@ -155,6 +161,16 @@ private struct ManifestCheck {
             throw ExtensionManifestError(file: file, key: key, .invalidValue(rule + ", 64 at most"))
         }
         return values
+    }
+
+    func ports(_ values: [Int]?, key: String) throws(ExtensionManifestError) -> [UInt16] {
+        let values = values ?? []
+        let ports = values.compactMap { UInt16(exactly: $0) }.filter { $0 >= 1024 }
+        guard values.count <= 64, ports.count == values.count else {
+            throw ExtensionManifestError(
+                file: file, key: key, .invalidValue("must hold ports from 1024 to 65535, 64 at most"))
+        }
+        return ports
     }
 
     func isToken(_ value: String) -> Bool {

@@ -33,11 +33,18 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     package let bonjourServices: [String]
     /// `MDHostSSDPSearchTargets`: `urn:schemas-upnp-org:device:MediaRenderer:1`.
     package let ssdpSearchTargets: [String]
+    /// `MDHostListeningPorts`: TCP ports the extension may listen on.
+    package let listeningPorts: [UInt16]
+    /// `MDHostTakesReverseConnections`: whether devices connect to ports of the system's choice.
+    package let takesReverseConnections: Bool
+    /// `MDHostRunsPrograms`: whether the extension may start processes.
+    package let runsPrograms: Bool
 
     package init(
         identifier: String, displayName: String, version: String, bundlePath: String, executablePath: String,
         protocols: [SharingProtocol], requestedDomains: [String] = [], bonjourServices: [String] = [],
-        ssdpSearchTargets: [String] = []
+        ssdpSearchTargets: [String] = [], listeningPorts: [UInt16] = [], takesReverseConnections: Bool = false,
+        runsPrograms: Bool = false
     ) {
         self.identifier = identifier
         self.displayName = displayName
@@ -48,6 +55,9 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
         self.requestedDomains = requestedDomains
         self.bonjourServices = bonjourServices
         self.ssdpSearchTargets = ssdpSearchTargets
+        self.listeningPorts = listeningPorts
+        self.takesReverseConnections = takesReverseConnections
+        self.runsPrograms = runsPrograms
     }
 
     package var id: String { identifier }

@@ -104,6 +104,8 @@ extension ExtensionManifestError {
 
     private static func words(for type: any Any.Type) -> String {
         if type == String.self { return "a string" }
+        if type == Bool.self { return "true or false" }
+        if type == Int.self { return "an integer" }
         if "\(type)".hasPrefix("Array") { return "an array" }
         return "a dictionary"
     }

@@ -6,7 +6,7 @@ enum ExtensionEnvironment {
     static let linkDescriptor: Int32 = 3
 
     private static let inherited: Set<String> = [
-        "PATH", "HOME", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "XDG_RUNTIME_DIR",
+        "PATH", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ",
     ]
 
     /// What is inherited is a short list plus the `LC_` family; secrets in the host's environment stay there.
@@ -14,6 +14,9 @@ enum ExtensionEnvironment {
         from host: [String: String], infoPath: String, stateDirectory: String, additional: [String: String] = [:]
     ) -> [String: String] {
         var environment = host.filter { inherited.contains($0.key) || $0.key.hasPrefix("LC_") }
+        // The person's own home and runtime folder are out of reach, and libraries keep what they like in these.
+        environment["HOME"] = stateDirectory
+        environment["TMPDIR"] = temporaryDirectory(in: stateDirectory)
         environment["PATH"] = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         environment.merge(additional) { $1 }
         environment["MDHOST_EXTENSION_LINK"] = "\(linkDescriptor)"
@@ -22,7 +25,11 @@ enum ExtensionEnvironment {
         return environment
     }
 
-    /// Makes the folder, mode 0700, and whatever is above it; an existing one is set to 0700.
+    /// The extension's folder for what need not last.
+    static func temporaryDirectory(in stateDirectory: String) -> String { stateDirectory + "/tmp" }
+
+    /// Makes the folder, mode 0700, and whatever is above it; an existing one is set to 0700. Its temporary folder is
+    /// made afresh.
     ///
     /// - Throws: ``SpawnedChild/Failure`` also where the path is something else, such as a symbolic link.
     static func prepareStateDirectory(_ path: String) throws(SpawnedChild.Failure) {
@@ -34,5 +41,9 @@ enum ExtensionEnvironment {
         guard descriptor >= 0 else { throw SpawnedChild.Failure(code: errno) }
         defer { close(descriptor) }
         guard fchmod(descriptor, 0o700) == 0 else { throw SpawnedChild.Failure(code: errno) }
+        let temporary = temporaryDirectory(in: path)
+        // What an earlier process left, also if it is no folder.
+        try? FileManager.default.removeItem(atPath: temporary)
+        guard mkdir(temporary, 0o700) == 0 || errno == EEXIST else { throw SpawnedChild.Failure(code: errno) }
     }
 }

@@ -1,3 +1,4 @@
+import Confinement
 import DBus
 import Foundation
 import HostCore
@@ -35,6 +36,8 @@ package actor ExtensionProcess {
         package var environment: [String: String]
         /// Added to the child's environment.
         package var additionalEnvironment: [String: String] = [:]
+        /// The program that confines itself and becomes the extension; without one nothing is started.
+        package var launcher: String?
 
         package init(
             manifest: ExtensionManifest, generation: Int, hostName: String, stateDirectory: String,
@@ -58,6 +61,10 @@ package actor ExtensionProcess {
     private(set) var child: SpawnedChild?
     private var link: HostLink?
     private var output: OutputReader?
+    private var messages: LauncherMessages?
+    /// How far the kernel confines it; `nil` before the greeting.
+    private(set) package var confinement: ConfinementReport?
+    private var isSpawning = false
     private var greeting: Greeting = .none
     private var wasAsked = false
     private var hostReason: String?
@@ -104,7 +111,7 @@ package actor ExtensionProcess {
             try await spawn()
         } catch {
             ended(ExtensionExit(status: .exited(127), hostReason: "could not be started", wasAsked: wasAsked))
-            throw .notStarted("\(launch.manifest.executablePath) cannot be started: \(error.reason)")
+            throw notStarted(error.reason)
         }
         let deadline = Task { [timing] in
             try await Task.sleep(for: timing.greeting)
@@ -120,9 +127,12 @@ package actor ExtensionProcess {
             }
         }
         switch result {
-        case .success(let hello): return hello
+        case .success(let hello):
+            if case .confined(let report) = messages?.take() { confinement = report }
+            return hello
         case .failure(let error):
             let exit = await waitForExit()
+            if case .failed(let reason) = messages?.take() { throw notStarted(reason) }
             if case .ended = error { throw .ended(exit) }
             throw error
         }
@@ -152,16 +162,25 @@ package actor ExtensionProcess {
     /// - Parameter reason: A clause that follows "because it".
     package func end(because reason: String) {
         // One that ended by itself meanwhile keeps its own reason.
-        guard let child, !child.hasEnded, hostReason == nil else { return }
+        guard hostReason == nil, child.map({ !$0.hasEnded }) ?? isSpawning else { return }
         hostReason = reason
         signal(SIGKILL)
     }
 }
 
 extension ExtensionProcess {
+    private func notStarted(_ reason: String) -> ExtensionLaunchError {
+        .notStarted("\(launch.manifest.executablePath) cannot be started: \(reason)")
+    }
+
     private func spawn() async throws(SpawnedChild.Failure) {
+        guard let launcher = launch.launcher else {
+            throw SpawnedChild.Failure(
+                reason: "\(ConfinementLauncher.name), which confines extensions, is not installed beside mdhost")
+        }
         try ExtensionEnvironment.prepareStateDirectory(launch.stateDirectory)
         let channels = try ChildChannels()
+        messages = LauncherMessages(descriptor: channels.messages)
         let link = HostLink(
             greeting: HostGreeting(
                 generation: launch.generation, name: launch.hostName, stateDirectory: launch.stateDirectory),
@@ -187,20 +206,38 @@ extension ExtensionProcess {
         }
         do throws(SpawnedChild.Failure) {
             guard !wasAsked else { throw SpawnedChild.Failure(code: ECANCELED) }
-            let child = try channels.spawn(
-                launch.manifest.executablePath,
-                environment: ExtensionEnvironment.make(
-                    from: launch.environment, infoPath: launch.manifest.infoPath,
-                    stateDirectory: launch.stateDirectory, additional: launch.additionalEnvironment),
-                directory: launch.stateDirectory)
+            let command = ["--", launch.manifest.executablePath]
+            let (arguments, environment) = (policy.arguments + command, environment)
+            isSpawning = true
+            defer { isSpawning = false }
+            let child = try await SpawningThread.shared.run {
+                [directory = launch.stateDirectory] () throws(SpawnedChild.Failure) in
+                try channels.spawn(launcher, arguments: arguments, environment: environment, directory: directory)
+            }
             try watch(child)
             self.child = child
+            // Decided while it was being started.
+            if hostReason != nil { signal(SIGKILL) }
             watchLink()
             logger.debug("launched as process \(child.processID)")
         } catch {
             await connection.close()
             throw error
         }
+    }
+
+    private var policy: ConfinementPolicy {
+        ConfinementPolicy(
+            launch.manifest,
+            libraries: ProgramLibraries.find(of: launch.manifest.executablePath)
+                + [ProgramLibraries.ownRuntimeFolder].compactMap { $0 },
+            stateDirectory: launch.stateDirectory, parent: getpid())
+    }
+
+    private var environment: [String: String] {
+        ExtensionEnvironment.make(
+            from: launch.environment, infoPath: launch.manifest.infoPath, stateDirectory: launch.stateDirectory,
+            additional: launch.additionalEnvironment)
     }
 
     private func watch(_ child: SpawnedChild) throws(SpawnedChild.Failure) {

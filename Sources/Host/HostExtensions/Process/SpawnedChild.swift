@@ -2,6 +2,7 @@ import CProcess
 import Foundation
 
 /// A child process with a link at descriptor 3, its output in a pipe and nothing else of ours; leads its own session.
+/// Its launcher has a pipe at descriptor 4, which ends when the launcher has become the program.
 struct SpawnedChild: Sendable {
     let processID: pid_t
     /// Readable once the process has ended; owned by the holder.
@@ -10,6 +11,8 @@ struct SpawnedChild: Sendable {
     let link: Int32
     /// Read end of standard output and error, non-blocking; owned by the holder.
     let output: Int32
+    /// Read end of what the launcher says, non-blocking; owned by the holder.
+    let messages: Int32
 
     /// Whether it has ended and was not reaped yet.
     var hasEnded: Bool {
@@ -22,65 +25,71 @@ struct SpawnedChild: Sendable {
     /// What the system said when the program could not be started.
     struct Failure: Error, Sendable, Hashable {
         let reason: String
+        init(reason: String) { self.reason = reason }
         init(code: Int32) { reason = String(cString: strerror(code)) }
     }
 }
 
-/// The two descriptor pairs of a child that is not started yet.
-struct ChildChannels: ~Copyable {
+/// The descriptor pairs of a child that is not started yet.
+final class ChildChannels: Sendable {
     /// Owned by the taker.
     let link: Int32
     /// Owned by the taker.
     let output: Int32
+    /// Owned by the taker.
+    let messages: Int32
     private let childLink: Int32
     private let childOutput: Int32
+    private let childMessages: Int32
 
     init() throws(SpawnedChild.Failure) {
         var pair: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
             throw SpawnedChild.Failure(code: errno)
         }
-        var pipes: [Int32] = [-1, -1]
-        guard pipe2(&pipes, O_CLOEXEC) == 0 else {
+        var outputs: [Int32] = [-1, -1]
+        var messages: [Int32] = [-1, -1]
+        guard pipe2(&outputs, O_CLOEXEC) == 0, pipe2(&messages, O_CLOEXEC) == 0 else {
             let code = errno
-            pair.forEach { _ = close($0) }
+            (pair + outputs).filter { $0 >= 0 }.forEach { _ = close($0) }
             throw SpawnedChild.Failure(code: code)
         }
-        // Only our end may be non-blocking: the child's end is an ordinary standard output.
-        _ = fcntl(pipes[0], F_SETFL, O_NONBLOCK)
+        // Only our ends may be non-blocking: the child's end is an ordinary standard output.
+        _ = fcntl(outputs[0], F_SETFL, O_NONBLOCK)
+        _ = fcntl(messages[0], F_SETFL, O_NONBLOCK)
         link = pair[0]
         childLink = pair[1]
-        output = pipes[0]
-        childOutput = pipes[1]
+        output = outputs[0]
+        childOutput = outputs[1]
+        self.messages = messages[0]
+        childMessages = messages[1]
     }
 
     deinit {
         close(childLink)
         close(childOutput)
+        close(childMessages)
     }
 
     /// Starts the program; the channels' far ends are closed here when this value ends.
     ///
     /// - Returns: The process and a descriptor that turns readable at its end.
     func spawn(
-        _ path: String, environment: [String: String], directory: String
+        _ path: String, arguments: [String], environment: [String: String], directory: String
     ) throws(SpawnedChild.Failure) -> SpawnedChild {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // Kept clear of 0 to 3, so that no step below overwrites the source of the next.
-        let link = fcntl(childLink, F_DUPFD_CLOEXEC, 10)
-        let output = fcntl(childOutput, F_DUPFD_CLOEXEC, 10)
-        defer {
-            close(link)
-            close(output)
-        }
-        guard link >= 0, output >= 0 else { throw SpawnedChild.Failure(code: EMFILE) }
+        // Kept clear of the numbers they are to have, so that no step below overwrites the source of the next.
+        let sources = [childLink, childOutput, childMessages].map { fcntl($0, F_DUPFD_CLOEXEC, 10) }
+        defer { sources.forEach { _ = close($0) } }
+        guard sources.allSatisfy({ $0 >= 0 }) else { throw SpawnedChild.Failure(code: EMFILE) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, output, 2)
-        posix_spawn_file_actions_adddup2(&actions, link, ExtensionEnvironment.linkDescriptor)
-        posix_spawn_file_actions_addclosefrom_np(&actions, ExtensionEnvironment.linkDescriptor + 1)
+        posix_spawn_file_actions_adddup2(&actions, sources[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, sources[1], 2)
+        posix_spawn_file_actions_adddup2(&actions, sources[0], ExtensionEnvironment.linkDescriptor)
+        posix_spawn_file_actions_adddup2(&actions, sources[2], ExtensionEnvironment.linkDescriptor + 1)
+        posix_spawn_file_actions_addclosefrom_np(&actions, ExtensionEnvironment.linkDescriptor + 2)
         posix_spawn_file_actions_addchdir_np(&actions, directory)
 
         var attributes = posix_spawnattr_t()
@@ -96,7 +105,7 @@ struct ChildChannels: ~Copyable {
             &attributes, process_spawn_new_session | Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
         var processID: pid_t = 0
-        let code = withCStrings([path]) { arguments in
+        let code = withCStrings([path] + arguments) { arguments in
             withCStrings(environment.map { "\($0.key)=\($0.value)" }) { environment in
                 posix_spawn(&processID, path, &actions, &attributes, arguments, environment)
             }
@@ -110,7 +119,8 @@ struct ChildChannels: ~Copyable {
             throw SpawnedChild.Failure(code: code)
         }
         return SpawnedChild(
-            processID: processID, processDescriptor: processDescriptor, link: self.link, output: self.output)
+            processID: processID, processDescriptor: processDescriptor, link: self.link, output: output,
+            messages: messages)
     }
 }
 

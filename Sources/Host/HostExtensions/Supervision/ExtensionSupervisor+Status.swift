@@ -29,7 +29,7 @@ extension ExtensionSupervisor {
             protocolIdentifier: sharing?.identifier ?? "", protocolName: sharing?.name ?? "",
             path: entry.manifest.bundlePath, state: .init(entry.lifecycle.state),
             lastError: entry.lastError?.message, processID: entry.processID, restarts: entry.lifecycle.restarts,
-            generation: entry.lifecycle.generation)
+            generation: entry.lifecycle.generation, confinement: entry.confinement)
     }
 }
 

@@ -17,6 +17,8 @@ package actor ExtensionSupervisor: ExtensionRunner {
         package var environment: [String: String]
         /// Added to every child's environment.
         package var additionalEnvironment: [String: String] = [:]
+        /// See ``ConfinementLauncher``; without it no extension starts.
+        package var launcher: String?
         package var disabled: Set<String> = []
         package var policy = ExtensionLifecycle.Policy()
         package var timing = ExtensionProcess.Timing()
@@ -39,12 +41,15 @@ package actor ExtensionSupervisor: ExtensionRunner {
     var catalog = ExtensionCatalog(manifests: [])
     private var leaving: [ObjectIdentifier: Task<Void, Never>] = [:]
     private var isShutDown = false
+    var saidWhatIsNotConfined = false
 
     struct Entry {
         var manifest: ExtensionManifest
         var lifecycle: ExtensionLifecycle
         var process: ExtensionProcess?
         var processID: Int32?
+        /// Of the newest process that said hello.
+        var confinement: [String] = []
         var lastError: HostError?
         var timer: Task<Void, any Error>?
         /// Callers that wait for the process to be ready.
@@ -174,6 +179,7 @@ extension ExtensionSupervisor {
             stateDirectory: configuration.stateFolder + "/" + manifest.identifier,
             environment: configuration.environment)
         launch.additionalEnvironment = configuration.additionalEnvironment
+        launch.launcher = configuration.launcher
         let identifier = manifest.identifier
         let receiver = LinkReceiver(
             greeted: { [queue] _ in
@@ -191,6 +197,7 @@ extension ExtensionSupervisor {
         do throws(ExtensionLaunchError) {
             let hello = try await process.start()
             let processID = await process.processID
+            noteConfinement(await process.confinement, of: identifier, generation: generation)
             started(process, processID: processID, hello: hello, identifier: identifier, generation: generation)
             let exit = await process.waitForExit()
             ended(exit, identifier: identifier, generation: generation)

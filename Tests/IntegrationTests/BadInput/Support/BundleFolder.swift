@@ -61,6 +61,10 @@ final class BundleMaker {
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path + "/" + name)
     }
 
+    func copy(_ file: String, to name: String) throws {
+        try FileManager.default.copyItem(atPath: file, toPath: path + "/" + name)
+    }
+
     func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
     }

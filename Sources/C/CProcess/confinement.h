@@ -1,0 +1,111 @@
+#pragma once
+// What a process does to confine itself: kernel calls glibc has no functions for, and variadic ones.
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+// MARK: Landlock, whose header on Debian 12 knows the second of its versions only
+
+// The version of the kernel's Landlock, or -1.
+static inline int confinement_landlock_version(void) { return (int)syscall(444, (void *)0, (size_t)0, 1u); }
+
+// A rule set, or -1. Older kernels take only as much of the structure as they know.
+static inline int confinement_landlock_make(uint64_t files, uint64_t network, uint64_t scopes, size_t size) {
+    const struct { uint64_t files, network, scopes; } attributes = { files, network, scopes };
+    return (int)syscall(444, &attributes, size, 0u);
+}
+
+static inline int confinement_landlock_allow_path(int rules, int path, uint64_t access) {
+    const struct __attribute__((packed)) { uint64_t access; int32_t path; } rule = { access, path };
+    return (int)syscall(445, rules, 1, &rule, 0u);
+}
+
+static inline int confinement_landlock_allow_port(int rules, uint16_t port, uint64_t access) {
+    const struct { uint64_t access, port; } rule = { access, port };
+    return (int)syscall(445, rules, 2, &rule, 0u);
+}
+
+static inline int confinement_landlock_enforce(int rules) { return (int)syscall(446, rules, 0u); }
+
+// MARK: seccomp
+
+static inline int confinement_install_filter(struct sock_filter *instructions, unsigned short count) {
+    struct sock_fprog program = { count, instructions };
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0u, &program);
+}
+
+// MARK: privileges and life
+
+static inline int confinement_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1ul, 0ul, 0ul, 0ul); }
+static inline int confinement_end_with_parent(void) { return prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL); }
+
+// Gives up every capability, also those that executing a program as root would give back.
+static inline int confinement_drop_capabilities(void) {
+    for (unsigned long capability = 0; capability < 64; capability++) {
+        // Fails beyond the last one and for users, who have none to give.
+        if (prctl(PR_CAPBSET_DROP, capability, 0ul, 0ul, 0ul) != 0) break;
+    }
+    struct { uint32_t version; int process; } header = { 0x20080522, 0 };
+    const struct { uint32_t effective, permitted, inheritable; } none[2] = { { 0, 0, 0 }, { 0, 0, 0 } };
+    return (int)syscall(SYS_capset, &header, none);
+}
+
+// Sets both limits, to what the hard one was if that is lower.
+static inline int confinement_limit(int resource, rlim_t value) {
+    struct rlimit limits;
+    if (getrlimit(resource, &limits) != 0) return -1;
+    if (value > limits.rlim_max) value = limits.rlim_max;
+    limits.rlim_cur = limits.rlim_max = value;
+    return setrlimit(resource, &limits);
+}
+
+static const int confinement_core_size = RLIMIT_CORE, confinement_descriptors = RLIMIT_NOFILE,
+    confinement_file_size = RLIMIT_FSIZE, confinement_memory = RLIMIT_DATA, confinement_processes = __RLIMIT_NPROC;
+
+// For naming the file to the kernel, not for reading it; -1 on failure.
+static inline int confinement_open_path(const char *path) { return open(path, __O_PATH | O_CLOEXEC); }
+
+// MARK: a user namespace of its own
+
+static inline int confinement_write(const char *path, const char *text) {
+    const int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return -1;
+    const size_t count = strlen(text);
+    const int result = write(file, text, count) == (ssize_t)count ? 0 : -1;
+    close(file);
+    return result;
+}
+
+// Enters a new user namespace in which only the own user and group are known, under their own numbers.
+static inline int confinement_enter_user_namespace(void) {
+    char users[40], groups[40];
+    snprintf(users, sizeof users, "%u %u 1", getuid(), getuid());
+    snprintf(groups, sizeof groups, "%u %u 1", getgid(), getgid());
+    if (syscall(SYS_unshare, 0x10000000 /* CLONE_NEWUSER */) != 0) return -1;
+    if (confinement_write("/proc/self/setgroups", "deny") != 0) return -1;
+    if (confinement_write("/proc/self/uid_map", users) != 0) return -1;
+    return confinement_write("/proc/self/gid_map", groups);
+}
+
+// Whether the above would work. Some systems let a process in and then refuse it its user number, and there is no
+// way back: so a child tries.
+static inline int confinement_can_enter_user_namespace(void) {
+    const pid_t child = fork();
+    if (child < 0) return 0;
+    if (child == 0) _exit(confinement_enter_user_namespace() == 0 ? 0 : 1);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0) {
+        if (errno != EINTR) return 0;
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

@@ -1,0 +1,46 @@
+import Confinement
+import Foundation
+
+extension ConfinementPolicy {
+    /// What an extension may reach.
+    ///
+    /// - Parameters:
+    ///   - libraries: Of the program, outside the system's folders.
+    ///   - stateDirectory: Its own folder.
+    package init(_ manifest: ExtensionManifest, libraries: [String], stateDirectory: String, parent: Int32) {
+        self.init(parent: parent)
+        places = Self.system
+        places += [Place(manifest.bundlePath, .run), Place(manifest.executablePath, .run)]
+        // The resources of a Swift package lie in one folder, the bundle among them.
+        let enclosing = (manifest.bundlePath as NSString).deletingLastPathComponent
+        if enclosing.hasSuffix(".resources") { places.append(Place(enclosing, .read)) }
+        places += libraries.map { Place($0, .run) }
+        places.append(Place(stateDirectory, .write))
+        ports = manifest.listeningPorts
+        takesConnections = manifest.takesReverseConnections
+        startsProcesses = manifest.runsPrograms
+    }
+
+    /// What programs of any language need of the system to start, to resolve names, to check certificates and to format
+    /// for a language.
+    static let system: [Place] =
+        ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"].map { Place($0, .run) }
+        + [
+            // The loader and the C library.
+            "ld.so.cache", "ld.so.preload", "nsswitch.conf", "passwd", "group", "localtime", "timezone",
+            "locale.alias", "locale.conf", "os-release",
+            // Names and addresses.
+            "resolv.conf", "hosts", "host.conf", "hostname", "gai.conf", "services", "protocols", "networks",
+            // Certificates.
+            "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust",
+            "crypto-policies",
+        ].map { Place("/etc/" + $0, .read) }
+        // Where resolv.conf is a link to; the folders, as the files are replaced whenever the network changes.
+        + ["systemd/resolve", "NetworkManager", "resolvconf", "connman"].map { Place("/run/" + $0, .read) }
+        // All of /proc: the runtime of Swift looks for its own threads under their numbers there. What belongs to another
+        // process and is not for everybody stays refused.
+        + [
+            "/proc", "/sys/devices/system/cpu", "/dev/random", "/dev/urandom",
+        ].map { Place($0, .read) }
+        + ["/dev/null", "/dev/zero", "/dev/full"].map { Place($0, .write) }
+}

@@ -1,0 +1,48 @@
+import Foundation
+
+/// The libraries a program loads from outside the system's folders, found as the dynamic loader finds them.
+///
+/// File by file: a program that names somebody's home as its library folder must not get to read the home.
+enum ProgramLibraries {
+    private static let largestCount = 256
+
+    /// - Parameter program: Absolute path; a script has no libraries of its own.
+    /// - Returns: Absolute paths with symbolic links resolved: the loader where the program names one, then each library
+    ///   once.
+    static func find(of program: String) -> [String] {
+        guard let program = realPath(program), let object = ELFObject(path: program) else { return [] }
+        var found = [object.interpreter].compactMap { $0.flatMap(realPath) }.filter { ELFObject(path: $0) != nil }
+        var waiting = [(path: program, object: object)]
+        while !waiting.isEmpty, found.count < largestCount {
+            let (path, object) = waiting.removeFirst()
+            let origin = (path as NSString).deletingLastPathComponent
+            let folders = object.searchFolders.map {
+                $0.replacingOccurrences(of: "$ORIGIN", with: origin)
+                    .replacingOccurrences(of: "${ORIGIN}", with: origin)
+            }
+            for name in object.needed where !name.contains("/") {
+                for folder in folders where folder.hasPrefix("/") {
+                    guard let library = realPath(folder + "/" + name), let object = ELFObject(path: library),
+                        object.isLibrary
+                    else { continue }
+                    guard !found.contains(library) else { break }
+                    found.append(library)
+                    waiting.append((library, object))
+                    break
+                }
+            }
+        }
+        return found
+    }
+
+    /// The folder of the Swift runtime this process uses, for programs started by an extension's script; `nil` where it
+    /// is linked in.
+    static let ownRuntimeFolder: String? = find(of: "/proc/self/exe").first { $0.hasSuffix("/libswiftCore.so") }
+        .map { ($0 as NSString).deletingLastPathComponent }
+
+    private static func realPath(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

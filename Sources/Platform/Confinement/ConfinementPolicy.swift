@@ -1,0 +1,50 @@
+/// What a confined program may reach; everything else is refused as far as the kernel can.
+///
+/// A value: who starts the program decides, ``Confinement`` applies it in the process that becomes the program.
+package struct ConfinementPolicy: Sendable, Hashable {
+    /// A folder with all that is in it, or a file. One that does not exist is no error: it stays out of reach.
+    package struct Place: Sendable, Hashable {
+        package enum Access: String, Sendable, Hashable, CaseIterable {
+            case read
+            /// To read and to execute.
+            case run
+            /// To read, write, make and remove, not to execute.
+            case write
+        }
+
+        package var path: String
+        package var access: Access
+
+        package init(_ path: String, _ access: Access) {
+            self.path = path
+            self.access = access
+        }
+    }
+
+    package struct Limits: Sendable, Hashable {
+        package var descriptors: UInt64 = 1024
+        /// The largest file it may write, in bytes.
+        package var fileSize: UInt64 = 256 << 20
+        /// What it may have in memory of its own, in bytes: heap, stacks and whatever else is private and writable.
+        package var memory: UInt64 = 1 << 30
+        /// Processes and threads together, where it can be counted apart from the rest of the person's.
+        package var processes: UInt64 = 512
+
+        package init() {}
+    }
+
+    package var places: [Place] = []
+    /// TCP ports it may bind.
+    package var ports: [UInt16] = []
+    /// Whether it may listen on ports the system chooses.
+    package var takesConnections = false
+    /// Whether it may start processes; threads it always may.
+    package var startsProcesses = false
+    package var limits = Limits()
+    /// The process without which it ends.
+    package var parent: Int32
+
+    package init(parent: Int32) { self.parent = parent }
+
+    package var listens: Bool { takesConnections || !ports.isEmpty }
+}

@@ -1,0 +1,77 @@
+/// What came of a ``ConfinementPolicy``: written by the process that applied it, before it became the program.
+package struct ConfinementReport: Sendable, Hashable {
+    /// The kernel's version of Landlock; 0 without it.
+    package var landlock: Int
+    /// Whether system calls are filtered.
+    package var filtersCalls: Bool
+    /// Whether its processes and threads are counted apart from the person's others.
+    package var countsProcesses: Bool
+
+    package init(landlock: Int, filtersCalls: Bool, countsProcesses: Bool) {
+        self.landlock = landlock
+        self.filtersCalls = filtersCalls
+        self.countsProcesses = countsProcesses
+    }
+
+    /// One kind of thing that is confined.
+    package enum Part: String, Sendable, Hashable, CaseIterable {
+        /// Files and folders, and looking into other processes.
+        case files
+        /// TCP ports to listen on.
+        case ports
+        /// Signals to processes outside, and abstract sockets.
+        case signals
+        case systemCalls = "system-calls"
+        /// How many processes and threads there may be.
+        case processes
+    }
+
+    /// In the order of ``Part``.
+    package var parts: [Part] {
+        Part.allCases.filter { part in
+            switch part {
+            case .files: landlock >= 1
+            case .ports: landlock >= 4
+            case .signals: landlock >= 6
+            case .systemCalls: filtersCalls
+            case .processes: countsProcesses
+            }
+        }
+    }
+
+    package var missing: [Part] { Part.allCases.filter { !parts.contains($0) } }
+}
+
+/// What the launcher says on its descriptor: one line.
+package enum LauncherMessage: Sendable, Hashable {
+    case confined(ConfinementReport)
+    /// It could not, or the program could not be executed; a clause without its full stop.
+    case failed(String)
+
+    package var line: String {
+        switch self {
+        case .confined(let report):
+            "confined \(report.landlock) \(report.filtersCalls ? 1 : 0) \(report.countsProcesses ? 1 : 0)\n"
+        case .failed(let reason): "failed \(reason)\n"
+        }
+    }
+
+    /// The last whole line that can be read: a program that cannot be executed is told after the confinement.
+    package init?(_ text: String) {
+        for line in text.split(separator: "\n").reversed() {
+            let words = line.split(separator: " ", maxSplits: 1)
+            guard words.count == 2 else { continue }
+            if words[0] == "failed" {
+                self = .failed(String(words[1]))
+                return
+            }
+            let numbers = words[1].split(separator: " ").compactMap { Int($0) }
+            guard words[0] == "confined", numbers.count == 3 else { continue }
+            self = .confined(
+                ConfinementReport(
+                    landlock: numbers[0], filtersCalls: numbers[1] == 1, countsProcesses: numbers[2] == 1))
+            return
+        }
+        return nil
+    }
+}

@@ -1,0 +1,43 @@
+/// What becomes of one system call.
+struct SystemCallRule: Sendable, Hashable {
+    /// What an argument has to be: its lower 32 bits, as the kernel looks at no more of those used here.
+    struct Condition: Sendable, Hashable {
+        var argument: Int
+        var mask: UInt32 = .max
+        var value: UInt32
+    }
+
+    enum Verdict: Sendable, Hashable {
+        case allow
+        /// Fails with this `errno`: a library that merely tries goes on without.
+        case fail(Int32)
+    }
+
+    var number: Int
+    /// The first of these whose conditions all hold decides.
+    var cases: [(conditions: [Condition], verdict: Verdict)] = []
+    var otherwise: Verdict
+
+    static func == (one: Self, other: Self) -> Bool {
+        one.number == other.number && one.otherwise == other.otherwise
+            && one.cases.elementsEqual(other.cases) { $0.conditions == $1.conditions && $0.verdict == $1.verdict }
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension SystemCallRule {
+    static func refuse(_ number: Int, _ code: Int32) -> Self { Self(number: number, otherwise: .fail(code)) }
+
+    /// Refused unless all conditions of one of the alternatives hold.
+    static func refuse(_ number: Int, _ code: Int32, unless alternatives: [[Condition]]) -> Self {
+        Self(number: number, cases: alternatives.map { ($0, .allow) }, otherwise: .fail(code))
+    }
+
+    /// Allowed unless the condition holds for one of the values.
+    static func refuse(_ number: Int, _ code: Int32, argument: Int, in values: [UInt32]) -> Self {
+        Self(
+            number: number, cases: values.map { ([Condition(argument: argument, value: $0)], .fail(code)) },
+            otherwise: .allow)
+    }
+}

@@ -1,0 +1,80 @@
+import Confinement
+import Foundation
+import Testing
+
+/// The launcher with the hostile program, as an ordinary user too: the kernel does not limit root in all things.
+@Suite(.timeLimit(.minutes(2))) struct LauncherTests {
+    @Test(.enabled(if: ConfinedRun.canBeAUser, "an ordinary user cannot use the built programs here"))
+    func anOrdinaryUsersThreadsAndProcessesAreCounted() throws {
+        let run = try ConfinedRun(asUser: true)
+        let attempts = try run.attempts(only: "fork bomb") { $0.startsProcesses = true }
+        try #require(run.report?.landlock != nil)
+        guard run.report?.countsProcesses == true else {
+            print("no user namespaces here, so processes are not counted")
+            return
+        }
+        #expect(attempts["fork bomb"]?.hasPrefix("limited\t511") == true, "\(attempts)")
+        #expect(try run.attempts(only: "threads")["threads"]?.hasPrefix("limited") == true)
+    }
+
+    @Test func withoutThePermissionNoProcessCanBeStarted() throws {
+        let run = try ConfinedRun(asUser: false)
+        #expect(try run.attempts(only: "fork bomb")["fork bomb"]?.hasPrefix("limited\t0,") == true)
+    }
+
+    @Test func portsThatAreDeclaredAndNoOthers() throws {
+        let run = try ConfinedRun(asUser: false)
+        let names = ["a port it did not declare", "a port of the system's choice", "a declared port"]
+        func outcomes(_ change: (inout ConfinementPolicy) -> Void) throws -> [String?] {
+            try names.map { name in
+                try run.attempts(only: "listen on " + name, change)["listen on " + name]
+                    .flatMap { $0.split(separator: "\t").first.map(String.init) }
+            }
+        }
+        #expect(try outcomes { _ in } == ["refused", "refused", "refused"])
+        #expect(try outcomes { $0.ports = [47998] }.last == "done")
+        guard (run.report?.landlock ?? 0) >= 4 else { return }
+        #expect(try outcomes { $0.ports = [47998] } == ["refused", "refused", "done"])
+        #expect(try outcomes { $0.takesConnections = true } == ["refused", "done", "refused"])
+    }
+
+    /// The parent may die before the child can ask to be told of it.
+    @Test func aDeadParentsProgramDoesNotStart() throws {
+        let run = try ConfinedRun(asUser: false)
+        let attempts = try run.attempts(only: "clone3") { $0.parent = 1 }
+        #expect(attempts.isEmpty && run.status == 0)
+    }
+
+    @Test func theProgramEndsWithItsParent() async throws {
+        let run = try ConfinedRun(asUser: false)
+        let shell = Process()
+        let output = Pipe()
+        shell.executableURL = URL(filePath: "/bin/sh")
+        var policy = run.policy
+        policy.parent = 0x7FFF_0001
+        // The shell knows its number, and waits.
+        let words = (policy.arguments + ["--", "/bin/sleep", "1000"]).map {
+            $0 == "\(policy.parent)" ? "$$" : "'\($0)'"
+        }
+        shell.arguments = ["-c", "'\(run.launcher)' \(words.joined(separator: " ")) 4>/dev/null & echo $!; wait"]
+        shell.standardOutput = output
+        try shell.run()
+        let text = try #require(output.fileHandleForReading.availableData.split(separator: 10).first)
+        let child = try #require(Int32(String(decoding: text, as: UTF8.self)))
+        while (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(child)/exe"))?.hasSuffix("sleep")
+            != true
+        {
+            try #require(kill(child, 0) == 0, "it ended by itself")
+            await Task.yield()
+        }
+        kill(shell.processIdentifier, SIGKILL)
+        while isRunning(child) { await Task.yield() }
+    }
+
+    private func isRunning(_ process: Int32) -> Bool {
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+            let state = text.split(separator: ")").last?.split(separator: " ").first
+        else { return false }
+        return state != "Z"
+    }
+}
