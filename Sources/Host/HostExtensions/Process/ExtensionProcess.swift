@@ -111,6 +111,7 @@ package actor ExtensionProcess {
             try await spawn()
         } catch {
             ended(ExtensionExit(status: .exited(127), hostReason: "could not be started", wasAsked: wasAsked))
+            messages = nil
             throw notStarted(error.reason)
         }
         let deadline = Task { [timing] in
@@ -128,11 +129,11 @@ package actor ExtensionProcess {
         }
         switch result {
         case .success(let hello):
-            if case .confined(let report) = messages?.take() { confinement = report }
+            if case .confined(let report)? = takeMessage() { confinement = report }
             return hello
         case .failure(let error):
             let exit = await waitForExit()
-            if case .failed(let reason) = messages?.take() { throw notStarted(reason) }
+            if case .failed(let reason)? = takeMessage() { throw notStarted(reason) }
             if case .ended = error { throw .ended(exit) }
             throw error
         }
@@ -171,6 +172,11 @@ package actor ExtensionProcess {
 extension ExtensionProcess {
     private func notStarted(_ reason: String) -> ExtensionLaunchError {
         .notStarted("\(launch.manifest.executablePath) cannot be started: \(reason)")
+    }
+
+    private func takeMessage() -> LauncherMessage? {
+        defer { messages = nil }
+        return messages?.take()
     }
 
     private func spawn() async throws(SpawnedChild.Failure) {
