@@ -14,24 +14,36 @@ package final class HostClient: Sendable {
     /// - Parameters:
     ///   - socket: Where it listens; one started here listens at ``HostFolders/socket``.
     ///   - launching: Whether a daemon may be started.
-    /// - Throws: ``HostError`` `host-unavailable`.
+    /// - Throws: ``HostError`` `host-unavailable`, also where the daemon there is another user's.
     package static func connect(
         to socket: String = HostFolders.socket, launching: Bool = true
     ) async throws(HostError) -> HostClient {
-        if let client = await attempt(socket) { return client }
+        if let client = try await attempt(socket) { return client }
         guard launching else { throw HostError(.hostUnavailable, "The mdhost daemon does not run.") }
         // A daemon that was just leaving makes the first launch find its lock: one more try settles that.
         for _ in 0..<2 {
             try HostLauncher.launch()
-            if let client = await attempt(socket) { return client }
+            if let client = try await attempt(socket) { return client }
         }
         throw HostError(.hostUnavailable, "The daemon does not answer on \(socket); its log is \(HostFolders.log).")
     }
 
-    private static func attempt(_ socket: String) async -> HostClient? {
+    /// - Returns: `nil` where nobody answers.
+    private static func attempt(_ path: String) async throws(HostError) -> HostClient? {
+        guard let descriptor = try connectedSocket(path) else { return nil }
         let connection = DBusConnection(loop: DBusLoop(label: "org.mdhost.client"))
         do {
-            try await connection.openPeer(fileDescriptor: Self.connectedSocket(socket), role: .client)
+            try await connection.openPeer(fileDescriptor: descriptor, role: .client)
+        } catch {
+            await connection.close()
+            return nil
+        }
+        // In /tmp anyone could listen in the daemon's name; and the daemon itself hangs up on other users.
+        if let peer = await connection.peerCredentials, peer.userID != getuid() {
+            await connection.close()
+            throw foreignDaemon(path, "user \(peer.userID)")
+        }
+        do {
             let client = HostClient(connection: connection)
             _ = try await client.call(
                 HostNames.rootPath, interface: "org.freedesktop.DBus.Peer", "Ping", timeout: .seconds(5))
@@ -42,23 +54,31 @@ package final class HostClient: Sendable {
         }
     }
 
-    /// - Throws: `DBusError` where nobody listens.
-    private static func connectedSocket(_ path: String) throws(DBusError) -> Int32 {
-        let refused = DBusError(name: DBusError.Name.disconnected, message: "Nobody listens on \(path).")
+    private static func foreignDaemon(_ path: String, _ owner: String) -> HostError {
+        HostError(
+            .hostUnavailable,
+            "The daemon at \(path) belongs to \(owner), and this is user \(getuid()): a daemon serves its own user only."
+        )
+    }
+
+    /// - Returns: `nil` where nobody listens.
+    private static func connectedSocket(_ path: String) throws(HostError) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { throw refused }
+        guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw refused }
+        guard descriptor >= 0 else { return nil }
         let result = withUnsafePointer(to: &address) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
         guard result == 0 else {
+            let code = errno
             Glibc.close(descriptor)
-            throw refused
+            if code == EACCES { throw foreignDaemon(path, "another user") }
+            return nil
         }
         return descriptor
     }

@@ -57,7 +57,7 @@ extension BadInput {
                         "/usr/bin/setpriv", "--reuid", "65534", "--clear-groups", PrivateDaemon.program, "daemon",
                         "--quit",
                     ], environment: PrivateDaemon.environment(daemon.folder))
-                result.expect("another user", status: 7, "The mdhost daemon does not run")
+                result.expect("another user", status: 7, "belongs to user \(getuid()), and this is user 65534")
                 try await daemon.expectReturn(to: before, "another user")
                 chmod(daemon.folder, 0o700)
             }
