@@ -1,4 +1,5 @@
 #pragma once
+#include <fts.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/epoll.h>

@@ -21,6 +21,8 @@ package actor ExtensionProcess {
         package var farewell: Duration = .seconds(2)
         /// From SIGTERM to SIGKILL.
         package var termination: Duration = .seconds(1)
+        /// How often it is looked what the process takes.
+        package var usage: Duration = .seconds(5)
 
         package init() {}
     }
@@ -53,6 +55,7 @@ package actor ExtensionProcess {
 
     let launch: Launch
     let timing: Timing
+    let usageLimits: ExtensionUsage.Limits
     let logger: Logger
     let connection: DBusConnection
     private let receiver: LinkReceiver
@@ -61,7 +64,7 @@ package actor ExtensionProcess {
     private(set) var child: SpawnedChild?
     private var link: HostLink?
     private var output: OutputReader?
-    private var messages: LauncherMessages?
+    var messages: LauncherMessages?
     /// How far the kernel confines it; `nil` before the greeting.
     private(set) package var confinement: ConfinementReport?
     private var isSpawning = false
@@ -82,7 +85,14 @@ package actor ExtensionProcess {
     }
 
     package init(_ launch: Launch, timing: Timing = Timing(), logger: Logger, receiver: LinkReceiver) {
+        self.init(launch, timing: timing, usageLimits: .init(), logger: logger, receiver: receiver)
+    }
+
+    init(
+        _ launch: Launch, timing: Timing, usageLimits: ExtensionUsage.Limits, logger: Logger, receiver: LinkReceiver
+    ) {
         self.launch = launch
+        self.usageLimits = usageLimits
         self.timing = timing
         var logger = logger
         logger[metadataKey: "extension"] = "\(launch.manifest.identifier)"
@@ -170,15 +180,6 @@ package actor ExtensionProcess {
 }
 
 extension ExtensionProcess {
-    private func notStarted(_ reason: String) -> ExtensionLaunchError {
-        .notStarted("\(launch.manifest.executablePath) cannot be started: \(reason)")
-    }
-
-    private func takeMessage() -> LauncherMessage? {
-        defer { messages = nil }
-        return messages?.take()
-    }
-
     private func spawn() async throws(SpawnedChild.Failure) {
         guard let launcher = launch.launcher else {
             throw SpawnedChild.Failure(
@@ -225,25 +226,12 @@ extension ExtensionProcess {
             // Decided while it was being started.
             if hostReason != nil { signal(SIGKILL) }
             watchLink()
+            watchUsage()
             logger.debug("launched as process \(child.processID)")
         } catch {
             await connection.close()
             throw error
         }
-    }
-
-    private var policy: ConfinementPolicy {
-        ConfinementPolicy(
-            launch.manifest,
-            libraries: ProgramLibraries.find(of: launch.manifest.executablePath)
-                + [ProgramLibraries.ownRuntimeFolder].compactMap { $0 },
-            stateDirectory: launch.stateDirectory, parent: getpid())
-    }
-
-    private var environment: [String: String] {
-        ExtensionEnvironment.make(
-            from: launch.environment, infoPath: launch.manifest.infoPath, stateDirectory: launch.stateDirectory,
-            additional: launch.additionalEnvironment)
     }
 
     private func watch(_ child: SpawnedChild) throws(SpawnedChild.Failure) {

@@ -30,6 +30,14 @@ struct ProcessSession: Sendable {
         return names.compactMap(pid_t.init).filter(isMember)
     }
 
+    /// Of the leader, or of all members.
+    func threadCount(ofLeaderOnly isAlone: Bool) -> Int {
+        (isAlone ? [leader] : members).reduce(0) { count, member in
+            let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(member)/task").count
+            return count + (threads ?? 0)
+        }
+    }
+
     private func send(_ number: Int32, to process: pid_t) {
         let descriptor = pidfd_open(process, 0)
         guard descriptor >= 0 else { return }

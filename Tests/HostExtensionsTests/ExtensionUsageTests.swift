@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+@testable import HostExtensions
+
+@Suite(.timeLimit(.minutes(1))) struct ExtensionUsageTests {
+    private let log = LogRecorder()
+    private let inbox = Inbox()
+
+    private func usage(_ folder: String, _ limits: ExtensionUsage.Limits = .init()) -> ExtensionUsage {
+        ExtensionUsage.current(process: getpid(), isAlone: true, folder: folder, limits: limits)
+    }
+
+    @Test func whatIsOnTheDiskCounts() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(String(repeating: "x", count: 300_000), to: "own/a/b/large")
+        try folder.write(String(repeating: "x", count: 3_000_000), to: "elsewhere/large")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/own/link", withDestinationPath: folder.path + "/elsewhere")
+        let usage = usage(folder.path + "/own")
+        // The folder, a, b, the file and the link itself.
+        #expect(usage.files == 5)
+        #expect(usage.storage >= 300_000 && usage.storage < 1_000_000)
+        #expect(usage.threads >= 1 && usage.excess(over: .init()) == nil)
+        #expect(self.usage(folder.path + "/nothing").files <= 1)
+    }
+
+    @Test func aHostOfFilesIsNotCountedToItsEnd() throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<50 { try folder.write("", to: "own/\(number)") }
+        var limits = ExtensionUsage.Limits()
+        limits.files = 20
+        let usage = usage(folder.path + "/own", limits)
+        #expect(usage.files == 21)
+        #expect(usage.excess(over: limits) == "made more than 20 files")
+    }
+
+    @Test func whatIsTooMuchIsNamed() {
+        let limits = ExtensionUsage.Limits()
+        #expect(ExtensionUsage(threads: limits.threads, storage: limits.storage, files: 1).excess(over: limits) == nil)
+        let threads = ExtensionUsage(threads: limits.threads + 1, storage: 0, files: 1)
+        #expect(threads.excess(over: limits) == "started more than 768 processes and threads")
+        let storage = ExtensionUsage(threads: 1, storage: limits.storage + 1, files: 1)
+        #expect(storage.excess(over: limits) == "filled its folder with more than 1024 MB")
+    }
+
+    @Test func aProcessThatTakesTooMuchIsEnded() async throws {
+        let bundle = try FaultyBundle("good")
+        let launch = bundle.launch()
+        var timing = ExtensionProcess.Timing()
+        timing.usage = .milliseconds(20)
+        var limits = ExtensionUsage.Limits()
+        limits.storage = 1 << 20
+        let process = ExtensionProcess(
+            launch, timing: timing, usageLimits: limits, logger: log.logger, receiver: inbox.receiver)
+        _ = try await process.start()
+        try await process.perform(.startDeviceDiscovery)
+        let file = launch.stateDirectory + "/large"
+        try Data(repeating: 1, count: 2 << 20).write(to: URL(filePath: file))
+        let exit = await process.waitForExit()
+        #expect(exit.hostReason == "filled its folder with more than 1 MB")
+    }
+
+    /// One that may start programs starts them without end.
+    @Test func tooManyProcessesAreEndedTogether() async throws {
+        let bundle = try FaultyBundle("grandchild")
+        var timing = ExtensionProcess.Timing()
+        timing.usage = .milliseconds(20)
+        var limits = ExtensionUsage.Limits()
+        limits.threads = 1
+        let process = ExtensionProcess(
+            bundle.launch(), timing: timing, usageLimits: limits, logger: log.logger, receiver: inbox.receiver)
+        _ = try? await process.start()
+        let exit = await process.waitForExit()
+        #expect(exit.hostReason == "started more than 1 processes and threads")
+        while !zombies().isEmpty { await Task.yield() }
+    }
+}
