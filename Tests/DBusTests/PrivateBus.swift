@@ -12,18 +12,33 @@ struct PrivateBus: Sendable {
     private let daemon: ChildProcess
     private let folder: TemporaryFolder
 
-    init() async throws {
+    /// - Parameter isOpen: Whether other users may use it.
+    init(isOpen: Bool = false) async throws {
         folder = try TemporaryFolder()
         let path = try #require(executable("dbus-daemon"))
+        let settings = "\(folder.path)/open.conf"
+        if isOpen {
+            chmod(folder.path, 0o755)
+            try Data(Self.openSettings(folder.path).utf8).write(to: URL(filePath: settings))
+        }
         daemon = try ChildProcess(
             path,
             [
-                "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
+                isOpen ? "--config-file=\(settings)" : "--session", "--nofork", "--nopidfile", "--nosyslog",
+                "--print-address=1",
                 "--address=unix:path=\(folder.path)/bus",
             ])
         // The address comes when the daemon listens.
         address = await daemon.text(until: "\n")
         try #require(address.hasPrefix("unix:"))
+    }
+
+    private static func openSettings(_ folder: String) -> String {
+        """
+        <busconfig><type>session</type><auth>EXTERNAL</auth><listen>unix:path=\(folder)/bus</listen>
+        <policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*" eavesdrop="true"/>
+        <allow eavesdrop="true"/></policy></busconfig>
+        """
     }
 
     func stop() async {

@@ -17,6 +17,9 @@ final class Attachment {
     /// Bus names that called, with their watches; peer to peer the one caller without a name.
     private var callers: [String?: UInt64] = [:]
 
+    /// Senders of this user. The broker gives no name twice, so nobody has to be taken off again.
+    private var admitted: Set<String> = []
+
     /// A client that leaves this much unread is cut off: it would take the memory of the whole process.
     private static let unreadLimit = 32_768
 
@@ -31,6 +34,12 @@ final class Attachment {
         self.processID = processID
         self.onGone = onGone
         let context = Unmanaged.passUnretained(self).toOpaque()
+        // Whoever holds the other end of a socket was looked at when it connected; a bus may let others in.
+        if connection.assumeIsolated({ $0.kind == .bus }) {
+            var filter: OpaquePointer?
+            try check(sd_bus_add_filter(driver.bus, &filter, admit, context), "look at callers")
+            slots.append(filter)
+        }
         var manager: OpaquePointer?
         try check(sd_bus_add_object_manager(driver.bus, &manager, tree.root), "manage objects at \(tree.root)")
         slots.append(manager)
@@ -81,6 +90,22 @@ final class Attachment {
     }
 
     // MARK: Receiving
+
+    /// - Returns: Whether it was answered: calls of other users than this one and root are refused.
+    fileprivate func refuse(_ message: OpaquePointer) -> Bool {
+        guard sd_bus_message_is_method_call(message, nil, nil) > 0,
+            let sender = sd_bus_message_get_sender(message).map({ String(cString: $0) }), !admitted.contains(sender)
+        else { return false }
+        guard sd_bus_query_sender_privilege(message, -1) <= 0 else {
+            if admitted.count >= 1024 { admitted = [] }
+            admitted.insert(sender)
+            return false
+        }
+        let reference = MessageReference(message, loop: connection.loop)
+        let error = DBusError(name: DBusError.Name.accessDenied, message: "This serves programs of its own user only.")
+        connection.assumeIsolated { $0.reply(to: reference, .failure(error)) }
+        return true
+    }
 
     fileprivate func has(_ path: String, _ interface: String) -> Bool { tree.interface(path, interface) != nil }
 
@@ -138,6 +163,13 @@ final class Attachment {
 }
 
 // MARK: What sd-bus asks, on the loop, with the attachment as context
+
+private func admit(
+    _ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let message, let context else { return 0 }
+    return Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue().refuse(message) ? 1 : 0
+}
 
 private func find(
     _: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ interface: UnsafePointer<CChar>?,
