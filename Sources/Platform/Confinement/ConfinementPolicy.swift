@@ -26,7 +26,7 @@ package struct ConfinementPolicy: Sendable, Hashable {
         /// The largest file it may write, in bytes.
         package var fileSize: UInt64 = 256 << 20
         /// What it may have in memory of its own, in bytes: heap, stacks and whatever else is private and writable.
-        package var memory: UInt64 = 1 << 30
+        package var memory: UInt64 = 2 << 30
         /// Processes and threads together, where it can be counted apart from the rest of the person's.
         package var processes: UInt64 = 512
 

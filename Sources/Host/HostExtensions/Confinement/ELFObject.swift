@@ -71,11 +71,14 @@ struct ELFObject: Sendable, Hashable {
             return bytes.count == count ? bytes : nil
         }
 
-        /// A string that ends with a zero byte.
+        /// A string that ends with a zero byte; most are short.
         func string(at offset: UInt64) -> String? {
-            let bytes = some(at: offset, count: 4096)
-            guard let end = bytes.firstIndex(of: 0) else { return nil }
-            return String(validating: bytes[..<end], as: UTF8.self)
+            for count in [128, 4096] {
+                let bytes = some(at: offset, count: count)
+                guard let end = bytes.firstIndex(of: 0) else { continue }
+                return String(validating: bytes[..<end], as: UTF8.self)
+            }
+            return nil
         }
 
         private func some(at offset: UInt64, count: Int) -> [UInt8] {
