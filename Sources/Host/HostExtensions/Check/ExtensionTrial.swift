@@ -24,11 +24,13 @@ struct ExtensionTrial {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-check-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (messages, feed) = AsyncStream.makeStream(of: ExtensionMessage.self)
+        var launch = ExtensionProcess.Launch(
+            manifest: manifest, generation: 1, hostName: ProcessInfo.processInfo.hostName, stateDirectory: folder,
+            environment: ProcessInfo.processInfo.environment)
+        launch.launcher = ConfinementLauncher.find(
+            executable: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let process = ExtensionProcess(
-            ExtensionProcess.Launch(
-                manifest: manifest, generation: 1, hostName: ProcessInfo.processInfo.hostName, stateDirectory: folder,
-                environment: ProcessInfo.processInfo.environment),
-            logger: logger,
+            launch, logger: logger,
             receiver: LinkReceiver(greeted: { _ in }) { message, _ in
                 feed.yield(message)
                 return true
