@@ -74,12 +74,14 @@ struct HostConnection {
         return session
     }
 
-    /// The session at `path`, which a request just made: its answer may be heard before the session is.
+    /// The session at `path`, which a request just made: its answer may be heard before the session is, or before what
+    /// the daemon told of it until then, so it is not starting any more.
     ///
     /// - Throws: ``HostError`` of the session where it is over already.
     mutating func session(at path: String) async throws(HostError) -> ClientSession {
         while true {
-            if let session = view.sessions.values.first(where: { $0.path == path }) { return session }
+            let session = view.sessions.values.first { $0.path == path }
+            if let session, session.state != "starting" { return session }
             if let session = view.ended[path] {
                 throw session.error ?? HostError(.sessionFailed, "It ended at once.")
             }

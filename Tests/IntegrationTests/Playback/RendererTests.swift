@@ -79,10 +79,10 @@ extension Product {
                 try await eventually("muted") { try await home.device(name).isMuted }
                 try await renderer.setMuted(false)
                 try await eventually("not muted") { try await !home.device(name).isMuted }
-                try await renderer.seek(25)
+                try await renderer.seek(15)
                 try await eventually("the new position") {
                     let session = try await home.session(on: name, "is there")
-                    return (25..<29).contains(session.playback.position(at: monotonicNow()))
+                    return (15..<29).contains(session.playback.position(at: monotonicNow()))
                 }
                 try await renderer.stop()
                 try await eventually("the end of the session") { try await home.sessions().isEmpty }
