@@ -89,6 +89,51 @@ struct ActivationTests {
         await world.finish()
     }
 
+    /// An extension whose device is confirmed on itself; what the person says here changes nothing.
+    private static func confirmed() -> ScriptedRunner {
+        ScriptedRunner { call in
+            switch call {
+            case .activate(let device, let session, _, _):
+                let challenge = PairingChallenge(method: .none, reason: "Press the button")
+                return [.requestPairingCode(device: device.id, session: session, challenge: challenge)]
+            case .connectUsingPairingCode(let code?, let device, let session):
+                return code.isEmpty ? [.activatedDevice(device: device, session: session)] : []
+            default: return []
+            }
+        }
+    }
+
+    @Test func aConfirmationOnTheDeviceNeedsNoAnswerHere() async throws {
+        let runner = Self.confirmed()
+        let world = HostUnderTest(runner)
+        await world.discover()
+        let session = { @Sendable in
+            runner.calls.lazy.compactMap { if case .activate(_, let session, _, _) = $0 { session } else { nil } }.last
+        }
+        try await world.host.pair(Self.id) { device, challenge in
+            #expect(challenge.method == .none)
+            runner.emit(.message(.activatedDevice(device: device.id, session: session() ?? "")))
+            // Nobody ever presses Return.
+            try await Task.sleep(for: .seconds(3600))
+            return ""
+        }
+        #expect(!runner.calls.contains { if case .connectUsingPairingCode = $0 { true } else { false } })
+        await world.finish()
+    }
+
+    @Test func aConfirmationMayBeToldHereOrCancelled() async throws {
+        let world = HostUnderTest(Self.confirmed())
+        await world.discover()
+        try await world.host.pair(Self.id) { _, _ in "" }
+        await world.finish()
+
+        let other = HostUnderTest(Self.confirmed())
+        await other.discover()
+        let error = await #expect(throws: HostError.self) { try await other.host.pair(Self.id) { _, _ in nil } }
+        #expect(error?.code == .cancelled)
+        await other.finish()
+    }
+
     @Test func withoutAnybodyToAskItSaysSo() async throws {
         let world = HostUnderTest(Self.locked("sesame"))
         await world.discover()
