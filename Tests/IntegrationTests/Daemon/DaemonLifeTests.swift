@@ -39,7 +39,7 @@ extension Product {
                 let address = try #require(URL(string: try await Renderer.livingRoom.address()))
                 let port = try #require(address.port)
                 let extensions = try await home.status().extensions.compactMap { $0.processID.map(Int32.init) }
-                #expect(extensions.count == 3)
+                #expect(extensions.count == PrivateDaemon.ownExtensions)
                 try await home.quit()
                 _ = await play.waitForExit()
                 for process in extensions { #expect(!Self.isAlive(process), "extension \(process) is gone") }
