@@ -35,6 +35,39 @@ import Testing
         #expect(usage.excess(over: limits) == "made more than 20 files")
     }
 
+    @Test func deletedFilesThatAreHeldOpenCount() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(String(repeating: "x", count: 2_000_000), to: "own/deleted")
+        let before = usage(folder.path + "/elsewhere").storage
+        let handle = try #require(FileHandle(forReadingAtPath: file))
+        try FileManager.default.removeItem(atPath: file)
+        // Others of this process's tests may hold some too.
+        #expect(usage(folder.path + "/elsewhere").storage >= 2_000_000)
+        try handle.close()
+        #expect(before < 2_000_000)
+    }
+
+    /// Relative to each other they can be made, though no name reaches the last.
+    @Test func foldersTooDeepToNameAreNotOverlooked() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/own", withIntermediateDirectories: true)
+        let name = String(repeating: "d", count: 200)
+        var current = open(folder.path + "/own", O_RDONLY | O_DIRECTORY)
+        var parents: [Int32] = []
+        for _ in 0..<30 {
+            try #require(mkdirat(current, name, 0o700) == 0)
+            parents.append(current)
+            current = openat(current, name, O_RDONLY | O_DIRECTORY)
+        }
+        close(current)
+        #expect(usage(folder.path + "/own").excess(over: .init()) == "made folders that cannot be looked into")
+        for parent in parents.reversed() {
+            unlinkat(parent, name, AT_REMOVEDIR)
+            close(parent)
+        }
+        #expect(usage(folder.path + "/own").excess(over: .init()) == nil)
+    }
+
     @Test func whatIsTooMuchIsNamed() {
         let limits = ExtensionUsage.Limits()
         #expect(ExtensionUsage(threads: limits.threads, storage: limits.storage, files: 1).excess(over: limits) == nil)

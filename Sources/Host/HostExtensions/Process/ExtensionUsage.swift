@@ -5,10 +5,12 @@ import Foundation
 struct ExtensionUsage: Sendable, Hashable {
     /// Processes and threads of its session.
     var threads = 0
-    /// Bytes its folder takes on the disk.
+    /// Bytes its folder takes on the disk, and the deleted files its process holds open.
     var storage: Int64 = 0
     /// Files and folders in it.
     var files = 0
+    /// Whether there are folders in it nobody can look into, or too deep to name.
+    var hides = false
 
     struct Limits: Sendable, Hashable {
         var threads = 768
@@ -20,6 +22,7 @@ struct ExtensionUsage: Sendable, Hashable {
     func excess(over limits: Limits) -> String? {
         if threads > limits.threads { return "started more than \(limits.threads) processes and threads" }
         if storage > limits.storage { return "filled its folder with more than \(limits.storage >> 20) MB" }
+        if hides { return "made folders that cannot be looked into" }
         if files > limits.files { return "made more than \(limits.files) files" }
         return nil
     }
@@ -36,10 +39,33 @@ struct ExtensionUsage: Sendable, Hashable {
         guard let tree = fts_open(&paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, nil) else { return usage }
         defer { fts_close(tree) }
         while let entry = fts_read(tree), usage.files <= limits.files {
-            guard Int32(entry.pointee.fts_info) != FTS_DP, let status = entry.pointee.fts_statp else { continue }
+            switch Int32(entry.pointee.fts_info) {
+            // A folder once more, on the way back.
+            case FTS_DP: continue
+            case FTS_DNR, FTS_ERR, FTS_NS:
+                // What went while it was being looked at hides nothing.
+                if entry.pointee.fts_errno != ENOENT { usage.hides = true }
+                continue
+            default: break
+            }
+            guard let status = entry.pointee.fts_statp else { continue }
             usage.files += 1
             usage.storage += Int64(status.pointee.st_blocks) * 512
         }
+        usage.storage += deletedStorage(of: process)
         return usage
+    }
+
+    private static func deletedStorage(of process: pid_t) -> Int64 {
+        let folder = "/proc/\(process)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.reduce(0) { sum, name in
+            var status = stat()
+            guard stat(folder + "/" + name, &status) == 0, status.st_nlink == 0, status.st_mode & S_IFMT == S_IFREG
+            else {
+                return sum
+            }
+            return sum + Int64(status.st_blocks) * 512
+        }
     }
 }
