@@ -18,7 +18,9 @@ struct ExtensionCheckTests {
         try folder.write(info.text, to: "it.mdext/Info.plist")
         let location = try ExtensionLocation.find(
             folder.path + "/it.mdext", programs: FaultyBundle.buildFolder)
-        return await ExtensionCheck(location, runsProgram: runs, logger: logger).run()
+        return await ExtensionCheck(
+            location, launcher: FaultyBundle.launcher, runsProgram: runs, logger: logger
+        ).run()
     }
 
     @Test func aGoodManifestHasNoFindings() async throws {
@@ -92,7 +94,7 @@ struct ExtensionCheckTests {
         try folder.write(info.text, to: "it.mdext/Info.plist")
         try folder.write("#!/bin/sh\nexit 7\n", to: "it.mdext/run", mode: 0o755)
         let location = try ExtensionLocation.find(folder.path + "/it.mdext")
-        let report = await ExtensionCheck(location, logger: Self.logger).run()
+        let report = await ExtensionCheck(location, launcher: FaultyBundle.launcher, logger: Self.logger).run()
         #expect(report.hasErrors && !report.isGreeted)
         #expect(report.findings.first?.message.contains("status 7") == true, "\(report.findings)")
     }

@@ -5,12 +5,16 @@ import Logging
 /// Says what is wrong with an extension before it is installed: its manifest, its program, and what it does when it is run.
 package struct ExtensionCheck: Sendable {
     private let location: ExtensionLocation
+    private let launcher: String?
     private let runsProgram: Bool
     private let logger: Logger
 
-    /// - Parameter runsProgram: Whether to start it, as the host would.
-    package init(_ location: ExtensionLocation, runsProgram: Bool = true, logger: Logger) {
+    /// - Parameters:
+    ///   - launcher: See ``ConfinementLauncher``.
+    ///   - runsProgram: Whether to start it, as the host would.
+    package init(_ location: ExtensionLocation, launcher: String?, runsProgram: Bool = true, logger: Logger) {
         self.location = location
+        self.launcher = launcher
         self.runsProgram = runsProgram
         self.logger = logger
     }
@@ -33,7 +37,8 @@ package struct ExtensionCheck: Sendable {
         let program = manifest.executablePath
         report.findings += ProgramInspection.findings(head: ProgramInspection.head(of: program), path: program)
         guard !report.hasErrors, runsProgram else { return report }
-        take(await ExtensionTrial(manifest: manifest, logger: logger).run(), manifest, into: &report)
+        take(
+            await ExtensionTrial(manifest: manifest, launcher: launcher, logger: logger).run(), manifest, into: &report)
         return report
     }
 

@@ -17,6 +17,7 @@ struct ExtensionTrial {
     static let patience = Duration.seconds(2)
 
     let manifest: ExtensionManifest
+    let launcher: String?
     let logger: Logger
 
     func run() async -> Result {
@@ -27,8 +28,7 @@ struct ExtensionTrial {
         var launch = ExtensionProcess.Launch(
             manifest: manifest, generation: 1, hostName: ProcessInfo.processInfo.hostName, stateDirectory: folder,
             environment: ProcessInfo.processInfo.environment)
-        launch.launcher = ConfinementLauncher.find(
-            executable: try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        launch.launcher = launcher
         let process = ExtensionProcess(
             launch, logger: logger,
             receiver: LinkReceiver(greeted: { _ in }) { message, _ in

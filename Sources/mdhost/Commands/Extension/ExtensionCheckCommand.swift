@@ -26,7 +26,10 @@ struct ExtensionCheckCommand: AsyncParsableCommand {
             var logger = Logger(label: "mdhost") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = verbose ? .debug : .critical
             let location = try place.location()
-            let report = await ExtensionCheck(location, runsProgram: !noRun, logger: logger).run()
+            let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            let report = await ExtensionCheck(
+                location, launcher: ConfinementLauncher.find(executable: own), runsProgram: !noRun, logger: logger
+            ).run()
             if output.isJSON { try output.json(report) } else { show(report, output) }
             if report.hasErrors { throw ExitStatus.failure }
         }
