@@ -5,8 +5,8 @@ struct MdhostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mdhost", abstract: "Find the playback devices around you, pair with them and play to them.",
         discussion: """
-            Exit codes: 0 done, 1 failed, 2 no such device or session, 3 ambiguous name, 4 authorization, 5 unreachable, \
-            6 unsupported, 7 daemon unavailable, 64 usage, 130 interrupted.
+            Exit codes: 0 done, 1 failed, 2 no such device, session or extension, 3 ambiguous name, 4 authorization, \
+            5 unreachable, 6 unsupported, 7 daemon unavailable, 64 usage, 130 interrupted.
             """,
         version: Version.current,
         groupedSubcommands: [

@@ -163,4 +163,18 @@ struct ObjectMirrorTests {
         #expect(mirror.load(manager: []).isEmpty && mirror.load(manager: [.int32(1)]).isEmpty)
         #expect(mirror.apply(changed(Self.devicePath, HostNames.deviceInterface, ["Volume": .double(1)])).count == 1)
     }
+
+    @Test("an extension that goes is told with what it was")
+    func extensionRemoved() {
+        var mirror = ObjectMirror()
+        let path = HostNames.extensionPath("org.example.a")
+        _ = mirror.apply(added(path, [HostNames.extensionInterface: ["Id": .string("org.example.a")]]))
+        guard case .extensionRemoved(let gone)? = mirror.apply(removed(path, [HostNames.extensionInterface])).first
+        else {
+            Issue.record("not told")
+            return
+        }
+        #expect(gone.id == "org.example.a")
+        #expect(mirror.apply(removed(path, [HostNames.extensionInterface])).isEmpty)
+    }
 }

@@ -9,14 +9,16 @@ final class ScriptedRunner: ExtensionRunner {
     struct Record: Sendable {
         var calls: [ExtensionCall] = []
         var acquired: [String: Int] = [:]
+        var acquisitions: [String: Int] = [:]
         var volume: (level: Double, isMuted: Bool) = (0.5, false)
         var failure: HostError?
+        var status: ExtensionStatus
     }
 
     let identifier: String
     let events: AsyncStream<SupervisedEvent>
     private let sink: AsyncStream<SupervisedEvent>.Continuation
-    private let record = Mutex(Record())
+    private let record: Mutex<Record>
     private let script: @Sendable (ExtensionCall) -> [ExtensionMessage]
     private let starts: Bool
     private let acquiring: @Sendable () async -> Void
@@ -34,21 +36,21 @@ final class ScriptedRunner: ExtensionRunner {
         self.starts = starts
         self.acquiring = acquiring
         self.script = script
+        record = Mutex(
+            Record(
+                status: ExtensionStatus(
+                    id: identifier, name: "Test", protocolIdentifier: "org.example.protocol", protocolName: "Test",
+                    path: "/nowhere", state: .idle)))
         (events, sink) = AsyncStream.makeStream(of: SupervisedEvent.self)
     }
 
-    func statuses() async -> [ExtensionStatus] {
-        [
-            ExtensionStatus(
-                id: identifier, name: "Test", protocolIdentifier: "org.example.protocol", protocolName: "Test",
-                path: "/nowhere", state: .idle)
-        ]
-    }
+    func statuses() async -> [ExtensionStatus] { [record.withLock { $0.status }] }
 
     func acquire(_ identifier: String, reason: String) async {
         await acquiring()
         let isFirst = record.withLock { record in
             record.acquired[reason, default: 0] += 1
+            record.acquisitions[identifier, default: 0] += 1
             return record.acquired.values.reduce(0, +) == 1
         }
         if isFirst, starts { emit(.started) }
@@ -57,6 +59,7 @@ final class ScriptedRunner: ExtensionRunner {
     func release(_ identifier: String, reason: String) async {
         record.withLock { record in
             guard let count = record.acquired[reason] else { return }
+            record.acquisitions[identifier] = record.acquisitions[identifier].flatMap { $0 > 1 ? $0 - 1 : nil }
             record.acquired[reason] = count > 1 ? count - 1 : nil
         }
     }
@@ -74,15 +77,44 @@ final class ScriptedRunner: ExtensionRunner {
         record.withLock { $0.volume }
     }
 
+    func setEnabled(_ isEnabled: Bool, _ identifier: String) async throws {
+        try changeStatus { $0.state = isEnabled ? .idle : .disabled }
+    }
+
+    func reload(_ identifier: String) async throws { try changeStatus { $0.generation += 1 } }
+    func mark(_ ticket: Int) async { emit(.marked(ticket)) }
+
+    func usage(of identifier: String) async throws -> ProcessUsage? { nil }
+    func log(of identifier: String, last count: Int) async throws -> [ExtensionLogLine] { [] }
+    func log(of identifier: String, after sequence: UInt64, count: Int) async -> ExtensionLogBatch {
+        ExtensionLogBatch(lines: [], skipped: 0)
+    }
+    func logNews(of identifier: String) async throws -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+
+    private func changeStatus(_ change: (inout ExtensionStatus) -> Void) throws {
+        if let failure = record.withLock({ $0.failure }) { throw failure }
+        emit(
+            .status(
+                record.withLock { record in
+                    change(&record.status)
+                    return record.status
+                }))
+    }
+
     func stopAll() async { sink.finish() }
 
     func emit(_ event: ExtensionEvent, generation: Int = 1) {
         sink.yield(SupervisedEvent(identifier: identifier, generation: generation, event: event))
     }
 
+    /// From now on what is asked fails.
+    func fail(_ error: HostError) { record.withLock { $0.failure = error } }
+
     func setVolume(_ volume: (level: Double, isMuted: Bool)) { record.withLock { $0.volume = volume } }
 
     var calls: [ExtensionCall] { record.withLock { $0.calls } }
+    /// How often each extension is needed now.
+    var acquisitions: [String: Int] { record.withLock { $0.acquisitions } }
     /// Reasons that keep the process alive now.
     var reasons: Set<String> { Set(record.withLock { $0.acquired.keys }) }
 }
@@ -109,7 +141,12 @@ final class RecordingFiles: MediaFileServer {
 final class MemoryStore: StateStore {
     let devices = Mutex<[String: [CachedDevice]]>([:])
     let credentials = Mutex<[String: Data]>([:])
+    let disabled = Mutex<Set<String>>([])
 
+    func disabledExtensions() async throws -> Set<String> { disabled.withLock { $0 } }
+    func setExtension(_ identifier: String, isEnabled: Bool) async throws {
+        disabled.withLock { if isEnabled { $0.remove(identifier) } else { $0.insert(identifier) } }
+    }
     var paired: [String: Data] { credentials.withLock { $0 } }
     var remembered: [CachedDevice] { devices.withLock { $0["home"] ?? [] } }
 

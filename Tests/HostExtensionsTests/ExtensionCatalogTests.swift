@@ -28,6 +28,16 @@ import Testing
                 == .duplicateIdentifier(identifier: "org.example.same", first: folder.path + "/one/x.mdext"))
     }
 
+    @Test func identifiersThatAreOneOnTheBusDoNotBothCount() throws {
+        try install("x", in: "one", identifier: "org.example.a-b")
+        try install("y", in: "one", identifier: "org.example.a_b")
+        let catalog = ExtensionCatalog.scan([.init(path: folder.path + "/one")])
+        #expect(catalog.manifests.map(\.identifier) == ["org.example.a-b"])
+        #expect(
+            catalog.invalid.first?.error.message.contains("is “org.example.a_b”, too close to “org.example.a-b” of")
+                == true)
+    }
+
     @Test func badOnesDoNotHideGoodOnes() throws {
         try install("good", in: "e", identifier: "org.example.good")
         try folder.write("nonsense", to: "e/bad.mdext/Info.plist")
@@ -69,5 +79,28 @@ import Testing
         #expect(
             ExtensionCatalog.standardFolders(environment: ["HOME": "/home/x"], executable: nil).first?.path
                 == "/home/x/.local/share/mdhost/extensions")
+    }
+
+    @Test func oneBundleIsTakenOverFromAnotherSearch() throws {
+        for name in ["a", "b", "c"] { try install(name, in: "e", identifier: "org.example.\(name)") }
+        let places = [ExtensionCatalog.Folder(path: folder.path + "/e")]
+        let before = ExtensionCatalog.scan(places)
+        try install("a", in: "e", identifier: "org.example.renamed-a")
+        try install("b", in: "e", identifier: "org.example.renamed-b")
+        let after = ExtensionCatalog.scan(places)
+        let path = folder.path + "/e/b.mdext"
+        #expect(
+            before.replacing(path, from: after).manifests.map(\.identifier)
+                == ["org.example.a", "org.example.renamed-b", "org.example.c"])
+
+        try folder.write("nonsense", to: "e/b.mdext/Info.plist")
+        let broken = before.replacing(path, from: ExtensionCatalog.scan(places))
+        #expect(broken.manifests.map(\.identifier) == ["org.example.a", "org.example.c"])
+        #expect(broken.invalid.map(\.path) == [path])
+        #expect(broken.replacing(path, from: before) == before)
+
+        try FileManager.default.removeItem(atPath: path)
+        let gone = before.replacing(path, from: ExtensionCatalog.scan(places))
+        #expect(gone.manifests.count == 2 && gone.invalid.isEmpty)
     }
 }

@@ -161,4 +161,21 @@ import Testing
         #expect(lifecycle.reset(at: time(2)) == nil)
         #expect(lifecycle.setEnabled(true) == .launch(generation: 2))
     }
+
+    @Test mutating func switchingOnAgainWaitsForTheProcessThatIsStillEnding() {
+        run()
+        #expect(lifecycle.setEnabled(false) == .terminate(generation: 1))
+        #expect(lifecycle.isChanging)
+        #expect(lifecycle.setEnabled(true) == nil)
+        #expect(lifecycle.ended(generation: 1, at: time(1)) == .launch(generation: 2))
+        lifecycle.started(generation: 2, at: time(1))
+        #expect(!lifecycle.isChanging)
+    }
+
+    @Test mutating func generationsGoOnWhereAnEarlierInstallationEnded() {
+        lifecycle = ExtensionLifecycle(after: 7)
+        #expect(lifecycle.add("lease", at: start) == .launch(generation: 8))
+        #expect(lifecycle.ended(generation: 7, at: time(1)) == nil)
+        #expect(lifecycle.state == .starting)
+    }
 }

@@ -1,7 +1,6 @@
 import Foundation
 import HostCore
 import HostInterface
-import Synchronization
 import Testing
 
 @testable import HostExtensions
@@ -90,8 +89,11 @@ import Testing
         await #expect(throws: HostError(.extensionCrashed, "Faulty ended with status 3.")) {
             try await supervisor.perform(.startDeviceDiscovery, on: identifier)
         }
-        try await supervisor.restart(identifier)
+        await #expect(throws: HostError(.extensionCrashed, "Faulty ended with status 3.")) {
+            try await supervisor.reload(identifier)
+        }
         #expect(await events.nextEvent { if case .crashed = $0.event { true } else { false } }?.generation == 6)
+        #expect(await supervisor.statuses().first?.state == .crashed)
         await supervisor.stopAll()
     }
 
@@ -112,7 +114,9 @@ import Testing
         var events = supervisor.events.makeAsyncIterator()
         await supervisor.acquire(identifier, reason: "lease")
         _ = await events.nextEvent { $0.event == .started }
-        try await supervisor.restart(identifier)
+        try await supervisor.reload(identifier)
+        let status = try #require(await supervisor.statuses().first)
+        #expect(status.state == .running && status.generation == 2 && status.lastExit == "ended with status 0")
         #expect(await events.nextButStatus() == .stopped)
         #expect(await events.nextEvent { $0.event == .started }?.generation == 2)
         #expect(await supervisor.statuses().first?.restarts == 0)
@@ -150,63 +154,5 @@ import Testing
         try await supervisor.setEnabled(false, identifier)
         #expect(await events.nextButStatus() == .stopped)
         await supervisor.stopAll()
-    }
-}
-
-/// Time that stands still until a test moves it.
-final class ManualClock: Sendable {
-    private struct State {
-        var now = ContinuousClock.Instant.now
-        var sleepers: [(until: ContinuousClock.Instant, wake: CheckedContinuation<Void, Never>)] = []
-        var advanceWaiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    var supervision: SupervisionClock {
-        SupervisionClock(
-            now: { [self] in state.withLock { $0.now } },
-            sleep: { [self] instant in
-                await withCheckedContinuation { continuation in
-                    let isDue = state.withLock { state in
-                        guard state.now < instant else { return true }
-                        state.sleepers.append((instant, continuation))
-                        return false
-                    }
-                    if isDue { continuation.resume() }
-                }
-            })
-    }
-
-    /// Wakes what is due. Sleepers that come later see the new time at once.
-    func advance(by duration: Duration) async {
-        let due = state.withLock { state in
-            state.now += duration
-            let now = state.now
-            let due = state.sleepers.filter { $0.until <= now }
-            state.sleepers.removeAll { $0.until <= now }
-            return due
-        }
-        for sleeper in due { sleeper.wake.resume() }
-    }
-}
-
-extension AsyncStream<SupervisedEvent>.Iterator {
-    mutating func nextEvent(where isWanted: (SupervisedEvent) -> Bool) async -> SupervisedEvent? {
-        while let event = await next() {
-            if isWanted(event) { return event }
-        }
-        return nil
-    }
-
-    mutating func nextButStatus() async -> ExtensionEvent? {
-        await nextEvent { if case .status = $0.event { false } else { true } }?.event
-    }
-
-    mutating func nextStatus(where isWanted: (ExtensionStatus) -> Bool = { _ in true }) async -> ExtensionStatus? {
-        while let event = await next() {
-            if case .status(let status) = event.event, isWanted(status) { return status }
-        }
-        return nil
     }
 }

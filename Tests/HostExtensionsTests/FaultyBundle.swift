@@ -6,7 +6,7 @@ import Synchronization
 @testable import HostExtensions
 
 /// An installed extension whose program is the test support target `FaultyExtension`.
-struct FaultyBundle {
+struct FaultyBundle: Sendable {
     let folder: TemporaryFolder
     let manifest: ExtensionManifest
     /// How it misbehaves; see the target.
@@ -34,6 +34,19 @@ struct FaultyBundle {
 
     static var launcher: String? { ConfinementLauncher.find(executable: buildFolder + "/tests") }
 
+    /// The bundle's own folder as one to search.
+    var places: [ExtensionCatalog.Folder] { [.init(path: folder.path, executableFolder: Self.buildFolder)] }
+
+    /// Writes the manifest anew.
+    func rewrite(_ change: (inout InfoPlist) -> Void) throws {
+        var info = InfoPlist()
+        info.identifier = "<string>org.example.faulty</string>"
+        info.executable = "<string>FaultyExtension</string>"
+        info.displayName = "<string>Faulty</string>"
+        change(&info)
+        try folder.write(info.text, to: "faulty.mdext/Info.plist")
+    }
+
     func launch(_ generation: Int = 1) -> ExtensionProcess.Launch {
         var launch = ExtensionProcess.Launch(
             manifest: manifest, generation: generation, hostName: "Living room",
@@ -44,7 +57,9 @@ struct FaultyBundle {
         return launch
     }
 
-    func supervisor(_ change: (inout ExtensionSupervisor.Configuration) -> Void = { _ in }) -> ExtensionSupervisor {
+    func supervisor(
+        catalog: ExtensionCatalog? = nil, _ change: (inout ExtensionSupervisor.Configuration) -> Void = { _ in }
+    ) -> ExtensionSupervisor {
         var configuration = ExtensionSupervisor.Configuration(
             hostName: "Living room", stateFolder: folder.path + "/state",
             environment: ProcessInfo.processInfo.environment)
@@ -52,7 +67,7 @@ struct FaultyBundle {
         configuration.launcher = Self.launcher
         change(&configuration)
         return ExtensionSupervisor(
-            configuration, catalog: ExtensionCatalog(manifests: [manifest]),
+            configuration, catalog: catalog ?? ExtensionCatalog(manifests: [manifest]),
             logger: Logger(label: "test") { _ in
                 SwiftLogNoOpLogHandler()
             })

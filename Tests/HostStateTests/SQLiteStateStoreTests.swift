@@ -42,6 +42,19 @@ import Testing
         #expect(try await later.cachedDevices(network: "home").isEmpty)
     }
 
+    @Test func switchedOffExtensionsSurviveReopening() async throws {
+        let store = try state.open()
+        #expect(try await store.disabledExtensions().isEmpty)
+        for _ in 0..<2 { try await store.setExtension("org.example.a", isEnabled: false) }
+        try await store.setExtension("org.example.b", isEnabled: false)
+        try await store.setExtension("org.example.c", isEnabled: true)
+        try store.close()
+        let again = try state.open()
+        #expect(try await again.disabledExtensions() == ["org.example.a", "org.example.b"])
+        try await again.setExtension("org.example.a", isEnabled: true)
+        #expect(try await again.disabledExtensions() == ["org.example.b"])
+    }
+
     @Test func credentialsWithoutAKeyring() async throws {
         let store = try state.open()
         let secret = Data([0, 1, 2, 255])

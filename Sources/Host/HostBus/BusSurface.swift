@@ -12,6 +12,8 @@ package final class BusSurface: Sendable {
     private let manager: ManagerObject
     private let deviceInterface: DBusInterface
     private let sessionObject: SessionObject
+    private let extensionInterface: DBusInterface
+    private let followers: LogFollowers
     private let logger: Logger
     private let prompts: PromptDirectory
     private let applications: ApplicationDirectory
@@ -32,6 +34,8 @@ package final class BusSurface: Sendable {
             host: host, server: server, prompts: prompts, applications: applications, quit: quit)
         deviceInterface = DeviceObject(host: host, prompts: prompts, server: server).interface
         sessionObject = SessionObject(host: host)
+        followers = LogFollowers(host: host, server: server)
+        extensionInterface = ExtensionObject(host: host, followers: followers).interface
     }
 
     /// Puts the manager on the tree; call once, before any connection is attached.
@@ -100,6 +104,7 @@ package final class BusSurface: Sendable {
     /// Lets go of what clients held when they disconnect.
     package func forgetLostClients() async {
         for await client in server.clientsGone {
+            followers.forget(client)
             await manager.forget(client)
             active.yield()
         }
@@ -141,7 +146,9 @@ package final class BusSurface: Sendable {
             try put(
                 HostNames.extensionPath(status.id), HostNames.extensionInterface, ExtensionObject.values(status),
                 on: server
-            ) { ExtensionObject.interface }
+            ) { extensionInterface }
+        case .extensionRemoved(let id):
+            server.remove(path: HostNames.extensionPath(id))
         case .problems(let problems):
             server.update(
                 path: HostNames.rootPath, interface: HostNames.managerInterface,

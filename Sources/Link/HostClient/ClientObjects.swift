@@ -82,39 +82,6 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// An installed extension as a client sees it; field meanings are those of `org.mdhost.Extension1`.
-package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
-    package var id: String
-    package var name: String
-    package var version: String
-    package var `protocol`: String
-    package var protocolName: String
-    package var path: String
-    package var state: String
-    package var lastError: String?
-    package var processID: Int?
-    package var restarts: Int
-    package var generation: Int
-    package var confinement: [String]
-
-    init?(_ values: [String: DBusValue]) {
-        guard let id = values["Id"]?.asString else { return nil }
-        self.id = id
-        name = values.string("Name")
-        version = values.string("Version")
-        self.protocol = values.string("Protocol")
-        protocolName = values.string("ProtocolName")
-        path = values.string("Path")
-        state = values.string("State")
-        let lastError = values.string("LastError")
-        self.lastError = lastError.isEmpty ? nil : lastError
-        processID = values.integer("ProcessID") == 0 ? nil : values.integer("ProcessID")
-        restarts = values.integer("Restarts")
-        generation = values.integer("Generation")
-        confinement = values.strings("Confinement")
-    }
-}
-
 /// The daemon itself as a client sees it; field meanings are those of `org.mdhost.Manager1`.
 package struct ClientManager: Codable, Sendable, Hashable {
     package var version: String
@@ -133,11 +100,11 @@ package struct ClientManager: Codable, Sendable, Hashable {
 }
 
 extension [String: DBusValue] {
-    fileprivate func string(_ key: String) -> String { self[key]?.asString ?? "" }
-    fileprivate func bool(_ key: String) -> Bool { self[key]?.asBool ?? false }
-    fileprivate func integer(_ key: String) -> Int { self[key]?.asInt64.map { Int(clamping: $0) } ?? 0 }
-    fileprivate func strings(_ key: String) -> [String] { self[key]?.asArray?.compactMap(\.asString) ?? [] }
-    fileprivate func error(_ key: String) -> HostError? { self[key].flatMap(HostError.init(pair:)) }
+    func string(_ key: String) -> String { self[key]?.asString ?? "" }
+    func bool(_ key: String) -> Bool { self[key]?.asBool ?? false }
+    func integer(_ key: String) -> Int { self[key]?.asInt64.map { Int(clamping: $0) } ?? 0 }
+    func strings(_ key: String) -> [String] { self[key]?.asArray?.compactMap(\.asString) ?? [] }
+    func error(_ key: String) -> HostError? { self[key].flatMap(HostError.init(pair:)) }
 }
 
 extension HostError {

@@ -8,6 +8,7 @@ package enum HostEvent: Sendable, Hashable {
     case session(ClientSession)
     case sessionRemoved(ClientSession)
     case `extension`(ClientExtension)
+    case extensionRemoved(ClientExtension)
     case manager(ClientManager)
     /// Everything that was there at the beginning was reported.
     case ready
@@ -83,6 +84,8 @@ package struct ObjectMirror: Sendable {
                 if let device = ClientDevice(values) { events.append(.deviceRemoved(device)) }
             case HostNames.sessionInterface:
                 if let session = ClientSession(values) { events.append(.sessionRemoved(session)) }
+            case HostNames.extensionInterface:
+                if let status = ClientExtension(values) { events.append(.extensionRemoved(status)) }
             default: break
             }
         }

@@ -19,11 +19,14 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let deviceRefused = Code(rawValue: "device-refused")
         package static let discoveryFailed = Code(rawValue: "discovery-failed")
         package static let extensionCrashed = Code(rawValue: "extension-crashed")
+        package static let extensionDisabled = Code(rawValue: "extension-disabled")
+        package static let extensionUnusable = Code(rawValue: "extension-unusable")
         package static let fileNotFound = Code(rawValue: "file-not-found")
         package static let hostUnavailable = Code(rawValue: "host-unavailable")
         package static let internalFailure = Code(rawValue: "internal-failure")
         package static let invalidArgument = Code(rawValue: "invalid-argument")
         package static let noSuchDevice = Code(rawValue: "no-such-device")
+        package static let noSuchExtension = Code(rawValue: "no-such-extension")
         package static let noSuchSession = Code(rawValue: "no-such-session")
         package static let notSupported = Code(rawValue: "not-supported")
         package static let reverseConnectionBlocked = Code(rawValue: "reverse-connection-blocked")
@@ -97,7 +100,8 @@ extension HostError: DBusErrorConvertible {
         switch code {
         case .authorizationFailed: "Check the code or password and try again; `mdhost forget` removes what is stored."
         case .authorizationRequired: "Pair it first: `mdhost pair <device>`."
-        case .ambiguousName: "Use a longer prefix or the id shown by `mdhost devices`."
+        case .ambiguousName:
+            "Use a longer prefix, or the id shown by `mdhost devices` or `mdhost extension list --json`."
         case .deviceInUse: "Stop what plays on the device, or wait until it is free."
         case .discoveryFailed:
             """
@@ -105,8 +109,11 @@ extension HostError: DBusErrorConvertible {
             `sudo systemctl start avahi-daemon`, or `sudo avahi-daemon -D` where there is no systemd.
             """
         case .extensionCrashed: "Try again: the extension is restarted by itself."
+        case .extensionDisabled: "`mdhost extension enable` switches it on."
+        case .extensionUnusable: "Correct what it says, then `mdhost extension reload`."
         case .hostUnavailable: "Start it with `mdhost daemon`, and look at its log if it does not stay up."
         case .noSuchDevice: "`mdhost discover` lists what is nearby."
+        case .noSuchExtension: "`mdhost extension list` shows what is installed."
         case .noSuchSession: "`mdhost sessions` lists what plays."
         case .reverseConnectionBlocked: "Allow the named port in this machine's firewall."
         case .unreachable, .timedOut: "Check that the device is on and on this network, then try again."

@@ -12,6 +12,7 @@ enum CommandInput: Sendable {
     case deadline
     /// The request of ``CommandInputs/add(request:)`` was answered: the object path, or why not.
     case answer(Result<String, HostError>)
+    case log(ClientLogBatch)
     /// Ctrl-C or a termination signal.
     case interrupted
     /// The daemon went away.
@@ -35,6 +36,10 @@ final class CommandInputs {
                 for await event in events { continuation.yield(.host(event)) }
                 continuation.yield(.disconnected)
             })
+    }
+
+    func add(log: AsyncStream<ClientLogBatch>) {
+        tasks.append(Task { [continuation] in for await batch in log { continuation.yield(.log(batch)) } })
     }
 
     func add(keys: AsyncStream<Key>) {

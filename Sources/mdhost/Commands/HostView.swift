@@ -20,6 +20,7 @@ struct HostView {
             sessions[session.id] = nil
             ended[session.path] = session
         case .extension(let status): extensions[status.id] = status
+        case .extensionRemoved(let status): extensions[status.id] = nil
         case .manager(let manager): self.manager = manager
         case .ready: isReady = true
         }
@@ -32,6 +33,11 @@ struct HostView {
 
     var sortedSessions: [ClientSession] {
         sessions.values.sorted { (Int($0.id) ?? 0, $0.id) < (Int($1.id) ?? 0, $1.id) }
+    }
+
+    /// Extensions as people read them.
+    var sortedExtensions: [ClientExtension] {
+        extensions.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
     }
 
     func device(of session: ClientSession) -> ClientDevice? {

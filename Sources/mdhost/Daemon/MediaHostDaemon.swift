@@ -86,6 +86,11 @@ struct MediaHostDaemon {
         _ host: MediaHost, _ surface: BusSurface, _ listener: DBusListener, _ lock: InstanceLock,
         quit: @escaping @Sendable () -> Void
     ) async {
+        // Ends with the host, after its last change.
+        let publisher = Task { await surface.publishChanges() }
+        // Who connects meanwhile waits, and finds everything there is.
+        await host.prepare()
+        await host.published()
         let clients = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await surface.serve(listener) }
@@ -93,8 +98,6 @@ struct MediaHostDaemon {
                 if options.onDemand { group.addTask { await leaveWhenIdle(surface, quit: quit) } }
             }
         }
-        // Ends with the host, after its last change.
-        let publisher = Task { await surface.publishChanges() }
         await withGracefulShutdownHandler {
             await cancelWhenGracefulShutdown { await host.run() }
         } onGracefulShutdown: {
@@ -114,13 +117,7 @@ struct MediaHostDaemon {
         let secrets = options.usesSessionBus ? await SecretServiceClient.connect() : nil
         let store = try SQLiteStateStore(StateFile(folder: HostFolders.state()), secrets: secrets, logger: logger)
         if let setAside = store.setAside { logger.error("\(setAside.message)") }
-        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let catalog = ExtensionCatalog.scan(ExtensionCatalog.standardFolders(environment: environment, executable: own))
-        var configuration = ExtensionSupervisor.Configuration(
-            hostName: ProcessInfo.processInfo.hostName, stateFolder: HostFolders.state() + "/extensions",
-            environment: environment)
-        configuration.launcher = ConfinementLauncher.find(executable: own)
-        let supervisor = ExtensionSupervisor(configuration, catalog: catalog, logger: logger)
+        let supervisor = await makeSupervisor(environment, store)
         let discovery = SharedDiscovery(bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), logger: logger)
         return MediaHost(
             runner: supervisor, discovery: discovery, files: HummingbirdFileServer(ports: ports, logger: logger),
@@ -129,6 +126,29 @@ struct MediaHostDaemon {
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
             })
+    }
+
+    private func makeSupervisor(_ environment: [String: String], _ store: some StateStore) async -> ExtensionSupervisor
+    {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        var configuration = ExtensionSupervisor.Configuration(
+            hostName: ProcessInfo.processInfo.hostName, stateFolder: HostFolders.state() + "/extensions",
+            environment: environment)
+        let folders: @Sendable () -> [ExtensionCatalog.Folder] = {
+            ExtensionCatalog.standardFolders(environment: environment, executable: own)
+        }
+        configuration.folders = folders
+        configuration.launcher = ConfinementLauncher.find(executable: own)
+        do {
+            configuration.disabled = try await store.disabledExtensions()
+        } catch {
+            logger.error("Which extensions are switched off cannot be read", metadata: ["error": "\(error)"])
+        }
+        ExtensionOrphans.end(stateFolder: configuration.stateFolder, logger: logger)
+        let supervisor = ExtensionSupervisor(
+            configuration, catalog: ExtensionCatalog.scan(folders()), logger: logger)
+        await supervisor.followFolders()
+        return supervisor
     }
 
     private func listen(on loop: DBusLoop) async throws -> DBusListener {

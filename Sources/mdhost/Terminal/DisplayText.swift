@@ -18,6 +18,20 @@ enum DisplayText {
         return result
     }
 
+    /// One line as it was printed, columns and indentation included, without what ``clean(_:)`` leaves out.
+    static func line(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\t": result += "    "
+            case _ where scalar.properties.isWhitespace: result += " "
+            case _ where isHidden(scalar): continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true

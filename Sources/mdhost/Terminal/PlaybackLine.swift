@@ -1,3 +1,4 @@
+import Foundation
 import HostClient
 import HostInterface
 
@@ -61,6 +62,21 @@ enum ClockTime {
         let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+    }
+
+    /// The time of day here, `hh:mm:ss.mmm`, of seconds since 1970.
+    static func ofDay(_ seconds: Double) -> String {
+        guard seconds.isFinite, abs(seconds) < 1e12 else { return "--:--:--.---" }
+        var whole = time_t(seconds.rounded(.down))
+        var parts = tm()
+        localtime_r(&whole, &parts)
+        let milliseconds = min(999, Int((seconds - seconds.rounded(.down)) * 1000))
+        func digits(_ value: some BinaryInteger, _ count: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.count)) + text
+        }
+        return [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits($0, 2) }.joined(separator: ":") + "."
+            + digits(milliseconds, 3)
     }
 
     /// Seconds of `90`, `90.5`, `1:30` or `1:02:03`; `nil` for anything else.

@@ -73,6 +73,25 @@ struct ArgumentTests {
         #expect(try parse("completion", "fish", as: CompletionCommand.self).shell == .fish)
     }
 
+    @Test("extension and what to do with several")
+    func extensions() throws {
+        #expect(try parse("extension", "info", "mpd", as: ExtensionCommand.Info.self).name == "mpd")
+        #expect(
+            try parse("extension", "enable", "mpd", "dlna", as: ExtensionCommand.Enable.self).extensions.names
+                == ["mpd", "dlna"])
+        let disable = try parse("extension", "disable", "mpd", "--json", as: ExtensionCommand.Disable.self)
+        #expect(disable.extensions.names == ["mpd"] && disable.common.json)
+        #expect(try parse("extension", "reload", "m", as: ExtensionCommand.Reload.self).extensions.names == ["m"])
+    }
+
+    @Test("logs of an extension")
+    func logs() throws {
+        let plain = try parse("extension", "logs", "mpd", as: ExtensionCommand.Logs.self)
+        #expect(plain.name == "mpd" && !plain.follow && plain.lines == 50)
+        let full = try parse("extension", "logs", "mpd", "-f", "--lines", "0", as: ExtensionCommand.Logs.self)
+        #expect(full.follow && full.lines == 0)
+    }
+
     @Test("daemon")
     func daemon() throws {
         let plain = try parse("daemon", as: DaemonCommand.self)
@@ -95,6 +114,8 @@ struct ArgumentTests {
             (["volume", "TV", "loud"], "“loud”"), (["volume"], "device"), (["mute"], "device"), (["route"], "device"),
             (["completion", "tcsh"], "tcsh"), (["daemon", "--log-level", "chatty"], "chatty"),
             (["status", "--yaml"], "--yaml"), (["extension", "frob"], "frob"),
+            (["extension", "reload"], "name"), (["extension", "info"], "name"),
+            (["extension", "logs", "mpd", "--lines", "-1"], "--lines"),
         ])
     func errors(_ arguments: [String], _ word: String) throws {
         let error = try #require(throws: (any Error).self) { try MdhostCommand.parseAsRoot(arguments) }

@@ -68,6 +68,6 @@ struct DeviceNamingTests {
             ("äö", "öä", 1),
         ])
     func distance(_ first: String, _ second: String, _ expected: Int) {
-        #expect(DeviceNaming.distance(first, second) == expected)
+        #expect(EditDistance.between(first, second) == expected)
     }
 }

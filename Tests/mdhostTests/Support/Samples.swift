@@ -28,6 +28,15 @@ func session(_ title: String = "Song", state: String = "active", _ playback: Pla
         ]))
 }
 
+/// An extension as the daemon's properties make it.
+func `extension`(_ name: String, id: String, with changes: [String: DBusValue] = [:]) throws -> ClientExtension {
+    let values: [String: DBusValue] = [
+        "Id": .string(id), "Name": .string(name), "Version": .string("1.0"), "ProtocolName": .string("DLNA"),
+        "Path": .string("/x/\(name).mdext"), "State": .string("idle"),
+    ]
+    return try #require(ClientExtension(values.merging(changes) { _, new in new }))
+}
+
 /// What plays at 42 s of 250 s since the monotonic time 100 s.
 func playing(_ change: (inout PlaybackState) -> Void = { _ in }) -> PlaybackState {
     var state = PlaybackState()

@@ -2,8 +2,6 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    private static let discoveryReason = "discovery"
-
     /// Somebody looks for devices: starts discovery with the first lease.
     ///
     /// Known devices of this network are published as cached before it returns.
@@ -14,10 +12,9 @@ extension MediaHost {
         settle(to: true, after: timing.settling)
         for status in await runner.statuses() where status.canRun {
             guard look == looks else { return }
-            if running[status.id] != nil { perform(.startDeviceDiscovery, on: status.id) }
-            await runner.acquire(status.id, reason: Self.discoveryReason)
-            guard look == looks else { return await runner.release(status.id, reason: Self.discoveryReason) }
+            await beginDiscovery(by: status.id, look: look)
         }
+        guard look == looks else { return }
         await publishCachedDevices()
     }
 
@@ -27,18 +24,15 @@ extension MediaHost {
         looks += 1
         confirmation?.cancel()
         settle(to: false, after: timing.freshness)
-        for identifier in Array(running.keys) { perform(.stopDeviceDiscovery, on: identifier) }
-        for identifier in Array(statuses.keys) {
-            await runner.release(identifier, reason: Self.discoveryReason)
-        }
+        await endDiscovery()
     }
 
     private func publishCachedDevices() async {
         do {
             for cached in try await store.cachedDevices(network: await network()) {
-                guard registry[cached.description.id] == nil, let status = statuses[cached.extensionIdentifier] else {
-                    continue
-                }
+                guard registry[cached.description.id] == nil, let status = statuses[cached.extensionIdentifier],
+                    status.state != .disabled
+                else { continue }
                 var device = HostDevice(
                     description: cached.description, extensionIdentifier: cached.extensionIdentifier,
                     protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
@@ -54,6 +48,13 @@ extension MediaHost {
             guard (try? await clock.sleep(for: timing.confirmation)) != nil else { return }
             withdrawUnconfirmed()
         }
+    }
+
+    /// Another extension may know more devices than were found so far.
+    func lookIsIncomplete() {
+        settling?.cancel()
+        isSettled = false
+        if !leases.isEmpty { settle(to: true, after: timing.settling) }
     }
 
     private func settle(to value: Bool, after delay: Duration) {
@@ -130,15 +131,5 @@ extension MediaHost {
     /// Sends a call whose failure is told by the extension's own events: nobody waits for it.
     func perform(_ call: ExtensionCall, on identifier: String) {
         Task { [runner] in try? await runner.perform(call, on: identifier) }
-    }
-}
-
-extension ExtensionStatus {
-    /// Whether the host may start its process.
-    var canRun: Bool {
-        switch state {
-        case .idle, .starting, .running, .crashed: true
-        case .quarantined, .loadFailed, .invalidManifest, .disabled: false
-        }
     }
 }

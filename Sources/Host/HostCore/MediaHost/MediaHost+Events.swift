@@ -6,9 +6,9 @@ extension MediaHost {
     func handle(_ supervised: SupervisedEvent) {
         let identifier = supervised.identifier
         switch supervised.event {
-        case .status(let status):
-            statuses[status.id] = status
-            outbox.yield(.extensionStatus(status))
+        case .status(let status): take(status)
+        case .removed: extensionRemoved(identifier)
+        case .marked(let ticket): marks.fulfil(ticket, with: ())
         case .started:
             running[identifier] = supervised.generation
             if !leases.isEmpty { perform(.startDeviceDiscovery, on: identifier) }
@@ -18,9 +18,7 @@ extension MediaHost {
             launches.fail(identifier, with: error)
             endBrowses(of: identifier)
             abandonRoutes(of: identifier, error: error)
-        case .stopped:
-            running[identifier] = nil
-            endBrowses(of: identifier)
+        case .stopped: extensionStopped(identifier)
         case .message(let message):
             guard running[identifier] == supervised.generation else { return }
             handle(message, from: identifier, generation: supervised.generation)

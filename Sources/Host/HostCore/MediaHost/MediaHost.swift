@@ -22,7 +22,13 @@ package actor MediaHost {
     var statuses: [String: ExtensionStatus] = [:]
     /// Generation of each extension's process that said hello and lives.
     var running: [String: Int] = [:]
+    /// What looks for devices, by extension.
+    var discovering: [String: DiscoveryNeed] = [:]
+    let marks = Expectations<Int, Void>()
+    var lastTicket = 0
     let launches = Expectations<String, Void>()
+
+    private var isPrepared = false
 
     /// Identifiers of devices with a stored credential.
     var paired: Set<String> = []
@@ -77,8 +83,10 @@ package actor MediaHost {
         (changes, outbox) = AsyncStream.makeStream(of: HostChange.self)
     }
 
-    /// Serves until cancelled; then ends every session and stops the extensions.
-    package func run() async {
+    /// Reads what is remembered and installed, once, and tells it: the first look of a client shall find it.
+    package func prepare() async {
+        guard !isPrepared else { return }
+        isPrepared = true
         do {
             paired = try await store.pairedDevices()
         } catch {
@@ -88,6 +96,11 @@ package actor MediaHost {
             statuses[status.id] = status
             outbox.yield(.extensionStatus(status))
         }
+    }
+
+    /// Serves until cancelled; then ends every session and stops the extensions.
+    package func run() async {
+        await prepare()
         for await event in runner.events {
             handle(event)
         }

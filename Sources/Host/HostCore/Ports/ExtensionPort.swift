@@ -33,6 +33,10 @@ package enum ExtensionEvent: Sendable, Hashable {
     case stopped
     /// The status shown to people changed.
     case status(ExtensionStatus)
+    /// It is not installed any more; the status named by the event's identifier is void.
+    case removed
+    /// The answer to ``ExtensionRunner/mark(_:)``: all that happened before was told.
+    case marked(Int)
 }
 
 package struct SupervisedEvent: Sendable, Hashable {
@@ -66,10 +70,28 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     package var state: State
     package var lastError: String?
     package var processID: Int32?
+    /// Launches that followed a crash.
     package var restarts: Int
+    /// Of the newest launch; 0 before the first.
     package var generation: Int
     /// In what it is confined: `files`, `ports`, `signals`, `system-calls`, `processes`; empty before its first launch.
     package var confinement: [String]
+    /// The program, absolute.
+    package var executablePath = ""
+    /// Bonjour types it says it looks for: `_mpd._tcp`.
+    package var bonjourServices: [String] = []
+    /// SSDP search targets it says it looks for.
+    package var ssdpSearchTargets: [String] = []
+    /// Origins and hosts it asks to reach.
+    package var requestedDomains: [String] = []
+    /// Whether it plays on several devices at a time, as its last process said; `nil` before the first.
+    package var supportsSimultaneousSessions: Bool?
+    /// Of the SDK it is built with, as its last process said.
+    package var sdkVersion: String?
+    /// When a crashed one is launched again: `CLOCK_MONOTONIC` in seconds.
+    package var retryAt: Double?
+    /// How the last process ended, wanted or not: a clause that follows the name.
+    package var lastExit: String?
 
     package init(
         id: String, name: String, version: String = "", protocolIdentifier: String = "", protocolName: String = "",
@@ -123,6 +145,29 @@ package protocol ExtensionRunner: Sendable {
     ///
     /// - Throws: ``HostError`` `extension-crashed` when no process runs or it dies meanwhile, `timed-out` after 5 s.
     func perform(_ call: ExtensionCall, on identifier: String) async throws
+    /// Switches the extension off, and waits for the end of its process, or on. Not remembered.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`.
+    func setEnabled(_ isEnabled: Bool, _ identifier: String) async throws
+    /// Ends the extension's process, reads its manifest again and, where it is needed, launches it; forgets its crashes
+    /// and lifts a quarantine. Other extensions do not notice. Returns once the new process runs, or none is needed.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`, `extension-unusable`, or `extension-crashed`.
+    func reload(_ identifier: String) async throws
+    /// Has ``ExtensionEvent/marked(_:)`` told, behind everything that happened so far.
+    func mark(_ ticket: Int) async
+    /// What the extension's process takes now; `nil` while none runs. - Throws: ``HostError`` `no-such-extension`.
+    func usage(of identifier: String) async throws -> ProcessUsage?
+    /// The newest lines of the extension's log, of earlier processes too, oldest first.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`.
+    func log(of identifier: String, last count: Int) async throws -> [ExtensionLogLine]
+    /// The lines behind the one numbered `sequence`, `count` at most.
+    func log(of identifier: String, after sequence: UInt64, count: Int) async -> ExtensionLogBatch
+    /// Yields when lines came, once for any number of them; ends when the extension is not installed any more.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`.
+    func logNews(of identifier: String) async throws -> AsyncStream<Void>
     /// Asks for the level now. - Throws: as ``perform(_:on:)``.
     func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool)
     /// All extensions' events, in wire order per extension; one consumer.

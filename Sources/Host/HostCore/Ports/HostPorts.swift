@@ -36,7 +36,7 @@ package struct ServedFile: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What survives a restart: devices per network and pairings.
+/// What survives a restart: devices per network, pairings, and which extensions are switched off.
 package protocol StateStore: Sendable {
     /// Devices seen on `network`, most recently seen first.
     func cachedDevices(network: String) async throws -> [CachedDevice]
@@ -51,6 +51,10 @@ package protocol StateStore: Sendable {
     func credential(device: String) async throws -> Data?
     /// Stores, or removes for `nil`. Durable when it returns.
     func setCredential(_ secret: Data?, device: String) async throws
+    /// Identifiers of the extensions a person switched off, installed or not.
+    func disabledExtensions() async throws -> Set<String>
+    /// Durable when it returns.
+    func setExtension(_ identifier: String, isEnabled: Bool) async throws
 }
 
 extension StateStore {

@@ -9,6 +9,8 @@ package enum HostChange: Sendable {
     /// The session is over and its object goes; the last state was published before.
     case sessionRemoved(id: String)
     case extensionStatus(ExtensionStatus)
+    /// The extension is not installed any more.
+    case extensionRemoved(id: String)
     /// What keeps devices from being found, or storage from working; empty when all is well.
     case problems([HostError])
     /// Whether the list of devices is as complete as a first look makes it.

@@ -1,4 +1,5 @@
 import Foundation
+import HostInterface
 
 /// The extensions installed on this machine: what a search of the folders found, good and bad.
 package struct ExtensionCatalog: Sendable, Hashable {
@@ -83,10 +84,8 @@ extension ExtensionCatalog {
                 do throws(ExtensionManifestError) {
                     let manifest = try ExtensionManifest.read(
                         bundle: bundle, executableFolder: folder.executableFolder)
-                    if let first = manifests.first(where: { $0.identifier == manifest.identifier }) {
-                        throw ExtensionManifestError(
-                            file: manifest.infoPath, key: "CFBundleIdentifier",
-                            .duplicateIdentifier(identifier: manifest.identifier, first: first.bundlePath))
+                    if let reason = clash(of: manifest, with: manifests) {
+                        throw ExtensionManifestError(file: manifest.infoPath, key: "CFBundleIdentifier", reason)
                     }
                     manifests.append(manifest)
                 } catch {
@@ -95,6 +94,35 @@ extension ExtensionCatalog {
             }
         }
         return ExtensionCatalog(manifests: manifests, invalid: invalid)
+    }
+
+    private static func clash(
+        of manifest: ExtensionManifest, with others: [ExtensionManifest]
+    ) -> ExtensionManifestError.Reason? {
+        let path = HostNames.extensionPath(manifest.identifier)
+        guard let first = others.first(where: { HostNames.extensionPath($0.identifier) == path }) else { return nil }
+        return first.identifier == manifest.identifier
+            ? .duplicateIdentifier(identifier: manifest.identifier, first: first.bundlePath)
+            : .similarIdentifier(
+                identifier: manifest.identifier, other: first.identifier, first: first.bundlePath)
+    }
+
+    /// ``scan(_:)`` away from the caller's actor: a folder may be on a disk that takes its time.
+    package nonisolated static func search(_ folders: [Folder]) async -> ExtensionCatalog { scan(folders) }
+
+    /// This catalog with the one bundle at `path` as it is in `other`: there or not, usable or not.
+    package func replacing(_ path: String, from other: ExtensionCatalog) -> ExtensionCatalog {
+        var manifests = manifests.filter { $0.bundlePath != path }
+        for (index, manifest) in other.manifests.enumerated() where manifest.bundlePath == path {
+            // Behind the nearest one that is before it there.
+            let earlier = Set(other.manifests[..<index].map(\.bundlePath))
+            manifests.removeAll { $0.identifier == manifest.identifier }
+            let place = manifests.lastIndex { earlier.contains($0.bundlePath) }.map { $0 + 1 } ?? 0
+            manifests.insert(manifest, at: place)
+        }
+        return ExtensionCatalog(
+            manifests: manifests,
+            invalid: invalid.filter { $0.path != path } + other.invalid.filter { $0.path == path })
     }
 
     private static func dataHome(_ environment: [String: String]) -> String? {

@@ -14,6 +14,8 @@ extension ExtensionManifest {
         bundle: String, executableFolder: String? = nil
     ) throws(ExtensionManifestError) -> ExtensionManifest {
         let file = bundle + "/Info.plist"
+        // Before the reading: what changes meanwhile makes a difference to the next one.
+        let revision = FileRevision(path: file)
         let raw = try PropertyListFile.decode(RawManifest.self, at: file)
         let check = ManifestCheck(file: file)
 
@@ -29,7 +31,7 @@ extension ExtensionManifest {
         let version = raw.CFBundleShortVersionString ?? raw.CFBundleVersion ?? "0"
         try check.text(version, key: "CFBundleShortVersionString")
 
-        return ExtensionManifest(
+        var manifest = ExtensionManifest(
             identifier: raw.CFBundleIdentifier, displayName: name, version: version, bundlePath: bundle,
             executablePath: try executable(
                 raw.CFBundleExecutable, file: file, folders: [bundle] + (executableFolder.map { [$0] } ?? [])),
@@ -47,6 +49,8 @@ extension ExtensionManifest {
             listeningPorts: try check.ports(raw.MDHostListeningPorts, key: "MDHostListeningPorts"),
             takesReverseConnections: raw.MDHostTakesReverseConnections ?? false,
             runsPrograms: raw.MDHostRunsPrograms ?? false)
+        manifest.revision = [revision, FileRevision(path: manifest.executablePath)]
+        return manifest
     }
 
     private static func protocols(

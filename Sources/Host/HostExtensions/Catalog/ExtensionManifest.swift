@@ -40,6 +40,9 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     /// `MDHostRunsPrograms`: whether the extension may start processes.
     package let runsPrograms: Bool
 
+    /// The files it was read from and runs, so that another state of them makes another manifest.
+    var revision: [FileRevision] = []
+
     package init(
         identifier: String, displayName: String, version: String, bundlePath: String, executablePath: String,
         protocols: [SharingProtocol], requestedDomains: [String] = [], bonjourServices: [String] = [],

@@ -19,6 +19,8 @@ package struct ExtensionManifestError: Error, Sendable, Hashable {
         case executableNotRunnable(path: String)
         /// The bundle that has the identifier already.
         case duplicateIdentifier(identifier: String, first: String)
+        /// Another bundle's identifier that differs only where D-Bus paths cannot.
+        case similarIdentifier(identifier: String, other: String, first: String)
     }
 
     /// The `Info.plist` (or the folder, where that is the trouble).
@@ -52,6 +54,9 @@ package struct ExtensionManifestError: Error, Sendable, Hashable {
             return "\(key) in \(file) names \(path), which is not an executable file."
         case .duplicateIdentifier(let identifier, let first):
             return "\(key) in \(file) is “\(identifier)”, which \(first) has already; the first one found is used."
+        case .similarIdentifier(let identifier, let other, let first):
+            return
+                "\(key) in \(file) is “\(identifier)”, too close to “\(other)” of \(first); the first one found is used."
         }
     }
 }

@@ -9,8 +9,3 @@ package enum ExtensionLaunchError: Error, Sendable, Hashable {
     /// It ended, or was ended, before it introduced itself.
     case ended(ExtensionExit)
 }
-
-extension HostError.Code {
-    /// The extension cannot be run by this host until it is changed.
-    package static let extensionUnusable = HostError.Code(rawValue: "extension-unusable")
-}

@@ -40,6 +40,8 @@ package actor ExtensionProcess {
         package var additionalEnvironment: [String: String] = [:]
         /// The program that confines itself and becomes the extension; without one nothing is started.
         package var launcher: String?
+        /// Gets what the program prints, line by line.
+        var output: @Sendable (OutputMessage) -> Void = { _ in }
 
         package init(
             manifest: ExtensionManifest, generation: Int, hostName: String, stateDirectory: String,
@@ -197,7 +199,7 @@ extension ExtensionProcess {
         }
         self.link = link
         do throws(SpawnedChild.Failure) {
-            output = try OutputReader(descriptor: channels.output, logger: logger)
+            output = try OutputReader(descriptor: channels.output, logger: logger, keep: launch.output)
         } catch {
             close(channels.link)
             throw error

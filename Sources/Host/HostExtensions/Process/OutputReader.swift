@@ -14,13 +14,18 @@ final class OutputReader: Sendable {
 
     private let state = Mutex(State())
     private let logger: Logger
+    private let keep: @Sendable (OutputMessage) -> Void
     private let watch = Mutex<DescriptorWatch?>(nil)
     private let atEnd: AsyncStream<Never>
 
-    /// - Parameter descriptor: Non-blocking; owned, and closed at its end or by ``finish(within:)``, also if this
-    ///   throws.
-    init(descriptor: Int32, logger: Logger) throws(SpawnedChild.Failure) {
+    /// - Parameters:
+    ///   - descriptor: Non-blocking; owned, and closed at its end or by ``finish(within:)``, also if this throws.
+    ///   - keep: Gets every line, in order, logged or not.
+    init(
+        descriptor: Int32, logger: Logger, keep: @escaping @Sendable (OutputMessage) -> Void = { _ in }
+    ) throws(SpawnedChild.Failure) {
         self.logger = logger
+        self.keep = keep
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         atEnd = stream
         do throws(SpawnedChild.Failure) {
@@ -81,6 +86,8 @@ final class OutputReader: Sendable {
 
     private func log(_ lines: [OutputLines.Line]) {
         for line in lines {
+            let message = OutputMessage(line.text)
+            keep(message)
             let (isAdmitted, suppressed) = state.withLock { state in
                 let verdict = state.limit.admit(at: .now)
                 if !verdict.isAdmitted {
@@ -91,13 +98,8 @@ final class OutputReader: Sendable {
             }
             guard isAdmitted else { continue }
             if suppressed > 0 { logger.notice("\(suppressed) lines of output were not logged") }
-            let text = line.text
-            if let banner = CrashBanner.reason(in: text) {
-                state.withLock { $0.banner = banner }
-                logger.error("\(text)")
-            } else {
-                logger.info("\(text)")
-            }
+            if let banner = CrashBanner.reason(in: message.text) { state.withLock { $0.banner = banner } }
+            logger.log(level: message.level, "\(message.text)")
         }
     }
 }

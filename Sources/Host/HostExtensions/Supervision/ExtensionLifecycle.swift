@@ -50,12 +50,19 @@ package struct ExtensionLifecycle: Sendable, Hashable {
     private var delay: Duration
     private var recentCrashes: [Instant] = []
     private var stopAt: Instant?
+    /// Whether the process of ``generation`` was asked to end and is not gone yet.
+    private var isEnding = false
 
-    package init(policy: Policy = Policy(), isEnabled: Bool = true) {
+    /// - Parameter generation: Of the last launch of the same extension, where there was one: none is used twice.
+    package init(policy: Policy = Policy(), isEnabled: Bool = true, after generation: Int = 0) {
         self.policy = policy
+        self.generation = generation
         delay = policy.firstDelay
         state = isEnabled ? .idle : .disabled
     }
+
+    /// Whether a process is about to come or to go.
+    package var isChanging: Bool { isEnding || state == .starting }
 
     /// When ``tick(at:)`` has something to do; `nil` while nothing is due.
     package var deadline: Instant? {
@@ -96,6 +103,7 @@ extension ExtensionLifecycle {
     package mutating func loadFailed(generation: Int) {
         guard generation == self.generation else { return }
         stopAt = nil
+        isEnding = false
         if state != .disabled { state = .loadFailed }
     }
 
@@ -103,6 +111,7 @@ extension ExtensionLifecycle {
     package mutating func ended(generation: Int, at now: Instant) -> Action? {
         guard generation == self.generation else { return nil }
         stopAt = nil
+        isEnding = false
         switch state {
         case .stopping:
             state = .idle
@@ -148,8 +157,8 @@ extension ExtensionLifecycle {
     package mutating func setEnabled(_ isEnabled: Bool) -> Action? {
         if isEnabled {
             guard state == .disabled else { return nil }
-            state = .idle
-            return needs.isEmpty ? nil : launch()
+            state = isEnding ? .stopping : .idle
+            return isEnding || needs.isEmpty ? nil : launch()
         }
         let action = terminate()
         state = .disabled
@@ -168,6 +177,7 @@ extension ExtensionLifecycle {
         case .starting, .running:
             state = .stopping
             stopAt = nil
+            isEnding = true
             return .terminate(generation: generation)
         default: return nil
         }

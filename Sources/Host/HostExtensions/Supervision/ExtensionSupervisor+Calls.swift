@@ -26,7 +26,9 @@ extension ExtensionSupervisor {
             return try result.get()
         case .crashed, .quarantined, .loadFailed:
             if let error = entry.lastError { throw error }
-        case .idle, .stopping, .disabled: break
+        case .disabled:
+            throw HostError(.extensionDisabled, "The extension \(entry.manifest.displayName) is switched off.")
+        case .idle, .stopping: break
         }
         throw HostError(.extensionCrashed, "\(entry.manifest.displayName) is not running.")
     }

@@ -1,15 +1,22 @@
+import Foundation
 import HostCore
 import HostInterface
 
 extension ExtensionSupervisor {
     /// Every extension in search order, then what cannot be used.
     package func statuses() -> [ExtensionStatus] {
-        let invalid = catalog.invalid.map { invalid in
+        catalog.manifests.compactMap { entries[$0.identifier].map(status) } + unusable
+    }
+
+    /// What is there but cannot be used, by the names of the folders; of two with one name the second goes by its path.
+    var unusable: [ExtensionStatus] {
+        var paths = Set(entries.keys.map(HostNames.extensionPath))
+        return catalog.invalid.map { invalid in
             let name = invalid.path.split(separator: "/").last.map(String.init) ?? invalid.path
+            let id = paths.insert(HostNames.extensionPath(name)).inserted ? name : invalid.path
             return ExtensionStatus(
-                id: name, name: name, path: invalid.path, state: .invalidManifest, lastError: invalid.error.message)
+                id: id, name: name, path: invalid.path, state: .invalidManifest, lastError: invalid.error.message)
         }
-        return catalog.manifests.compactMap { entries[$0.identifier].map(status) } + invalid
     }
 
     /// Tells the reader of ``events`` if what a person may see has changed.
@@ -23,13 +30,36 @@ extension ExtensionSupervisor {
 
     private func status(_ entry: Entry) -> ExtensionStatus {
         // The list is never empty: a manifest without a protocol is refused.
-        let sharing = entry.manifest.protocols.first
-        return ExtensionStatus(
-            id: entry.manifest.identifier, name: entry.manifest.displayName, version: entry.manifest.version,
+        let manifest = entry.manifest
+        let sharing = manifest.protocols.first
+        var status = ExtensionStatus(
+            id: manifest.identifier, name: manifest.displayName, version: manifest.version,
             protocolIdentifier: sharing?.identifier ?? "", protocolName: sharing?.name ?? "",
-            path: entry.manifest.bundlePath, state: .init(entry.lifecycle.state),
+            path: manifest.bundlePath, state: .init(entry.lifecycle.state),
             lastError: entry.lastError?.message, processID: entry.processID, restarts: entry.lifecycle.restarts,
             generation: entry.lifecycle.generation, confinement: entry.confinement)
+        status.executablePath = manifest.executablePath
+        status.bonjourServices = manifest.bonjourServices
+        status.ssdpSearchTargets = manifest.ssdpSearchTargets
+        status.requestedDomains = manifest.requestedDomains
+        status.supportsSimultaneousSessions = entry.hello?.supportsSimultaneousSessions
+        status.sdkVersion = entry.hello?.sdkVersion
+        status.retryAt = entry.retry?.monotonic
+        status.lastExit = entry.lastExit
+        return status
+    }
+
+    /// Keeps the time of the next try as other processes can read it: computed once, or it would differ every time.
+    func note(retryOf entry: inout Entry) {
+        guard case .crashed(let retryAt) = entry.lifecycle.state else {
+            entry.retry = nil
+            return
+        }
+        guard entry.retry?.at != retryAt else { return }
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let rest = (retryAt - configuration.clock.now()) / .seconds(1)
+        entry.retry = (retryAt, Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 + max(0, rest))
     }
 }
 

@@ -20,6 +20,10 @@ package actor ExtensionSupervisor: ExtensionRunner {
         /// See ``ConfinementLauncher``; without it no extension starts.
         package var launcher: String?
         package var disabled: Set<String> = []
+        /// The folders to search now; empty leaves manifests as they are.
+        package var folders: @Sendable () -> [ExtensionCatalog.Folder] = { [] }
+        /// How much of each extension's log is kept.
+        var logLimits = LogRing.Limits()
         package var policy = ExtensionLifecycle.Policy()
         package var timing = ExtensionProcess.Timing()
         package var clock = SupervisionClock.continuous
@@ -34,14 +38,21 @@ package actor ExtensionSupervisor: ExtensionRunner {
     /// For one reader, who has to keep reading.
     package nonisolated var events: AsyncStream<SupervisedEvent> { queue.stream }
     let queue = ExtensionEventQueue()
+    let logs: ExtensionLogs
 
     let configuration: Configuration
     let logger: Logger
     var entries: [String: Entry] = [:]
     var catalog = ExtensionCatalog(manifests: [])
+    /// Switched off, installed or not.
+    var disabled: Set<String>
+    /// Of extensions that are not installed any more.
+    var lastGenerations: [String: Int] = [:]
     private var leaving: [ObjectIdentifier: Task<Void, Never>] = [:]
     private var isShutDown = false
     var saidWhatIsNotConfined = false
+    var following: Task<Void, Never>?
+    var isShutDown = false
 
     struct Entry {
         var manifest: ExtensionManifest
@@ -51,9 +62,15 @@ package actor ExtensionSupervisor: ExtensionRunner {
         /// Of the newest process that said hello.
         var confinement: [String] = []
         var lastError: HostError?
+        var lastExit: String?
+        var hello: ExtensionHello?
+        /// The end of a crash's back-off, and the same by `CLOCK_MONOTONIC`.
+        var retry: (at: ExtensionLifecycle.Instant, monotonic: Double)?
         var timer: Task<Void, any Error>?
         /// Callers that wait for the process to be ready.
         var waiters: [CheckedContinuation<Result<ExtensionProcess, HostError>, Never>] = []
+        /// Callers that wait until no process is about to come or to go.
+        var observers: [CheckedContinuation<Void, Never>] = []
         var reported: ExtensionStatus?
     }
 
@@ -61,16 +78,14 @@ package actor ExtensionSupervisor: ExtensionRunner {
         self.configuration = configuration
         self.logger = logger
         self.catalog = catalog
+        logs = ExtensionLogs(limits: configuration.logLimits)
+        disabled = configuration.disabled
         for manifest in catalog.manifests {
-            entries[manifest.identifier] = Self.entry(manifest, configuration)
+            entries[manifest.identifier] = Entry(
+                manifest: manifest,
+                lifecycle: ExtensionLifecycle(
+                    policy: configuration.policy, isEnabled: !configuration.disabled.contains(manifest.identifier)))
         }
-    }
-
-    private static func entry(_ manifest: ExtensionManifest, _ configuration: Configuration) -> Entry {
-        Entry(
-            manifest: manifest,
-            lifecycle: ExtensionLifecycle(
-                policy: configuration.policy, isEnabled: !configuration.disabled.contains(manifest.identifier)))
     }
 
     /// Notes that something needs the extension, and launches it if it does not run; counted per reason.
@@ -89,42 +104,10 @@ package actor ExtensionSupervisor: ExtensionRunner {
         }
     }
 
-    /// Ends what runs and launches it afresh where it is needed; forgets crashes and lifts a quarantine.
-    package func restart(_ identifier: String) throws(HostError) {
-        guard entries[identifier] != nil else { throw Self.unknown(identifier) }
-        entries[identifier]?.lastError = nil
-        change(identifier) { $0.reset(at: $1) }
-    }
-
-    package func setEnabled(_ isEnabled: Bool, _ identifier: String) throws(HostError) {
-        guard entries[identifier] != nil else { throw Self.unknown(identifier) }
-        change(identifier) { lifecycle, _ in lifecycle.setEnabled(isEnabled) }
-    }
-
-    /// Takes over a new search result: new extensions appear, missing ones are ended, changed manifests count from the
-    /// next launch on.
-    package func update(_ catalog: ExtensionCatalog) {
-        self.catalog = catalog
-        for identifier in entries.keys where catalog[identifier] == nil {
-            guard var entry = entries.removeValue(forKey: identifier) else { continue }
-            entry.timer?.cancel()
-            fail(&entry, HostError(.extensionUnusable, "\(entry.manifest.displayName) is not installed any more."))
-            if let process = entry.process { leave(process) }
-            if entry.process != nil { push(.stopped, identifier, entry.lifecycle.generation) }
-        }
-        for manifest in catalog.manifests {
-            if entries[manifest.identifier] == nil {
-                entries[manifest.identifier] = Self.entry(manifest, configuration)
-            } else {
-                entries[manifest.identifier]?.manifest = manifest
-            }
-            report(manifest.identifier)
-        }
-    }
-
     /// Ends every process and returns when all are gone; the supervisor starts nothing afterwards.
     package func stopAll() async {
         isShutDown = true
+        following?.cancel()
         for identifier in entries.keys {
             change(identifier) { lifecycle, _ in lifecycle.setEnabled(false) }
         }
@@ -146,11 +129,14 @@ extension ExtensionSupervisor {
         guard var entry = entries[identifier] else { return }
         let action = body(&entry.lifecycle, configuration.clock.now())
         schedule(&entry)
+        let observers = entry.lifecycle.isChanging ? [] : entry.observers
+        if !entry.lifecycle.isChanging { entry.observers = [] }
         switch action {
         case .launch(let generation):
             let process = makeProcess(entry.manifest, generation: generation)
             entry.process = process
             entries[identifier] = entry
+            remark(.notice, "launched", identifier, generation)
             Task { await run(process, identifier: identifier, generation: generation) }
         case .terminate:
             entries[identifier] = entry
@@ -159,11 +145,13 @@ extension ExtensionSupervisor {
             entries[identifier] = entry
         }
         report(identifier)
+        observers.forEach { $0.resume() }
     }
 
     private func schedule(_ entry: inout Entry) {
         entry.timer?.cancel()
         entry.timer = nil
+        note(retryOf: &entry)
         guard let deadline = entry.lifecycle.deadline else { return }
         let identifier = entry.manifest.identifier
         entry.timer = Task { [weak self, clock = configuration.clock] in
@@ -180,7 +168,9 @@ extension ExtensionSupervisor {
             environment: configuration.environment)
         launch.additionalEnvironment = configuration.additionalEnvironment
         launch.launcher = configuration.launcher
+        launch.additionalEnvironment[ExtensionOrphans.variable] = ExtensionOrphans.mark
         let identifier = manifest.identifier
+        launch.output = { [logs] message in logs.append(message, to: identifier, generation: generation) }
         let receiver = LinkReceiver(
             greeted: { [queue] _ in
                 queue.push(SupervisedEvent(identifier: identifier, generation: generation, event: .started))
@@ -221,7 +211,9 @@ extension ExtensionSupervisor {
                 "\(identifier) speaks a protocol its manifest does not declare: \(hello.protocolIdentifier.prefix(200))"
             )
         }
+        remark(.notice, "running as process \(processID ?? 0)", identifier, generation)
         entries[identifier]?.processID = processID
+        entries[identifier]?.hello = hello
         entries[identifier]?.lastError = nil
         change(identifier) { lifecycle, now in
             lifecycle.started(generation: generation, at: now)
@@ -236,6 +228,8 @@ extension ExtensionSupervisor {
         guard var entry = entries[identifier], entry.lifecycle.generation == generation else { return }
         entry.process = nil
         entry.processID = nil
+        entry.lastExit = exit.clause
+        remark(exit.wasAsked && exit.hostReason == nil ? .notice : .error, exit.clause, identifier, generation)
         let wasWanted = exit.wasAsked && exit.hostReason == nil
         let error = HostError(.extensionCrashed, "\(entry.manifest.displayName) \(exit.clause).")
         if !wasWanted {
@@ -257,6 +251,7 @@ extension ExtensionSupervisor {
         fail(&entry, error)
         entries[identifier] = entry
         logger.error("\(identifier): \(reason)")
+        remark(.error, reason, identifier, generation)
         push(.crashed(error), identifier, generation)
         change(identifier) { lifecycle, _ in
             lifecycle.loadFailed(generation: generation)
@@ -264,13 +259,13 @@ extension ExtensionSupervisor {
         }
     }
 
-    private func fail(_ entry: inout Entry, _ error: HostError) {
+    func fail(_ entry: inout Entry, _ error: HostError) {
         let waiters = entry.waiters
         entry.waiters = []
         waiters.forEach { $0.resume(returning: .failure(error)) }
     }
 
-    private func leave(_ process: ExtensionProcess) {
+    func leave(_ process: ExtensionProcess) {
         let key = ObjectIdentifier(process)
         leaving[key] = Task {
             _ = await process.stop()
@@ -278,11 +273,16 @@ extension ExtensionSupervisor {
         }
     }
 
+    /// Puts the host's own remark into the extension's log.
+    private func remark(_ level: Logger.Level, _ text: String, _ identifier: String, _ generation: Int) {
+        logs.append(OutputMessage(level: level, text: text), to: identifier, generation: generation, isFromHost: true)
+    }
+
     func push(_ event: ExtensionEvent, _ identifier: String, _ generation: Int) {
         queue.push(SupervisedEvent(identifier: identifier, generation: generation, event: event))
     }
 
     static func unknown(_ identifier: String) -> HostError {
-        HostError(.invalidArgument, "There is no extension “\(identifier)”.")
+        HostError(.noSuchExtension, "There is no extension “\(identifier)”.")
     }
 }

@@ -187,7 +187,7 @@ package final class SQLiteStateStore: StateStore {
         }
     }
 
-    private func read<Value: Sendable>(
+    func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(HostError) -> Value {
         do {
@@ -197,7 +197,7 @@ package final class SQLiteStateStore: StateStore {
         }
     }
 
-    private func write<Value: Sendable>(
+    func write<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(HostError) -> Value {
         do {

@@ -23,6 +23,12 @@ enum StateSchema {
                 table.primaryKey(["device"])
             }
         }
+        migrator.registerMigration("2: disabled extensions") { database in
+            try database.create(table: "disabledExtension", options: [.strict, .withoutRowID]) { table in
+                table.column("extension", .text).notNull()
+                table.primaryKey(["extension"])
+            }
+        }
         return migrator
     }
 }

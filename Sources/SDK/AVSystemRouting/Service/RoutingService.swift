@@ -214,6 +214,7 @@ actor RoutingService {
         case .session(let session): sessions[session.path] = session
         case .sessionRemoved(let session): sessions[session.path] = nil
         case .extension(let status): extensions[status.id] = status
+        case .extensionRemoved(let status): extensions[status.id] = nil
         default: break
         }
     }

@@ -1,13 +1,12 @@
 import ArgumentParser
 import Foundation
-import HostClient
 import HostExtensions
 import HostInterface
 
 struct ExtensionInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Copy an extension and its program to where mdhost finds them.",
-        discussion: "They go to $XDG_DATA_HOME/mdhost/extensions, in place of an older copy. Check it first.")
+        discussion: "They go to $XDG_DATA_HOME/mdhost/extensions, in place of an older copy; a daemon that runs notices.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var place: ExtensionPlace
@@ -30,7 +29,7 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
             } else {
                 output.line("Installed \(DisplayText.clean(manifest.displayName)) in \(target).")
             }
-            try await Self.renewDaemon(output)
+            await Self.awaitNotice(of: target)
         }
     }
 
@@ -43,15 +42,15 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
         return home + "/.local/share/mdhost/extensions"
     }
 
-    /// A daemon that runs knows the extensions it found when it started: one on which nothing plays makes room for the
-    /// next one, which the next command starts.
-    private static func renewDaemon(_ output: Output) async throws {
-        guard let connection = try? await HostConnection(launching: false) else { return }
-        if connection.view.sessions.values.allSatisfy(\.isOver) {
-            try await connection.client.quit()
-            await connection.client.connection.waitUntilClosed()
-        } else {
-            output.notice("Something plays, so the daemon does not know it yet: stop that, then mdhost daemon --quit.")
+    /// A daemon that runs notices by itself, but not at once: the next command shall find it there.
+    private static func awaitNotice(of path: String) async {
+        guard var connection = try? await HostConnection(launching: false) else { return }
+        connection.inputs.addDeadline(after: .seconds(3))
+        waiting: while !connection.view.extensions.values.contains(where: { $0.path == path }) {
+            switch try? await connection.next() {
+            case .deadline, nil: break waiting
+            default: break
+            }
         }
         await connection.close()
     }

@@ -1,0 +1,160 @@
+import HostInterface
+
+/// That an extension runs for those who look for devices.
+struct DiscoveryNeed {
+    let ticket: Int
+    /// Whether the runner knows of it; until then only the one who tells the runner may take it back.
+    var isTold = false
+}
+
+extension MediaHost {
+    private static let discoveryReason = "discovery"
+
+    /// Switches an extension on or off for good. Off, its process ends, with what plays through it, and its devices go.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`, `extension-unusable` or `storage-failed`.
+    package func setExtension(_ identifier: String, isEnabled: Bool) async throws {
+        let status = try installed(identifier)
+        guard status.state != .invalidManifest else {
+            throw HostError(.extensionUnusable, status.lastError ?? "\(status.name) cannot be used.")
+        }
+        do {
+            try await store.setExtension(identifier, isEnabled: isEnabled)
+        } catch {
+            throw HostError(.storageFailed, "Whether \(status.name) is switched on cannot be stored: \(error)")
+        }
+        try await runner.setEnabled(isEnabled, identifier)
+        await hearOut()
+    }
+
+    /// Replaces an extension's process by one of the program and the manifest as they are now.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`, `extension-unusable` or `extension-crashed`.
+    package func reloadExtension(_ identifier: String) async throws {
+        _ = try installed(identifier)
+        do {
+            try await runner.reload(identifier)
+        } catch {
+            await hearOut()
+            throw error
+        }
+        await hearOut()
+    }
+
+    /// What its process takes now; `nil` while none runs. - Throws: ``HostError`` `no-such-extension`.
+    package func usage(ofExtension identifier: String) async throws -> ProcessUsage? {
+        try await runner.usage(of: identifier)
+    }
+
+    /// The newest lines of its log, oldest first. - Throws: ``HostError`` `no-such-extension`.
+    package func log(ofExtension identifier: String, last count: Int) async throws -> [ExtensionLogLine] {
+        try await runner.log(of: identifier, last: count)
+    }
+
+    /// The lines of its log behind the one numbered `sequence`, `count` at most.
+    package func log(ofExtension identifier: String, after sequence: UInt64, count: Int) async -> ExtensionLogBatch {
+        await runner.log(of: identifier, after: sequence, count: count)
+    }
+
+    /// Yields when lines came; ends when it is not installed any more. - Throws: ``HostError`` `no-such-extension`.
+    package func logNews(ofExtension identifier: String) async throws -> AsyncStream<Void> {
+        try await runner.logNews(of: identifier)
+    }
+
+    /// Everything installed, usable or not.
+    package var extensions: [ExtensionStatus] { Array(statuses.values) }
+
+    /// Returns when everything that happened to extensions so far was applied: who asked for it finds it done.
+    private func hearOut() async {
+        lastTicket += 1
+        let ticket = lastTicket
+        try? await marks.outcome(
+            ticket, within: .seconds(5), clock: clock, late: HostError(.timedOut, "The extensions' news are late.")
+        ) { [runner] in await runner.mark(ticket) }
+    }
+
+    private func installed(_ identifier: String) throws(HostError) -> ExtensionStatus {
+        guard let status = statuses[identifier] else {
+            throw HostError(.noSuchExtension, "There is no extension “\(identifier)”.")
+        }
+        return status
+    }
+
+    /// An extension is new, or another than before.
+    func take(_ status: ExtensionStatus) {
+        let wasDisabled = statuses[status.id]?.state == .disabled
+        if status.canRun, statuses[status.id]?.canRun != true { lookIsIncomplete() }
+        statuses[status.id] = status
+        outbox.yield(.extensionStatus(status))
+        if status.state == .disabled, !wasDisabled {
+            withdraw(
+                status.id, error: HostError(.extensionDisabled, "The extension \(status.name) was switched off."))
+        }
+        if !leases.isEmpty, status.canRun, discovering[status.id] == nil {
+            Task { await beginDiscovery(by: status.id, look: looks) }
+        }
+    }
+
+    /// The extension is not installed any more.
+    func extensionRemoved(_ identifier: String) {
+        guard let status = statuses.removeValue(forKey: identifier) else { return }
+        running[identifier] = nil
+        discovering[identifier] = nil
+        problems[identifier] = nil
+        endBrowses(of: identifier)
+        withdraw(
+            identifier, error: HostError(.extensionUnusable, "The extension \(status.name) is not installed any more."))
+        outbox.yield(.extensionRemoved(id: identifier))
+    }
+
+    /// Its process ended because it was asked to.
+    func extensionStopped(_ identifier: String) {
+        running[identifier] = nil
+        endBrowses(of: identifier)
+        // While something is in use that only a person's wish to reload it can have ended.
+        let name = statuses[identifier]?.name ?? identifier
+        abandonRoutes(of: identifier, error: HostError(.extensionCrashed, "The extension \(name) was ended."))
+    }
+
+    private func withdraw(_ identifier: String, error: HostError) {
+        launches.fail(identifier, with: error)
+        abandonRoutes(of: identifier, error: error)
+        for device in registry.all where device.extensionIdentifier == identifier { lost(device.id, from: identifier) }
+    }
+
+    /// Has the extension look for devices until ``endDiscovery()``.
+    ///
+    /// - Parameter look: ``looks`` when it was decided.
+    func beginDiscovery(by identifier: String, look: Int) async {
+        guard look == looks, discovering[identifier] == nil else { return }
+        lastTicket += 1
+        let ticket = lastTicket
+        discovering[identifier] = DiscoveryNeed(ticket: ticket)
+        if running[identifier] != nil { perform(.startDeviceDiscovery, on: identifier) }
+        await runner.acquire(identifier, reason: Self.discoveryReason)
+        if discovering[identifier]?.ticket == ticket {
+            discovering[identifier]?.isTold = true
+        } else {
+            await runner.release(identifier, reason: Self.discoveryReason)
+        }
+    }
+
+    func endDiscovery() async {
+        let needs = discovering
+        discovering = [:]
+        for identifier in Array(running.keys) { perform(.stopDeviceDiscovery, on: identifier) }
+        for (identifier, need) in needs where need.isTold {
+            await runner.release(identifier, reason: Self.discoveryReason)
+        }
+    }
+}
+
+extension ExtensionStatus {
+    /// Whether the host may start its process.
+    var canRun: Bool {
+        switch state {
+        case .idle, .starting, .running, .crashed: true
+        case .quarantined, .loadFailed, .invalidManifest, .disabled: false
+        }
+    }
+}

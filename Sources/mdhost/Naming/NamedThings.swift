@@ -1,0 +1,84 @@
+import HostInterface
+
+/// Finds what a person means among things that have a name and an id: by either, or by a prefix of either that fits only
+/// one.
+struct NamedThings<Thing> {
+    /// How the errors speak of them.
+    struct Words {
+        /// What several are called: `devices`.
+        var plural: String
+        /// Of one nobody is called.
+        var unknown: HostError.Code
+        /// How one is told from others of its name.
+        var detail: (Thing) -> String
+        /// The sentence about a name that nothing has: `No device is called “x”`.
+        var nothing: (String) -> String
+        /// How that sentence goes on where there is nothing at all.
+        var nothingAtAll: String
+    }
+
+    let things: [Thing]
+    let id: (Thing) -> String
+    let name: (Thing) -> String
+    let words: Words
+
+    /// The one called `text`.
+    ///
+    /// Order: exact id, exact name, name in any case, unique prefix of a name in any case, unique prefix of an id. An
+    /// exact match wins over a longer name that begins with it.
+    /// - Throws: ``HostError`` `ambiguous-name` listing the candidates, or ``Words/unknown`` with the nearest names.
+    func resolve(_ text: String) throws(HostError) -> Thing {
+        let wanted = text.lowercased()
+        let rules: [(Thing) -> Bool] = [
+            { id($0).lowercased() == wanted }, { name($0) == text }, { name($0).lowercased() == wanted },
+            { name($0).lowercased().hasPrefix(wanted) }, { id($0).lowercased().hasPrefix(wanted) },
+        ]
+        for rule in rules where !wanted.isEmpty {
+            let matches = things.filter(rule)
+            if matches.count > 1 { throw ambiguous(text, matches) }
+            if let match = matches.first { return match }
+        }
+        throw unknown(text)
+    }
+
+    private func ambiguous(_ text: String, _ matches: [Thing]) -> HostError {
+        let list = matches.sorted { (name($0), id($0)) < (name($1), id($1)) }
+            .map { "\(name($0)) (\(words.detail($0)))" }.joined(separator: ", ")
+        return HostError(.ambiguousName, "“\(text)” fits several \(words.plural): \(list).")
+    }
+
+    private func unknown(_ text: String) -> HostError {
+        let limit = max(2, text.count / 3)
+        let near = things.map { (name($0), EditDistance.between(text.lowercased(), name($0).lowercased())) }
+            .filter { $0.1 <= limit }.sorted { $0.1 < $1.1 }.prefix(3).map { "“\($0.0)”" }
+        var message = words.nothing(text) + "."
+        if !near.isEmpty {
+            message += " Did you mean \(near.joined(separator: " or "))?"
+        } else if things.isEmpty {
+            message = words.nothing(text) + words.nothingAtAll
+        }
+        return HostError(words.unknown, message)
+    }
+}
+
+enum EditDistance {
+    /// Damerau–Levenshtein distance (adjacent transpositions count one).
+    static func between(_ first: String, _ second: String) -> Int {
+        let first = Array(first), second = Array(second)
+        var rows = [Array(0...second.count)]
+        for row in 1..<(first.count + 1) where !first.isEmpty {
+            var current = [row]
+            for column in 1..<(second.count + 1) where !second.isEmpty {
+                let isSame = first[row - 1] == second[column - 1]
+                var best = min(
+                    rows[row - 1][column] + 1, current[column - 1] + 1, rows[row - 1][column - 1] + (isSame ? 0 : 1))
+                if row > 1, column > 1, first[row - 1] == second[column - 2], first[row - 2] == second[column - 1] {
+                    best = min(best, rows[row - 2][column - 2] + 1)
+                }
+                current.append(best)
+            }
+            rows.append(current)
+        }
+        return rows[first.count][second.count]
+    }
+}
