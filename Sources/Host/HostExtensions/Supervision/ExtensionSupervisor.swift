@@ -49,7 +49,6 @@ package actor ExtensionSupervisor: ExtensionRunner {
     /// Of extensions that are not installed any more.
     var lastGenerations: [String: Int] = [:]
     private var leaving: [ObjectIdentifier: Task<Void, Never>] = [:]
-    private var isShutDown = false
     var saidWhatIsNotConfined = false
     var following: Task<Void, Never>?
     var isShutDown = false

@@ -6,7 +6,8 @@ import HostInterface
 struct ExtensionInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Copy an extension and its program to where mdhost finds them.",
-        discussion: "They go to $XDG_DATA_HOME/mdhost/extensions, in place of an older copy; a daemon that runs notices.")
+        discussion:
+            "They go to $XDG_DATA_HOME/mdhost/extensions, in place of an older copy; a daemon that runs notices.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var place: ExtensionPlace
