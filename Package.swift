@@ -44,11 +44,15 @@ let package = Package(
         .target(name: "Avahi", dependencies: ["CAvahi"], path: "Sources/Platform/Avahi"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
         .target(name: "DBus", dependencies: ["CSystemd"], path: "Sources/Platform/DBus"),
-        .target(name: "SSDP", path: "Sources/Platform/SSDP"),
+        .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
+        .target(name: "Reachability", path: "Sources/Platform/Reachability"),
+        .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
         .testTarget(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .testTarget(name: "MulticastDNSTests", dependencies: ["MulticastDNS"]),
+        .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
 
         // MARK: Link: D-Bus names, paths and value encodings both sides share
@@ -99,7 +103,10 @@ let package = Package(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostBus"),
         .target(
-            name: "HostDiscovery", dependencies: ["HostCore", "HostInterface", "Avahi", "SSDP", logging],
+            name: "HostDiscovery",
+            dependencies: [
+                "HostCore", "HostInterface", "Avahi", "MulticastDNS", "Reachability", "SSDP", logging,
+            ],
             path: "Sources/Host/HostDiscovery"),
         .target(
             name: "HostDoctor", dependencies: ["Avahi", "HostClient", "HostInterface", "SSDP"],
@@ -122,7 +129,10 @@ let package = Package(
             path: "Sources/Host/HostState"),
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore"]),
         .testTarget(
-            name: "HostDiscoveryTests", dependencies: ["HostDiscovery", "HostInterface", "Avahi", "SSDP", logging]),
+            name: "HostDiscoveryTests",
+            dependencies: [
+                "HostDiscovery", "HostCore", "HostInterface", "Avahi", "MulticastDNS", "Reachability", "SSDP", logging,
+            ]),
         .testTarget(name: "HostDoctorTests", dependencies: ["HostDoctor", "HostInterface"]),
         .executableTarget(name: "HostileExtension", path: "Tests/Support/HostileExtension"),
         .executableTarget(
@@ -148,7 +158,7 @@ let package = Package(
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
                 "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostDoctor", "HostExtensions",
-                "HostFiles", "HostState", "ReferenceProtocol", "ReferenceReceiver",
+                "HostFiles", "HostState", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
                 "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

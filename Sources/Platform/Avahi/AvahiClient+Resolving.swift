@@ -44,6 +44,18 @@ extension AvahiClient {
         startResolvers()
     }
 
+    /// Asks the network anew where a service is: a change whose announcement was lost shows only so.
+    package func resolveAgain(name: String, type: String, domain: String) {
+        let keys = resolvers.keys.filter {
+            $0.service.name == name && $0.service.type == type && $0.service.domain == domain
+        }
+        for key in keys {
+            dropResolver(key)
+            queue.enqueue(key)
+        }
+        startResolvers()
+    }
+
     /// Frees the resolver of a row and its place in the queue.
     func dropResolver(_ key: ResolverKey) {
         queue.remove(key)

@@ -32,7 +32,7 @@ package struct NetworkInterface: Sendable, Hashable {
     }
 
     /// The interfaces that are up now and have an address, by name.
-    static func current(_ selection: Selection) throws(SSDPError) -> [String: NetworkInterface] {
+    package static func current(_ selection: Selection) throws(SSDPError) -> [String: NetworkInterface] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { throw .system(call: "getifaddrs", number: errno) }
         defer { freeifaddrs(first) }

@@ -1,4 +1,5 @@
 import Dispatch
+import Reachability
 
 /// What a browse reports.
 package enum SSDPEvent: Sendable, Hashable {
@@ -105,14 +106,14 @@ package actor SSDPBrowserService {
     // MARK: Interfaces
 
     private func start() {
-        do throws(SSDPError) {
+        do throws(ReachabilityError) {
             let monitor = try InterfaceMonitor(queue: executor.queue)
             monitor.start { [weak self] in
                 self?.assumeIsolated { $0.followInterfaces() }
             }
             self.monitor = monitor
         } catch {
-            counters.problems["interface monitor"] = error
+            counters.problems["interface monitor"] = .system(call: error.call, number: error.number)
         }
         openChannels()
     }

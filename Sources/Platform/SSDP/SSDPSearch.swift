@@ -1,5 +1,8 @@
 /// An `M-SEARCH` request (UPnP Device Architecture 2.0, §1.3.2).
 package struct SSDPSearch: Sendable, Hashable {
+    /// Where devices listen, for searches by group and by address.
+    package static let port = 1_900
+
     package var target: SSDPTarget
     /// Seconds within which devices spread their answers, `1...5`.
     package var maximumWait: Int

@@ -2,26 +2,27 @@ import Dispatch
 import Glibc
 
 /// Tells when links or addresses of this machine change (rtnetlink); what changed is for the reader to look up.
-final class InterfaceMonitor {
+package final class InterfaceMonitor {
     private let descriptor: Int32
     private let source: any DispatchSourceRead
 
     /// `RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR` and `RTMGRP_IPV6_IFADDR` of `linux/rtnetlink.h`.
     private static let groups: UInt32 = 0x1 | 0x10 | 0x100
 
-    init(queue: DispatchQueue) throws(SSDPError) {
+    /// - Parameter queue: Where the handler runs.
+    package init(queue: DispatchQueue) throws(ReachabilityError) {
         let flags = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_NETLINK, flags, 0)
-        guard descriptor >= 0 else { throw .system(call: "socket", number: errno) }
+        guard descriptor >= 0 else { throw ReachabilityError(call: "socket") }
         // `struct sockaddr_nl`: family, padding, port (0: the kernel chooses), groups.
         let address: (UInt16, UInt16, UInt32, UInt32) = (UInt16(AF_NETLINK), 0, 0, Self.groups)
         let result = withUnsafeBytes(of: address) { bytes in
             bytes.withMemoryRebound(to: sockaddr.self) { bind(descriptor, $0.baseAddress, 12) }
         }
         guard result == 0 else {
-            let number = errno
+            let error = ReachabilityError(call: "bind")
             close(descriptor)
-            throw .system(call: "bind", number: number)
+            throw error
         }
         self.descriptor = descriptor
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -29,7 +30,7 @@ final class InterfaceMonitor {
     }
 
     /// Calls `handler` on the queue after every batch of changes.
-    func start(_ handler: @escaping @Sendable () -> Void) {
+    package func start(_ handler: @escaping @Sendable () -> Void) {
         let descriptor = descriptor
         source.setEventHandler {
             var buffer = [UInt8](repeating: 0, count: 8_192)
@@ -40,7 +41,7 @@ final class InterfaceMonitor {
         source.resume()
     }
 
-    func stop() {
+    package func stop() {
         source.cancel()
     }
 }
