@@ -121,6 +121,7 @@ final class ScriptedRunner: ExtensionRunner {
 
 struct SilentDiscovery: DiscoveryProvider {
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
+    func watch(_ endpoints: [String]) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
 }
 
 final class RecordingFiles: MediaFileServer {

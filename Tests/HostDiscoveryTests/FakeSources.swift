@@ -1,5 +1,6 @@
 import Avahi
 import HostDiscovery
+import Reachability
 import SSDP
 import Synchronization
 
@@ -32,10 +33,38 @@ final class FakeSources: BonjourBrowsing, SSDPBrowsing {
         return stream
     }
 
+    /// Names that were to be resolved anew.
+    let resolvedAgain = Mutex<[String]>([])
+
+    func resolveAgain(name: String, type: String, domain: String) async {
+        resolvedAgain.withLock { $0.append(name) }
+    }
+
     func browse(_ target: SSDPTarget) async -> AsyncStream<SSDPEvent> {
         names.withLock { $0.append(target.text) }
         let (stream, continuation) = AsyncStream.makeStream(of: SSDPEvent.self)
         ssdp.continuation.yield(continuation)
         return stream
+    }
+}
+
+/// Everybody answers at once, or nobody does.
+final class FakeProber: EndpointProbing {
+    private let isSilent = Mutex(false)
+    let asked = Mutex<[NumericEndpoint]>([])
+
+    func fallSilent() { isSilent.withLock { $0 = true } }
+
+    func ask(_ endpoints: [NumericEndpoint], _ question: ProbeQuestion, within limit: Duration) async -> ProbeAnswer {
+        asked.withLock { $0 += endpoints }
+        return isSilent.withLock { $0 } ? .silent : .answered([])
+    }
+}
+
+extension AsyncStream<AvahiEvent>.Continuation {
+    /// The service is there, at 10.0.0.1.
+    func appear(_ row: AvahiService) {
+        yield(.added(row))
+        yield(.resolved(row, AvahiResolution(host: "hosta.local", address: "10.0.0.1", port: 6_600, txt: [:])))
     }
 }

@@ -10,9 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SharedDiscoveryTests {
     private let sources = FakeSources()
+    private let prober = FakeProber()
 
     private func discovery() -> SharedDiscovery {
-        SharedDiscovery(bonjour: sources, ssdp: sources, logger: Logger(label: "test"))
+        SharedDiscovery(bonjour: sources, ssdp: sources, prober: prober, logger: Logger(label: "test"))
     }
 
     private let request = BrowseRequest(kind: .bonjour, type: "_mpd._tcp")
@@ -31,16 +32,18 @@ struct SharedDiscoveryTests {
         let discovery = discovery()
         var first = await discovery.browse(request).makeAsyncIterator()
         let browse = await sources.nextBonjour()
-        browse.yield(.added(row("A")))
-        browse.yield(.added(row("B")))
+        for name in ["A", "B"] {
+            browse.appear(row(name))
+            #expect(await next(&first) == "found \(name)")
+        }
         browse.yield(.settled)
-        for expected in ["found A", "found B", "settled"] { #expect(await next(&first) == expected) }
+        #expect(await next(&first) == "settled")
         browse.yield(.removed(row("A")))
         #expect(await next(&first) == "lost A")
 
         var late = await discovery.browse(request).makeAsyncIterator()
         for expected in ["found B", "settled"] { #expect(await next(&late) == expected) }
-        browse.yield(.added(row("C")))
+        browse.appear(row("C"))
         #expect(await next(&first) == "found C")
         #expect(await next(&late) == "found C")
         #expect(await discovery.browseCount == 1)
@@ -84,14 +87,14 @@ struct SharedDiscoveryTests {
         let discovery = discovery()
         let first = Task { for await _ in await discovery.browse(request) {} }
         let old = await sources.nextBonjour()
-        old.yield(.added(row("old")))
+        old.appear(row("old"))
         first.cancel()
         await first.value
         while await discovery.browseCount > 0 { await Task.yield() }
         var second = await discovery.browse(request).makeAsyncIterator()
         let browse = await sources.nextBonjour()
-        old.yield(.added(row("ghost")))
-        browse.yield(.added(row("new")))
+        old.appear(row("ghost"))
+        browse.appear(row("new"))
         #expect(await next(&second) == "found new")
     }
 
@@ -112,10 +115,11 @@ struct SharedDiscoveryTests {
         let discovery = discovery()
         var first = await discovery.browse(request).makeAsyncIterator()
         let browse = await sources.nextBonjour()
-        browse.yield(.added(row("A")))
+        browse.appear(row("A"))
+        #expect(await next(&first) == "found A")
         browse.yield(.settled)
         browse.yield(.waiting(AvahiError(.disconnected)))
-        for expected in ["found A", "settled", "waiting"] { #expect(await next(&first) == expected) }
+        for expected in ["settled", "waiting"] { #expect(await next(&first) == expected) }
         var late = await discovery.browse(request).makeAsyncIterator()
         for expected in ["found A", "waiting"] { #expect(await next(&late) == expected) }
         browse.yield(.ready)
@@ -135,5 +139,31 @@ struct SharedDiscoveryTests {
             addresses: ["10.0.0.5", "fe80::5%eth0"], host: "10.0.0.5", port: 8080, txt: ["SERVER": Data("x".utf8)],
             location: "http://10.0.0.5:8080/d.xml")
         #expect(await reader.next() == BrowseEvent(.found, item: expected))
+    }
+
+    /// Real time, as the tries are performed: a device in use is lost within seconds, and found again.
+    @Test func aDeviceInUseIsLookedAfter() async throws {
+        let discovery = discovery()
+        prober.fallSilent()
+        var signs = await discovery.watch(["10.0.0.7:6600", "http://10.0.0.7:6600/d.xml"]).makeAsyncIterator()
+        #expect(await signs.next() == false)
+        #expect(prober.asked.withLock { Set($0.map(\.address)) } == ["10.0.0.7"])
+    }
+
+    @Test func aWatchThatEndsLeavesNothingToWakeFor() async throws {
+        let discovery = discovery()
+        let task = Task { for await _ in await discovery.watch(["10.0.0.7:6600"]) {} }
+        while await discovery.isIdle { await Task.yield() }
+        task.cancel()
+        await task.value
+        while await !discovery.isIdle { await Task.yield() }
+        #expect(await discovery.hasAlarm == false)
+    }
+
+    @Test func endpointsWithoutAnAddressAreNotWatched() async throws {
+        let discovery = discovery()
+        let stream = await discovery.watch(["Room._mpd._tcp.local.", "[fe80::1%nowhere]"])
+        #expect(await discovery.isIdle)
+        withExtendedLifetime(stream) {}
     }
 }

@@ -1,9 +1,12 @@
 import Avahi
+import Reachability
 import SSDP
 
 /// Browses Bonjour services; ``AvahiClient`` in the daemon.
 package protocol BonjourBrowsing: Sendable {
     func browse(type: String, domain: String?, resolving: Bool) async throws(AvahiError) -> AsyncStream<AvahiEvent>
+    /// Asks the network anew where the service is; a difference is reported by its browses.
+    func resolveAgain(name: String, type: String, domain: String) async
 }
 
 /// Searches and hears SSDP devices; ``SSDPBrowserService`` in the daemon.
@@ -11,5 +14,12 @@ package protocol SSDPBrowsing: Sendable {
     func browse(_ target: SSDPTarget) async -> AsyncStream<SSDPEvent>
 }
 
+/// Tries whether something answers; ``EndpointProber`` in the daemon.
+package protocol EndpointProbing: Sendable {
+    /// Asks all endpoints at once; the first good answer counts. Ends no later than `limit`.
+    func ask(_ endpoints: [NumericEndpoint], _ question: ProbeQuestion, within limit: Duration) async -> ProbeAnswer
+}
+
 extension AvahiClient: BonjourBrowsing {}
+extension EndpointProber: EndpointProbing {}
 extension SSDPBrowserService: SSDPBrowsing {}

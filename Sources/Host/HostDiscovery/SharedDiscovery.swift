@@ -2,12 +2,15 @@ import Avahi
 import HostCore
 import HostInterface
 import Logging
+import Reachability
 import SSDP
 
 /// The daemon's shared browsers: one underlying browse for every distinct request, however many ask for it.
 ///
 /// Buffering: every reader has an ``EventMailbox`` that holds at most one event an item, so one that does not read
 /// costs no more than the items there are, and learns the state of things when it reads on.
+///
+/// What is told was checked: see ``LiveDirectory``, and `SharedDiscovery+Liveness.swift` for how.
 package actor SharedDiscovery: DiscoveryProvider {
     private struct Reader {
         let request: BrowseRequest
@@ -18,16 +21,26 @@ package actor SharedDiscovery: DiscoveryProvider {
         var isEnded = false
     }
 
-    private let bonjour: any BonjourBrowsing
+    let bonjour: any BonjourBrowsing
     private let ssdp: any SSDPBrowsing
-    private let logger: Logger
+    let prober: any EndpointProbing
+    let logger: Logger
     private var browses: [BrowseRequest: SharedBrowse] = [:]
     private var readers: [Int: Reader] = [:]
     private var lastNumber = 0
 
-    package init(bonjour: any BonjourBrowsing, ssdp: any SSDPBrowsing, logger: Logger) {
+    var directory = LiveDirectory()
+    /// Wakes for the next try.
+    var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
+    var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
+    var machine: MachineWatch?
+
+    package init(
+        bonjour: any BonjourBrowsing, ssdp: any SSDPBrowsing, prober: any EndpointProbing, logger: Logger
+    ) {
         self.bonjour = bonjour
         self.ssdp = ssdp
+        self.prober = prober
         self.logger = logger
     }
 
@@ -35,8 +48,7 @@ package actor SharedDiscovery: DiscoveryProvider {
     package var browseCount: Int { browses.count }
 
     package func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
-        lastNumber += 1
-        let number = lastNumber
+        let number = nextNumber()
         if browses[request] == nil { start(request, number: number) }
         var reader = Reader(request: request)
         for event in browses[request]?.join(number) ?? [] { reader.mailbox.put(event) }
@@ -47,6 +59,11 @@ package actor SharedDiscovery: DiscoveryProvider {
             withExtendedLifetime(membership) {}
             return event
         }
+    }
+
+    func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
     }
 
     // MARK: Readers
@@ -83,8 +100,13 @@ package actor SharedDiscovery: DiscoveryProvider {
         if browse.members.isEmpty { stop(reader.request) }
     }
 
-    private func deliver(_ event: BrowseEvent, of request: BrowseRequest, number: Int) {
+    private func heard(_ event: BrowseEvent, of request: BrowseRequest, number: Int) {
         guard browses[request]?.number == number else { return }
+        for told in directory.apply(event, of: request, now: .now) { deliver(told, of: request) }
+        advance()
+    }
+
+    func deliver(_ event: BrowseEvent, of request: BrowseRequest) {
         browses[request]?.note(event)
         for reader in browses[request]?.members ?? [] {
             readers[reader]?.mailbox.put(event)
@@ -101,7 +123,7 @@ package actor SharedDiscovery: DiscoveryProvider {
         var browse = SharedBrowse(number: number)
         browse.task = Task { [weak self, bonjour, ssdp] in
             let deliver = { (event: BrowseEvent) async -> Void in
-                await self?.deliver(event, of: request, number: number)
+                await self?.heard(event, of: request, number: number)
             }
             let failure =
                 switch request.kind {
@@ -116,12 +138,16 @@ package actor SharedDiscovery: DiscoveryProvider {
     private func stop(_ request: BrowseRequest) {
         logger.debug("browse stopped", metadata: ["discovery.type": "\(request.type)"])
         browses.removeValue(forKey: request)?.task?.cancel()
+        directory.end(request)
+        advance()
     }
 
     /// The underlying browse can say no more: its readers hear why and then the end.
     private func ended(_ request: BrowseRequest, number: Int, _ failure: BrowseEvent?) {
         guard let browse = browses[request], browse.number == number else { return }
         browses[request] = nil
+        directory.end(request)
+        advance()
         let event = failure ?? BrowseEvent(.failed, message: "The browser was shut down.")
         logger.info(
             "browse failed",
@@ -140,8 +166,8 @@ package actor SharedDiscovery: DiscoveryProvider {
     ) async -> BrowseEvent? {
         do throws(AvahiError) {
             let stream = try await bonjour.browse(
-                type: request.type, domain: request.domain, resolving: request.includesTXT)
-            var items = BonjourItems(resolves: request.includesTXT)
+                type: request.type, domain: request.domain, resolving: true)
+            var items = BonjourItems(resolves: true)
             for await event in stream {
                 for change in items.apply(event) {
                     if change.kind == .failed { return change }

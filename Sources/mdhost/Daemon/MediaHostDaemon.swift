@@ -10,6 +10,7 @@ import HostFiles
 import HostInterface
 import HostState
 import Logging
+import Reachability
 import SSDP
 import ServiceLifecycle
 
@@ -118,7 +119,8 @@ struct MediaHostDaemon {
         let store = try SQLiteStateStore(StateFile(folder: HostFolders.state()), secrets: secrets, logger: logger)
         if let setAside = store.setAside { logger.error("\(setAside.message)") }
         let supervisor = await makeSupervisor(environment, store)
-        let discovery = SharedDiscovery(bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), logger: logger)
+        let discovery = SharedDiscovery(
+            bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), prober: try EndpointProber(), logger: logger)
         return MediaHost(
             runner: supervisor, discovery: discovery, files: HummingbirdFileServer(ports: ports, logger: logger),
             store: store,

@@ -1,7 +1,21 @@
 import Foundation
 
 /// Reads the textual endpoints of a device description.
-enum EndpointText {
+package enum EndpointText {
+    /// The numeric address and the port in such a text or URL; `nil` for names, and without a port.
+    package static func place(_ text: String) -> (address: String, port: Int)? {
+        guard let address = numericAddress(text) else { return nil }
+        if text.contains("://") {
+            guard let url = URL(string: text) else { return nil }
+            return (address, url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80))
+        }
+        let rest = text.hasPrefix("[") ? text[(text.lastIndex(of: "]") ?? text.startIndex)...] : text[...]
+        guard let colon = rest.lastIndex(of: ":"), let port = Int(rest[rest.index(after: colon)...]),
+            (1...65_535).contains(port)
+        else { return nil }
+        return (address, port)
+    }
+
     /// The numeric address in `10.0.0.5:80`, `[fe80::1%eth0]:80` or a URL with a numeric host; `nil` for names.
     static func numericAddress(_ text: String) -> String? {
         if text.contains("://") {

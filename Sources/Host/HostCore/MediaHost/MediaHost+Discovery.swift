@@ -9,6 +9,7 @@ extension MediaHost {
         guard leases.insert(id).inserted, leases.count == 1 else { return }
         let look = looks
         problems = [:]
+        unseen = Set(registry.all.filter { $0.availability == .available }.map(\.id))
         settle(to: true, after: timing.settling)
         for status in await runner.statuses() where status.canRun {
             guard look == looks else { return }
@@ -23,6 +24,7 @@ extension MediaHost {
         guard leases.remove(id) != nil, leases.isEmpty else { return }
         looks += 1
         confirmation?.cancel()
+        endUnseenTries()
         settle(to: false, after: timing.freshness)
         await endDiscovery()
     }
@@ -67,6 +69,7 @@ extension MediaHost {
 
     private func withdrawUnconfirmed() {
         for change in registry.removeUnconfirmed() { publish(change) }
+        tryUnseen()
     }
 
     func found(_ description: DeviceDescription, from identifier: String) {
@@ -77,6 +80,8 @@ extension MediaHost {
             protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName, availability: .available)
         device.isPaired = paired.contains(description.id)
         publish(registry.seen(device))
+        unseen.remove(description.id)
+        if routes[description.id] != nil { follow(description.id) }
         guard isNew, registry[description.id]?.extensionIdentifier == identifier else { return }
         sightings.append(CachedDevice(description: description, extensionIdentifier: identifier, lastSeen: Date()))
         if remembering == nil { remembering = Task { await rememberSightings() } }

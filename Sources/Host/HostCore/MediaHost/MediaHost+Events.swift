@@ -11,7 +11,7 @@ extension MediaHost {
         case .marked(let ticket): marks.fulfil(ticket, with: ())
         case .started:
             running[identifier] = supervised.generation
-            if !leases.isEmpty { perform(.startDeviceDiscovery, on: identifier) }
+            if !leases.isEmpty || isSearching(identifier) { perform(.startDeviceDiscovery, on: identifier) }
             launches.fulfil(identifier, with: ())
         case .crashed(let error):
             running[identifier] = nil
@@ -32,6 +32,7 @@ extension MediaHost {
         case .updateDevices(let devices):
             for device in devices where registry[device.id]?.extensionIdentifier == identifier {
                 publish(registry.update(device.id) { $0.description = device })
+                if watches[device.id] != nil { follow(device.id) }
             }
         case .lostDevice(let id):
             lost(id, from: identifier)

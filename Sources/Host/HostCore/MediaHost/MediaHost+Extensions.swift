@@ -142,7 +142,9 @@ extension MediaHost {
     func endDiscovery() async {
         let needs = discovering
         discovering = [:]
-        for identifier in Array(running.keys) { perform(.stopDeviceDiscovery, on: identifier) }
+        for identifier in Array(running.keys) where !isSearching(identifier) {
+            perform(.stopDeviceDiscovery, on: identifier)
+        }
         for (identifier, need) in needs where need.isTold {
             await runner.release(identifier, reason: Self.discoveryReason)
         }

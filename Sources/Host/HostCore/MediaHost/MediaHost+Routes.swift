@@ -94,6 +94,7 @@ extension MediaHost {
                     $0.availability = .available
                     $0.lastError = nil
                 })
+            follow(device.id)
             await readVolume(device.id)
         } catch {
             let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
@@ -185,6 +186,7 @@ extension MediaHost {
     /// Forgets the route without talking to its extension.
     private func dropRoute(_ id: String, error: HostError?) async {
         guard let route = routes.removeValue(forKey: id) else { return }
+        unfollow(id)
         outcomes.fail(route.linkSession, with: error ?? HostError(.cancelled, "The device was deactivated."))
         publish(
             registry.update(id) {

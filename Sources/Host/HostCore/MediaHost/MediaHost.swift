@@ -42,6 +42,13 @@ package actor MediaHost {
     var looks = 0
     var browses: [BrowserKey: Task<Void, Never>] = [:]
     var confirmation: Task<Void, Never>?
+    /// Devices in use the host looks after.
+    var watches: [String: Watch] = [:]
+    /// Devices in use that do not answer, and their extensions.
+    var missing: [String: String] = [:]
+    /// Devices of an earlier look that this one has not seen yet, and the tries of those it did not see in time.
+    var unseen: Set<String> = []
+    var unseenTries: [Task<Void, Never>] = []
     /// Ends the first look after ``HostTiming/settling``, and its validity ``HostTiming/freshness`` after the last lease.
     var settling: Task<Void, Never>?
     var isSettled = false {
@@ -124,6 +131,7 @@ package actor MediaHost {
         settling?.cancel()
         for task in browses.values { task.cancel() }
         browses = [:]
+        endUnseenTries()
         for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
         await runner.stopAll()
         await remembering?.value

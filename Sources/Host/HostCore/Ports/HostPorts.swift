@@ -8,6 +8,12 @@ package protocol DiscoveryProvider: Sendable {
     /// Ending the iteration leaves the browse; the last one to leave stops it. Never finishes by itself except after
     /// ``BrowseEvent/Kind/failed``.
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent>
+    /// Looks after a device in use until the iteration ends.
+    ///
+    /// - Parameter endpoints: As in ``DeviceDescription/endpoints``; those without a numeric address and a port cannot
+    ///   be tried, and without any other nothing is ever told.
+    /// - Returns: `false` when none of them has answered for some seconds, `true` when one answers again.
+    func watch(_ endpoints: [String]) async -> AsyncStream<Bool>
 }
 
 /// Makes a local file reachable to exactly one device.

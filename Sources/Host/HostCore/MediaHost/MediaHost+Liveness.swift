@@ -1,0 +1,76 @@
+import HostInterface
+
+extension MediaHost {
+    /// A device that the host itself looks after.
+    struct Watch {
+        let endpoints: [String]
+        let task: Task<Void, Never>
+    }
+
+    // MARK: Devices in use
+
+    /// Looks after the device of an open route, at the endpoints it has now.
+    func follow(_ id: String) {
+        guard routes[id] != nil, let endpoints = registry[id]?.description.endpoints else { return unfollow(id) }
+        guard watches[id]?.endpoints != endpoints else { return }
+        watches[id]?.task.cancel()
+        let task = Task { [discovery] in
+            for await isThere in await discovery.watch(endpoints) {
+                guard !Task.isCancelled else { return }
+                answered(id, isThere)
+            }
+        }
+        watches[id] = Watch(endpoints: endpoints, task: task)
+    }
+
+    func unfollow(_ id: String) {
+        watches.removeValue(forKey: id)?.task.cancel()
+        settleSearch(for: id)
+    }
+
+    private func answered(_ id: String, _ isThere: Bool) {
+        guard routes[id] != nil, let identifier = registry[id]?.extensionIdentifier else { return }
+        publish(registry.update(id) { $0.availability = isThere ? .available : .unreachable })
+        guard !isThere else { return settleSearch(for: id) }
+        // It may have another address by now, which its extension knows how to find.
+        guard missing.updateValue(identifier, forKey: id) == nil, leases.isEmpty, running[identifier] != nil else {
+            return
+        }
+        perform(.startDeviceDiscovery, on: identifier)
+    }
+
+    /// Ends the search for a device in use that was missing.
+    private func settleSearch(for id: String) {
+        guard let identifier = missing.removeValue(forKey: id), leases.isEmpty, !isSearching(identifier),
+            running[identifier] != nil
+        else { return }
+        perform(.stopDeviceDiscovery, on: identifier)
+    }
+
+    /// Whether the extension is to look for devices although nobody else looks.
+    func isSearching(_ identifier: String) -> Bool { missing.values.contains(identifier) }
+
+    // MARK: Devices of an earlier look
+
+    /// Devices listed from an earlier look that this one has not seen, though it had the time: each is tried, and goes if
+    /// it does not answer. An extension is not bound to report again what it has reported.
+    func tryUnseen() {
+        for id in unseen where routes[id] == nil {
+            guard let device = registry[id], device.availability == .available else { continue }
+            let endpoints = device.description.endpoints
+            unseenTries.append(
+                Task { [discovery] in
+                    for await isThere in await discovery.watch(endpoints) where !isThere {
+                        guard !Task.isCancelled, unseen.contains(id) else { return }
+                        lost(id, from: device.extensionIdentifier)
+                    }
+                })
+        }
+    }
+
+    func endUnseenTries() {
+        for task in unseenTries { task.cancel() }
+        unseenTries = []
+        unseen = []
+    }
+}

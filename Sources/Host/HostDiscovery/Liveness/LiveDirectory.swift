@@ -1,0 +1,159 @@
+import HostInterface
+
+/// What is there: what the sources say, checked by tries.
+///
+/// A Bonjour service is told of once it answered, because the record of one that vanished is kept for more than an hour
+/// (a cable that was cut sends no goodbye). SSDP devices were heard just now and are told of at once. What does not
+/// answer any more is lost to the readers and stays here, to be found again.
+struct LiveDirectory: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// Who wants to know about a target.
+    private enum Reference: Hashable {
+        case item(BrowseRequest, key: String)
+        case use(Int)
+    }
+
+    private struct Entry {
+        /// The newest, with the last addresses known.
+        var item: BrowseItem
+        var target: ProbeTarget?
+        var isTold: Bool
+    }
+
+    /// What a verdict means, and for whom.
+    enum News: Sendable, Hashable {
+        case browse(BrowseRequest, BrowseEvent)
+        /// A device in use.
+        case use(Int, isThere: Bool)
+    }
+
+    private(set) var schedule = LivenessSchedule<ProbeTarget>()
+    private var entries: [BrowseRequest: [String: Entry]] = [:]
+    private var references: [ProbeTarget: Set<Reference>] = [:]
+    private var uses: [Int: ProbeTarget] = [:]
+
+    init() {}
+
+    /// Whether there is nobody to look after.
+    var isIdle: Bool { schedule.count == 0 }
+
+    // MARK: What the sources say
+
+    /// What readers are told of an event of a source.
+    mutating func apply(_ event: BrowseEvent, of request: BrowseRequest, now: Instant) -> [BrowseEvent] {
+        guard let item = event.item else { return [event] }
+        switch event.kind {
+        case .found, .changed: return see(item, of: request, now: now).map { [$0] } ?? []
+        case .lost:
+            guard let entry = entries[request]?.removeValue(forKey: item.key) else { return [] }
+            if let target = entry.target { detach(.item(request, key: item.key), from: target) }
+            return entry.isTold ? [BrowseEvent(.lost, item: entry.item)] : []
+        case .settled, .waiting, .ready, .failed: return [event]
+        }
+    }
+
+    private mutating func see(_ seen: BrowseItem, of request: BrowseRequest, now: Instant) -> BrowseEvent? {
+        var item = seen
+        let known = entries[request]?[item.key]
+        if item.addresses.isEmpty, let known {
+            // That nobody resolves it may be a lost packet; whether it is there is for the tries to say.
+            item.addresses = known.item.addresses
+            if item.port == 0 { item.port = known.item.port }
+        }
+        let target = ProbeTarget(item)
+        let reference = Reference.item(request, key: item.key)
+        if known?.target != target {
+            if let target {
+                attach(reference, to: target, isProven: request.kind == .ssdp || known?.isTold == true, now: now)
+            }
+            if let old = known?.target { detach(reference, from: old) }
+        }
+        let wasTold = known?.isTold ?? false
+        // Without a port there is nothing to try, without an address nothing to use.
+        let isThere = target.map { schedule.isAlive($0) ?? false } ?? !item.addresses.isEmpty
+        entries[request, default: [:]][item.key] = Entry(item: item, target: target, isTold: isThere)
+        // A device that announces itself may be back.
+        if let target, !isThere { schedule.doubt(target, now: now) }
+        guard isThere else { return wasTold ? BrowseEvent(.lost, item: item) : nil }
+        guard known?.item != item || !wasTold else { return nil }
+        return BrowseEvent(wasTold ? .changed : .found, item: item)
+    }
+
+    /// Nobody reads the request's items any more.
+    mutating func end(_ request: BrowseRequest) {
+        for (key, entry) in entries.removeValue(forKey: request) ?? [:] {
+            if let target = entry.target { detach(.item(request, key: key), from: target) }
+        }
+    }
+
+    // MARK: What is in use
+
+    /// Looks after a device in use, which counts as there until it does not answer.
+    mutating func begin(use: Int, at target: ProbeTarget, now: Instant) {
+        uses[use] = target
+        attach(.use(use), to: target, isProven: true, now: now)
+    }
+
+    mutating func end(use: Int) {
+        guard let target = uses.removeValue(forKey: use) else { return }
+        detach(.use(use), from: target)
+    }
+
+    /// Whether the target of a use answered last.
+    func isThere(use: Int) -> Bool { uses[use].flatMap { schedule.isAlive($0) } ?? true }
+
+    // MARK: Tries
+
+    mutating func take(now: Instant) -> [LivenessSchedule<ProbeTarget>.Try] { schedule.take(now: now) }
+
+    mutating func settle(
+        _ number: Int, _ answer: LivenessSchedule<ProbeTarget>.Answer, now: Instant
+    ) -> [News] {
+        guard let (target, verdict) = schedule.settle(number, answer, now: now) else { return [] }
+        let isThere = verdict == .back
+        var news: [News] = []
+        for reference in references[target] ?? [] {
+            switch reference {
+            case .use(let use): news.append(.use(use, isThere: isThere))
+            case .item(let request, let key):
+                guard let entry = entries[request]?[key], entry.isTold != isThere else { continue }
+                entries[request]?[key]?.isTold = isThere
+                news.append(.browse(request, BrowseEvent(isThere ? .found : .lost, item: entry.item)))
+            }
+        }
+        return news
+    }
+
+    mutating func hurry(now: Instant) { schedule.hurry(now: now) }
+
+    /// Items that say who is at a target: what it can be asked by.
+    func items(at target: ProbeTarget) -> [(request: BrowseRequest, item: BrowseItem)] {
+        (references[target] ?? []).compactMap { reference in
+            guard case .item(let request, let key) = reference else { return nil }
+            return entries[request]?[key].map { (request, $0.item) }
+        }
+    }
+
+    // MARK: References
+
+    private mutating func attach(_ reference: Reference, to target: ProbeTarget, isProven: Bool, now: Instant) {
+        references[target, default: []].insert(reference)
+        schedule.follow(target, for: need(of: target), isProven: isProven, now: now)
+    }
+
+    private mutating func detach(_ reference: Reference, from target: ProbeTarget) {
+        references[target]?.remove(reference)
+        if references[target]?.isEmpty != false {
+            references[target] = nil
+            schedule.forget(target)
+        } else {
+            schedule.follow(target, for: need(of: target), isProven: true, now: .now)
+        }
+    }
+
+    private func need(of target: ProbeTarget) -> LivenessSchedule<ProbeTarget>.Need {
+        let isUsed = references[target]?.contains { if case .use = $0 { true } else { false } } ?? false
+        return isUsed ? .inUse : .listed
+    }
+}

@@ -1,0 +1,85 @@
+import HostInterface
+import MulticastDNS
+import Reachability
+import SSDP
+
+/// One try of one target: a connection and, in doubt, the question whether it still announces itself.
+///
+/// A device that is busy may refuse a connection or keep it waiting, and still answer for its service.
+struct LivenessTry: Sendable {
+    let target: ProbeTarget
+    /// What was announced there.
+    let announced: (request: BrowseRequest, item: BrowseItem)?
+    let isDoubt: Bool
+    let limit: Duration
+    /// Comes back in an answer.
+    let identifier: UInt16
+
+    func perform(by prober: any EndpointProbing) async -> LivenessSchedule<ProbeTarget>.Answer {
+        guard isDoubt else { return await connect(prober) }
+        return await withTaskGroup { group in
+            group.addTask { await connect(prober) }
+            if let question = question { group.addTask { await ask(question, prober) } }
+            var answers: [LivenessSchedule<ProbeTarget>.Answer] = []
+            for await answer in group {
+                if answer == .answered { return .answered }
+                answers.append(answer)
+            }
+            return answers.contains(.refused) ? .refused : answers.contains(.impossible) ? .impossible : .silent
+        }
+    }
+
+    private func connect(_ prober: any EndpointProbing) async -> LivenessSchedule<ProbeTarget>.Answer {
+        let endpoints = target.places.compactMap { NumericEndpoint(address: $0.address, port: $0.port) }
+        return switch await prober.ask(endpoints, .connection, within: limit) {
+        case .answered: .answered
+        case .refused: target.takesDatagrams ? .answered : .refused
+        case .silent: .silent
+        case .impossible: .impossible
+        }
+    }
+
+    private func ask(
+        _ question: (port: Int, ProbeQuestion), _ prober: any EndpointProbing
+    ) async -> LivenessSchedule<ProbeTarget>.Answer {
+        let endpoints = Set(target.places.map(\.address)).sorted().compactMap {
+            NumericEndpoint(address: $0, port: question.port)
+        }
+        if case .answered = await prober.ask(endpoints, question.1, within: limit) { return .answered }
+        // That nobody answers for it there says nothing: few are asked this way.
+        return .silent
+    }
+
+    /// In the words of what announced it; `nil` where nothing did.
+    private var question: (port: Int, ProbeQuestion)? {
+        guard let (request, item) = announced else { return nil }
+        switch request.kind {
+        case .bonjour:
+            guard let name = DNSName(instance: item.name, type: item.type, domain: item.domain) else { return nil }
+            let identifier = identifier
+            let query = DNSMessage.query(name, .service, identifier: identifier)
+            return (
+                DNSMessage.port,
+                .datagram(query) { bytes in
+                    DNSMessage.records(bytes, answering: identifier)?.contains { record in
+                        guard case .service = record.content else { return false }
+                        return record.name == name
+                    } ?? false
+                }
+            )
+        case .ssdp:
+            guard let target = try? SSDPTarget(request.type), let place = self.target.places.first else { return nil }
+            let name = item.name.lowercased()
+            let search = SSDPSearch(target: target).datagram(host: "\(place.address):\(SSDPSearch.port)")
+            return (
+                SSDPSearch.port,
+                .datagram(search) { bytes in
+                    guard let message = try? SSDPMessage(parsing: bytes), message.kind == .response else {
+                        return false
+                    }
+                    return message.headers["USN"]?.lowercased() == name
+                }
+            )
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import HostCore
+import HostInterface
+import Reachability
+
+/// Performs the tries that ``LiveDirectory`` wants; nothing runs and nobody wakes while it wants none.
+extension SharedDiscovery {
+    /// Tries that become due within this time of each other begin together: with many devices one wake-up serves several.
+    private static let grain = Duration.milliseconds(50)
+
+    /// Whether nobody needs anything tried.
+    var isIdle: Bool { directory.isIdle }
+
+    /// Whether a timer or a socket may wake this up.
+    var hasAlarm: Bool { alarm != nil || machine != nil }
+
+    package func watch(_ endpoints: [String]) -> AsyncStream<Bool> {
+        let places = endpoints.compactMap(EndpointText.place).map {
+            ProbeTarget.Place(address: $0.address, port: $0.port)
+        }
+        // The newest is all that counts.
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+        guard let target = ProbeTarget(places) else { return stream }
+        let number = nextNumber()
+        continuation.onTermination = { [weak self] _ in Task { await self?.endWatch(number) } }
+        watchers[number] = continuation
+        directory.begin(use: number, at: target, now: .now)
+        if !directory.isThere(use: number) { continuation.yield(false) }
+        advance()
+        return stream
+    }
+
+    private func endWatch(_ number: Int) {
+        guard watchers.removeValue(forKey: number) != nil else { return }
+        directory.end(use: number)
+        advance()
+    }
+
+    /// Begins what is due, and sets the alarm for what comes next.
+    func advance() {
+        guard !directory.isIdle else {
+            alarm?.task.cancel()
+            alarm = nil
+            machine = nil
+            return
+        }
+        watchMachine()
+        let now = ContinuousClock.now
+        for attempt in directory.take(now: now) { begin(attempt) }
+        guard let next = directory.schedule.next else {
+            alarm?.task.cancel()
+            alarm = nil
+            return
+        }
+        let at = max(next, now + Self.grain)
+        if let alarm, alarm.at <= at, alarm.at > now { return }
+        alarm?.task.cancel()
+        let task = Task { [weak self] in
+            guard (try? await Task.sleep(until: at, tolerance: Self.grain, clock: .continuous)) != nil else { return }
+            await self?.rang()
+        }
+        alarm = (at, task)
+    }
+
+    private func rang() {
+        alarm = nil
+        if machine?.suspension.notice() == true { lookAnew("this machine slept") }
+        advance()
+    }
+
+    private func begin(_ attempt: LivenessSchedule<ProbeTarget>.Try) {
+        let announced = directory.items(at: attempt.subject).first
+        let performed = LivenessTry(
+            target: attempt.subject, announced: announced, isDoubt: attempt.isDoubt, limit: attempt.limit,
+            identifier: UInt16(truncatingIfNeeded: attempt.number))
+        Task { [weak self, prober] in
+            let answer = await performed.perform(by: prober)
+            await self?.settle(attempt, answer)
+        }
+        guard attempt.wantsLookup else { return }
+        let services = directory.items(at: attempt.subject).filter { $0.request.kind == .bonjour }.map(\.item)
+        Task { [bonjour] in
+            for service in services {
+                await bonjour.resolveAgain(name: service.name, type: service.type, domain: service.domain)
+            }
+        }
+    }
+
+    private func settle(
+        _ attempt: LivenessSchedule<ProbeTarget>.Try, _ answer: LivenessSchedule<ProbeTarget>.Answer
+    ) {
+        for news in directory.settle(attempt.number, answer, now: .now) {
+            switch news {
+            case .browse(let request, let event):
+                logger.debug(
+                    "liveness: \(event.kind.rawValue)", metadata: ["discovery.item": "\(event.item?.name ?? "")"])
+                deliver(event, of: request)
+            case .use(let number, let isThere): watchers[number]?.yield(isThere)
+            }
+        }
+        advance()
+    }
+
+    // MARK: The machine itself
+
+    private func watchMachine() {
+        guard machine == nil else { return }
+        machine = MachineWatch { [weak self] in
+            Task { await self?.linksChanged() }
+        }
+    }
+
+    private func linksChanged() {
+        guard machine?.hasOtherLinks() == true else { return }
+        lookAnew("another network interface or address")
+        advance()
+    }
+
+    private func lookAnew(_ reason: String) {
+        logger.debug("liveness: looking anew", metadata: ["reason": "\(reason)"])
+        directory.hurry(now: .now)
+    }
+}
