@@ -7,7 +7,8 @@ import MediaDevice
 final class MPDExtension: MediaDeviceExtension {
     private let timeouts: MPDTimeouts
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
-    private lazy var discovery = MPDDiscovery(host: host)
+    private lazy var discovery = MPDDiscovery(host: host) { [weak self] in self?.seen($0) ?? $0 }
+    private var isDiscovering = false
     private var devices: [MediaOutputDevice.ID: MPDDevice] = [:]
     /// Activations on their way; one that is not here any more was given up.
     private var activations: [Activation: Task<Void, Never>] = [:]
@@ -26,9 +27,26 @@ final class MPDExtension: MediaDeviceExtension {
 
     // MARK: Discovery
 
-    func startDeviceDiscovery() { discovery.start() }
+    func startDeviceDiscovery() {
+        isDiscovering = true
+        discovery.start()
+    }
 
-    func stopDeviceDiscovery() { discovery.stop() }
+    func stopDeviceDiscovery() {
+        isDiscovering = false
+        stopBrowsingIfUnneeded()
+    }
+
+    /// A server in use is watched too: it may move.
+    private func stopBrowsingIfUnneeded() {
+        if !isDiscovering, devices.isEmpty { discovery.stop() }
+    }
+
+    private func seen(_ device: MediaOutputDevice) -> MediaOutputDevice {
+        guard let active = devices[device.id] else { return device }
+        active.seen(device)
+        return active.device
+    }
 
     // MARK: Activation
 
@@ -54,6 +72,7 @@ final class MPDExtension: MediaDeviceExtension {
             await active.deactivate(session)
             guard active.isUnused, devices[device.id] === active else { return }
             devices[device.id] = nil
+            stopBrowsingIfUnneeded()
             await active.close()
         }
     }
@@ -89,6 +108,7 @@ final class MPDExtension: MediaDeviceExtension {
                 let previous = devices[device.id]
                 let active = MPDDevice(device, player: player, host: host)
                 devices[device.id] = active
+                discovery.start()
                 active.activate(for: session)
                 await previous?.close()
             }

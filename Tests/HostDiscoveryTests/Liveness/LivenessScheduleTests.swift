@@ -50,7 +50,7 @@ struct LivenessScheduleTests {
         return player
     }
 
-    @Test(arguments: [(Schedule.Need.listed, Duration.seconds(15)), (.inUse, .milliseconds(5_200))])
+    @Test(arguments: [(Schedule.Need.listed, Duration.seconds(15)), (.inUse, .milliseconds(4_300))])
     func aDeviceThatVanishesIsLostInTime(need: Schedule.Need, bound: Duration) throws {
         // Wherever in the interval the cable is cut.
         for moment in stride(from: 0, to: 9_000, by: 450) {

@@ -10,12 +10,21 @@ final class MPDDiscovery {
     private let host: MediaDeviceRoutingManager
     private var browser: NWBrowser?
     private var catalogue = MPDCatalogue()
+    private var results: Set<NWBrowser.Result> = []
+    private let seen: (MediaOutputDevice) -> MediaOutputDevice
 
-    init(host: MediaDeviceRoutingManager) { self.host = host }
+    /// - Parameter seen: Told of every device that is found or changed; gives it as it is to be reported.
+    init(host: MediaDeviceRoutingManager, seen: @escaping (MediaOutputDevice) -> MediaOutputDevice = { $0 }) {
+        self.host = host
+        self.seen = seen
+    }
 
     /// Begins to look; everything found is reported, also what an earlier search had found.
     func start() {
-        guard browser == nil else { return }
+        guard browser == nil else {
+            catalogue = MPDCatalogue()
+            return resultsChanged(results)
+        }
         catalogue = MPDCatalogue()
         let browser = NWBrowser(for: .bonjourWithTXTRecord(type: Self.serviceType, domain: nil), using: NWParameters())
         browser.stateUpdateHandler = { [weak self, weak browser] state in
@@ -32,6 +41,7 @@ final class MPDDiscovery {
     func stop() {
         browser?.cancel()
         browser = nil
+        results = []
     }
 
     private func stateChanged(_ state: NWBrowser.State, _ message: String?) {
@@ -47,13 +57,14 @@ final class MPDDiscovery {
 
     func resultsChanged(_ results: Set<NWBrowser.Result>) {
         guard browser != nil else { return }
+        self.results = results
         let endpoints = Dictionary(
             results.flatMap(\.resolvedEndpoints).map { ($0.debugDescription, $0) },
             uniquingKeysWith: { first, _ in first })
         for change in catalogue.update(results.compactMap(MPDCatalogue.Sighting.init)) {
             switch change {
-            case .found(let server): Self.device(server, endpoints).map(host.foundDevice)
-            case .updated(let server): Self.device(server, endpoints).map { host.updateDevices([$0]) }
+            case .found(let server): Self.device(server, endpoints).map { host.foundDevice(seen($0)) }
+            case .updated(let server): Self.device(server, endpoints).map { host.updateDevices([seen($0)]) }
             case .lost(let server): Self.device(server, endpoints, isGone: true).map(host.lostDevice)
             }
         }

@@ -48,6 +48,13 @@ final class MPDDevice {
         await player.close()
     }
 
+    /// The server was seen again, maybe elsewhere.
+    func seen(_ found: MediaOutputDevice) {
+        // What activation found out stays.
+        device = found.with(device.volumeControl) ?? found
+        player.seen(at: found.networkEndpoints.compactMap(MPDAddress.init))
+    }
+
     // MARK: Playback
 
     /// Plays an address; what the session played before makes way for it.

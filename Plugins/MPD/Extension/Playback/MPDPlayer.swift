@@ -25,7 +25,8 @@ final class MPDPlayer {
         case gone(MPDError)
     }
 
-    let addresses: [MPDAddress]
+    /// Where it is tried when the connection has to be made again.
+    private(set) var addresses: [MPDAddress]
     var onEvent: (Event) -> Void = { _ in }
     private(set) var version = MPDVersion(0, 0)
     private(set) var permissions = MPDPermissions(commands: [])
@@ -36,6 +37,8 @@ final class MPDPlayer {
     private var connection: MPDConnection?
     private var password: String?
     private var monitor: Task<Void, Never>?
+    /// The wait for the next attempt to make the connection again.
+    private var pause: Task<Void, Never>?
     private var isClosed = false
     private var commandsInFlight = 0
     /// Counts answered commands: a status asked for before the latest answer says nothing about its effect.
@@ -80,9 +83,19 @@ final class MPDPlayer {
         isClosed = true
         queued = []
         monitor?.cancel()
+        pause?.cancel()
         let connection = connection
         self.connection = nil
         await connection?.close()
+    }
+
+    /// The server was seen, maybe at other addresses: if the connection is gone, it is made again at once.
+    func seen(at addresses: [MPDAddress]) {
+        guard !addresses.isEmpty else { return }
+        self.addresses = addresses
+        pause?.cancel()
+        // A connection to an address that is gone shows it by the answer that does not come.
+        connection?.requestObservation()
     }
 
     // MARK: Commands
@@ -197,7 +210,11 @@ final class MPDPlayer {
     private func reconnect() async -> MPDConnection? {
         var schedule = MPDReconnection()
         while !isClosed {
-            guard (try? await clock.sleep(for: schedule.delay())) != nil else { return nil }
+            let delay = schedule.delay()
+            let pause = Task { [clock] in _ = try? await clock.sleep(for: delay) }
+            self.pause = pause
+            await pause.value
+            guard !isClosed, !Task.isCancelled else { return nil }
             do throws(MPDError) {
                 let connection = try await open(password)
                 let observation = try await Self.observe(connection)

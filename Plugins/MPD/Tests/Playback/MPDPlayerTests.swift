@@ -115,6 +115,46 @@ struct MPDPlayerTests {
         await player.close()
     }
 
+    /// The pause before the next attempt never ends by itself here.
+    @Test func isBackAtOnceWhenTheServerIsSeenElsewhere() async throws {
+        let before = try await MPDServer()
+        defer { before.stop() }
+        let after = try await MPDServer()
+        defer { after.stop() }
+        let player = MPDPlayer(
+            addresses: [MPDAddress(host: "127.0.0.1", port: before.port)], clock: StoppedClock())
+        try await player.connect(password: nil)
+        before.terminate()
+        await eventually("the loss") { !player.isConnected }
+        player.seen(at: [])
+        #expect(player.addresses.map(\.port) == [before.port])
+        await eventually("the return") {
+            player.seen(at: [MPDAddress(host: "127.0.0.1", port: after.port)])
+            return player.isConnected
+        }
+        _ = try await player.perform([MPDCommand("stop")])
+        await player.close()
+    }
+
+    /// A clock on which nothing ever becomes due: who sleeps on it has to be woken.
+    private struct StoppedClock: Clock {
+        struct Instant: InstantProtocol {
+            var offset = Swift.Duration.zero
+            func advanced(by duration: Swift.Duration) -> Instant { Instant(offset: offset + duration) }
+            func duration(to other: Instant) -> Swift.Duration { other.offset - offset }
+            static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
+        }
+
+        var now: Instant { Instant() }
+        var minimumResolution: Swift.Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
+            let (never, _) = AsyncStream.makeStream(of: Void.self)
+            for await _ in never {}
+            throw CancellationError()
+        }
+    }
+
     @Test func leavesAServerThatHangs() async throws {
         let server = try await MPDServer()
         defer { server.stop() }

@@ -1,7 +1,7 @@
 /// How often something is tried, and how many tries have to fail before it counts as lost.
 ///
 /// From the moment a device is gone to the verdict it takes at most `interval`, then `failures - 1` times `spacing`, then
-/// `limit`: 13 s for a listed device and 4.7 s for one in use.
+/// `limit`: 13 s for a listed device and 4 s for one in use.
 struct LivenessRhythm: Sendable, Hashable {
     /// From an answer to the next try.
     var interval: Duration
@@ -17,8 +17,8 @@ struct LivenessRhythm: Sendable, Hashable {
     static let listed = LivenessRhythm(
         interval: .seconds(8), spacing: .seconds(1), limit: .seconds(3), failures: 3, patience: .seconds(4))
     static let inUse = LivenessRhythm(
-        interval: .milliseconds(1_500), spacing: .milliseconds(600), limit: .seconds(2), failures: 3,
-        patience: .seconds(3))
+        interval: .milliseconds(1_200), spacing: .milliseconds(500), limit: .milliseconds(1_800), failures: 3,
+        patience: .milliseconds(2_500))
 
     /// What refuses has a host that answers: it may be starting anew.
     static let refusals = (failures: 5, patience: Duration.seconds(10))

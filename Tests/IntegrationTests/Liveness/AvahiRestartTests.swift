@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+extension Product {
+    /// An avahi-daemon that ends without a word and comes back: browsers have to be made again.
+    @Suite struct AvahiRestartTests {
+        @Test func onlyWhatDiffersIsTold() async throws {
+            let host = try await LabHost.up("e")
+            try await PrivateDaemon.run(on: host, watching: true) { daemon in
+                try await daemon.awaitDevice("MPD Room")
+                try await daemon.awaitDevice("Open Room")
+                try await Self.perform("pkill", "-KILL", "avahi-daemon")
+                try await eventually("word of it") {
+                    let manager = try await daemon.status()["daemon"] as? [String: Any]
+                    return (manager?["problems"] as? [Any])?.isEmpty == false
+                }
+                // What happens meanwhile is heard of by nobody.
+                try await RealReceivers.end("mpd-open", on: "c")
+                var isListed = try await daemon.device("MPD Room") != nil
+                #expect(isListed, "what answers is there, whether it is announced or not")
+                try await Self.perform(
+                    "avahi-daemon", "--file=\(LabHost.folder)/e/avahi.conf", "--daemonize", "--no-rlimits",
+                    "--no-drop-root", "--no-chroot")
+                try await eventually("the loss of what went", within: .seconds(30)) {
+                    try await daemon.device("Open Room") == nil
+                }
+                isListed = try await daemon.device("MPD Room")?["availability"] as? String == "available"
+                #expect(isListed)
+                try await RealReceivers.start()
+                try await daemon.awaitDevice("Open Room")
+                let manager = try await daemon.status()["daemon"] as? [String: Any]
+                #expect((manager?["problems"] as? [Any])?.isEmpty == true)
+            }
+            try await LabHost.down("e")
+        }
+
+        private static func perform(_ words: String...) async throws {
+            let result = try await Command.run([LabHost.script, "in", "e"] + words)
+            try #require(result.status == 0, "\(words): \(result)")
+        }
+    }
+}
