@@ -25,10 +25,17 @@ extension Product {
 
         /// IPv4 and IPv6, and a second interface with networks of its own on both.
         @Test func oneServerOnTwoInterfacesIsOne() async throws {
+            let processes = try ["c", "d"].map { host in
+                try String(contentsOfFile: "\(LabHost.folder)/\(host)/pid", encoding: .utf8)
+                    .trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            let cable = try await Command.run(
+                [LabHost.script, "switch", "ip", "link", "add", "second", "netns", processes[0], "type", "veth"]
+                    + ["peer", "name", "second", "netns", processes[1]])
+            try #require(cable.status == 0, "\(cable)")
             for (host, index) in [("c", 3), ("d", 4)] {
                 let script = """
-                    ip link add link eth0 name second type vlan id 7 &&
-                    (echo 0 >/proc/sys/net/ipv6/conf/second/accept_dad || true) && ip link set second up &&
+                    echo 0 >/proc/sys/net/ipv6/conf/second/accept_dad; ip link set second up &&
                     ip address add 10.78.0.\(index)/24 dev second && ip address add fd78::\(index)/64 dev second nodad
                     """
                 let result = try await LabHost.run("sh", "-c", script, on: host)
@@ -58,7 +65,8 @@ extension Product {
             } catch {
                 outcome = .failure(error)
             }
-            for host in ["c", "d"] { _ = try await LabHost.run("ip", "link", "delete", "second", on: host) }
+            // The other end goes with it.
+            _ = try await LabHost.run("ip", "link", "delete", "second", on: "c")
             try outcome.get()
         }
     }

@@ -84,8 +84,8 @@ extension Product {
                 let watch = try await Watch.open(home, awaiting: ["MPD Room", "Open Room"])
                 try await home.succeed("play", "--detach", "Open Room", LabMedia.flac)
                 let rules = """
-                    table inet mdhost-loss { chain input { type filter hook input priority 0; ip saddr 10.77.0.3 \
-                    numgen random mod 100 < 25 drop; ip6 saddr fd77::3 numgen random mod 100 < 25 drop; } }
+                    table inet mdhost_loss { chain input { type filter hook input priority 0; ip saddr 10.77.0.3 \
+                    numgen random mod 100 < 25 drop; ip6 saddr fd77::3 numgen random mod 100 < 25 drop; }; }
                     """
                 let begun = try await Command.run(["/usr/sbin/nft", rules])
                 try #require(begun.status == 0, "\(begun)")
@@ -96,7 +96,7 @@ extension Product {
                     for name in watch.names { states.formUnion(try watch.states(name)) }
                     return ContinuousClock.now > end
                 }
-                _ = try await Command.run(["/usr/sbin/nft", "delete table inet mdhost-loss"])
+                _ = try await Command.run(["/usr/sbin/nft", "delete table inet mdhost_loss"])
                 #expect(states.isSubset(of: ["found available", "found cached"]), "\(states)")
                 watch.close()
                 try await home.succeed("stop", "Open Room")
