@@ -12,7 +12,9 @@ struct MdhostCommand: AsyncParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Devices",
-                subcommands: [DiscoverCommand.self, DevicesCommand.self, PairCommand.self, ForgetCommand.self]),
+                subcommands: [
+                    DiscoverCommand.self, DevicesCommand.self, DeviceCommand.self, PairCommand.self, ForgetCommand.self,
+                ]),
             CommandGroup(
                 name: "Playback",
                 subcommands: [

@@ -122,6 +122,10 @@ final class ScriptedRunner: ExtensionRunner {
 struct SilentDiscovery: DiscoveryProvider {
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
     func watch(_ endpoints: [String]) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+    func search(_ address: ManualAddress, for kinds: [DeclaredKind]) async throws(HostError) -> [ManualDevice.Finding] {
+        throw HostError(.unreachable, "Nothing answers.")
+    }
+    func setManual(_ findings: [ManualDevice.Finding]) async {}
 }
 
 final class RecordingFiles: MediaFileServer {
@@ -143,6 +147,8 @@ final class MemoryStore: StateStore {
     let devices = Mutex<[String: [CachedDevice]]>([:])
     let credentials = Mutex<[String: Data]>([:])
     let disabled = Mutex<Set<String>>([])
+    let names = Mutex<[String: String]>([:])
+    let manual = Mutex<[ManualDevice]>([])
 
     func disabledExtensions() async throws -> Set<String> { disabled.withLock { $0 } }
     func setExtension(_ identifier: String, isEnabled: Bool) async throws {
@@ -166,6 +172,10 @@ final class MemoryStore: StateStore {
     func pairedDevices() async throws -> Set<String> { Set(credentials.withLock { $0.keys }) }
     func credential(device: String) async throws -> Data? { credentials.withLock { $0[device] } }
     func setCredential(_ secret: Data?, device: String) async throws { credentials.withLock { $0[device] = secret } }
+    func ownNames() async throws -> [String: String] { names.withLock { $0 } }
+    func setOwnName(_ name: String?, device: String) async throws { names.withLock { $0[device] = name } }
+    func manualDevices() async throws -> [ManualDevice] { manual.withLock { $0 } }
+    func setManualDevices(_ devices: [ManualDevice]) async throws { manual.withLock { $0 = devices } }
 }
 
 /// A running host with its scripted world, and what it published so far.
@@ -177,10 +187,13 @@ final class HostUnderTest: Sendable {
     let published = Mutex<[HostChange]>([])
     private let tasks: Mutex<[Task<Void, Never>]>
 
-    init(_ runner: ScriptedRunner, timing: HostTiming = HostTiming()) {
+    init(
+        _ runner: ScriptedRunner, discovery: any DiscoveryProvider = SilentDiscovery(),
+        timing: HostTiming = HostTiming()
+    ) {
         self.runner = runner
         let host = MediaHost(
-            runner: runner, discovery: SilentDiscovery(), files: files, store: store, network: { "home" },
+            runner: runner, discovery: discovery, files: files, store: store, network: { "home" },
             timing: timing,
             report: { _ in })
         self.host = host

@@ -50,6 +50,12 @@ struct DeviceObject: Sendable {
                 await host.published()
                 return []
             },
+            .async("Rename", in: [("name", "s")], out: []) { call in
+                guard let name = call.arguments.first?.asString else { throw HostError.badArguments }
+                try await host.rename(call.device, to: name)
+                await host.published()
+                return []
+            },
             .async("Play", in: [("url", "s"), ("options", "a{sv}")], out: [("session", "o")]) { call in
                 let request = try PlayRequest(call.arguments)
                 let session = try await host.play(
@@ -102,7 +108,7 @@ struct DeviceObject: Sendable {
         DBusProperty("Capabilities", "as"), DBusProperty("VolumeControl", "s"), DBusProperty("CanMute", "b"),
         DBusProperty("Volume", "d"), DBusProperty("Muted", "b"), DBusProperty("Availability", "s"),
         DBusProperty("Activation", "s"), DBusProperty("Paired", "b"), DBusProperty("Endpoints", "as"),
-        DBusProperty("LastError", "(ss)"),
+        DBusProperty("LastError", "(ss)"), DBusProperty("DeviceName", "s"), DBusProperty("AddedAs", "s"),
     ]
 
     static func values(_ device: HostDevice) -> [String: DBusValue] {
@@ -117,6 +123,7 @@ struct DeviceObject: Sendable {
             "Availability": .string(device.availability.rawValue),
             "Activation": .string(device.activation.rawValue), "Paired": .boolean(device.isPaired),
             "Endpoints": .strings(description.endpoints), "LastError": .error(device.lastError),
+            "DeviceName": .string(device.deviceName), "AddedAs": .string(device.addedAs ?? ""),
         ]
     }
 }

@@ -78,6 +78,21 @@ final class ManagerObject: Sendable {
                 let encoder = DBusDictionaryEncoder()
                 return [.array(of: "a{sv}", try applications.declarations.map { try encoder.encode($0) })]
             },
+            .async("AddDevice", in: [("address", "s"), ("options", "a{sv}")], out: [("devices", "ao")]) { [host] call in
+                guard call.arguments.count == 2, let text = call.arguments[0].asString,
+                    let options = call.arguments[1].asDictionary
+                else { throw HostError.badArguments }
+                let address = try ManualAddress(text, protocolName: options["protocol"]?.asString)
+                let devices = try await host.addDevice(address)
+                await host.published()
+                return [.array(of: "o", devices.map { .objectPath(HostNames.devicePath($0)) })]
+            },
+            .async("RemoveDevice", in: [("address", "s")], out: []) { [host] call in
+                guard let address = call.arguments.first?.asString else { throw HostError.badArguments }
+                try await host.removeDevice(address)
+                await host.published()
+                return []
+            },
             DBusMethod("Quit", in: [], out: []) { [quit] call in
                 call.reply()
                 quit()

@@ -29,6 +29,10 @@ package actor SharedDiscovery: DiscoveryProvider {
     private var readers: [Int: Reader] = [:]
     private var lastNumber = 0
 
+    /// Added by hand, and how it shows in each browse.
+    var manual: [ManualDevice.Finding] = []
+    var overlays: [BrowseRequest: ManualOverlay] = [:]
+
     var directory = LiveDirectory()
     /// Wakes for the next try.
     var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
@@ -43,6 +47,8 @@ package actor SharedDiscovery: DiscoveryProvider {
         self.prober = prober
         self.logger = logger
     }
+
+    var activeRequests: [BrowseRequest] { Array(browses.keys) }
 
     /// Number of underlying browses.
     package var browseCount: Int { browses.count }
@@ -102,7 +108,13 @@ package actor SharedDiscovery: DiscoveryProvider {
 
     private func heard(_ event: BrowseEvent, of request: BrowseRequest, number: Int) {
         guard browses[request]?.number == number else { return }
-        for told in directory.apply(event, of: request, now: .now) { deliver(told, of: request) }
+        for change in overlays[request]?.apply(event) ?? [event] {
+            // What is not the event itself is about a manual item.
+            let isHeard = change.item?.key == event.item?.key && event.kind != .lost ? nil : false
+            for told in directory.apply(change, of: request, isHeard: isHeard, now: .now) {
+                deliver(told, of: request)
+            }
+        }
         advance()
     }
 
@@ -133,11 +145,14 @@ package actor SharedDiscovery: DiscoveryProvider {
             await self?.ended(request, number: number, failure)
         }
         browses[request] = browse
+        applyManual(to: request)
+        advance()
     }
 
     private func stop(_ request: BrowseRequest) {
         logger.debug("browse stopped", metadata: ["discovery.type": "\(request.type)"])
         browses.removeValue(forKey: request)?.task?.cancel()
+        overlays[request] = nil
         directory.end(request)
         advance()
     }
@@ -146,6 +161,7 @@ package actor SharedDiscovery: DiscoveryProvider {
     private func ended(_ request: BrowseRequest, number: Int, _ failure: BrowseEvent?) {
         guard let browse = browses[request], browse.number == number else { return }
         browses[request] = nil
+        overlays[request] = nil
         directory.end(request)
         advance()
         let event = failure ?? BrowseEvent(.failed, message: "The browser was shut down.")

@@ -4,7 +4,12 @@ import HostInterface
 /// A device as a client of the daemon sees it; field meanings are those of `org.mdhost.Device1`.
 package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var id: String
+    /// The person's own name for it, or the device's.
     package var name: String
+    /// What the device calls itself.
+    package var deviceName: String
+    /// The address a person added it by; `nil` for one that is only found by itself.
+    package var addedAs: String?
     package var type: String
     package var `protocol`: String
     package var protocolName: String
@@ -29,6 +34,9 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         guard let id = values["Id"]?.asString, let name = values["Name"]?.asString else { return nil }
         self.id = id
         self.name = name
+        deviceName = values["DeviceName"]?.asString ?? name
+        let addedAs = values.string("AddedAs")
+        self.addedAs = addedAs.isEmpty ? nil : addedAs
         type = values.string("Type")
         self.protocol = values.string("Protocol")
         protocolName = values.string("ProtocolName")

@@ -27,6 +27,28 @@ extension HostClient {
     package func pair(_ device: String) async throws(HostError) {
         try await self.device(device, "Pair", [.options([:])])
     }
+    /// Gives the device the person's own name; an empty one gives the device's back.
+    package func rename(_ device: String, to name: String) async throws(HostError) {
+        try await self.device(device, "Rename", [.string(name)])
+    }
+
+    /// - Parameters:
+    ///   - address: `HOST`, `HOST:PORT`, `[IPV6]:PORT` or a URL.
+    ///   - protocolName: Identifier or name of the protocol; `nil` for whatever an extension knows.
+    /// - Returns: Object paths of the devices there.
+    package func addDevice(_ address: String, protocolName: String?) async throws(HostError) -> [String] {
+        let options = protocolName.map { ["protocol": DBusValue.string($0)] } ?? [:]
+        let reply = try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "AddDevice",
+            [.string(address), .options(options)], timeout: Self.patience)
+        return reply.first?.asArray?.compactMap(\.asString) ?? []
+    }
+
+    package func removeDevice(_ address: String) async throws(HostError) {
+        try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "RemoveDevice", [.string(address)])
+    }
+
     package func forget(_ device: String) async throws(HostError) { try await self.device(device, "Forget", []) }
 
     /// - Returns: The session's object path.

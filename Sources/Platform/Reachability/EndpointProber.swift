@@ -164,6 +164,7 @@ private final class ProberCore: Sendable {
 private struct Probe {
     struct Socket {
         let descriptor: Int32
+        let endpoint: NumericEndpoint
         var interest: pollfd
     }
 
@@ -192,19 +193,27 @@ private struct Probe {
             isShort = isShort || errno != EAFNOSUPPORT
             return
         }
-        let result = endpoint.withRaw { connect(descriptor, $0, $1) } ?? -1
-        if case .datagram(let bytes, _) = order.question, result == 0 {
-            _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-        } else if result == 0 {
-            answer = .answered([])
-        } else if errno != EINPROGRESS {
+        let hasFailed: Bool
+        switch order.question {
+        case .connection:
+            let result = endpoint.withRaw { connect(descriptor, $0, $1) } ?? -1
+            if result == 0 { answer = .answered([]) }
+            hasFailed = result != 0 && errno != EINPROGRESS
+        case .datagram(let bytes, _):
+            // Not connected: some answer from another port than they were asked at.
+            let result = endpoint.withRaw { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
+            hasFailed = result != bytes.count
+        }
+        guard !hasFailed else {
             note(errno)
             close(descriptor)
             return
         }
         let events = kind == SOCK_STREAM ? POLLOUT : POLLIN
         sockets.append(
-            Socket(descriptor: descriptor, interest: pollfd(fd: descriptor, events: Int16(events), revents: 0)))
+            Socket(
+                descriptor: descriptor, endpoint: endpoint,
+                interest: pollfd(fd: descriptor, events: Int16(events), revents: 0)))
     }
 
     /// Takes what poll(2) said of each socket.
@@ -224,11 +233,18 @@ private struct Probe {
     private mutating func receive(_ socket: Socket, _ isAnswer: ([UInt8]) -> Bool) {
         var buffer = [UInt8](repeating: 0, count: 9_000)
         while answer == nil {
-            let count = recv(socket.descriptor, &buffer, buffer.count, 0)
+            var sender = sockaddr_storage()
+            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+            let count = withUnsafeMutablePointer(to: &sender) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    recvfrom(socket.descriptor, &buffer, buffer.count, 0, $0, &length)
+                }
+            }
             guard count >= 0 else {
                 if errno != EAGAIN, errno != EINTR { drop(socket, because: errno) }
                 return
             }
+            guard socket.endpoint.isHost(of: sender) else { continue }
             let datagram = Array(buffer[..<count])
             if isAnswer(datagram) { answer = .answered(datagram) }
         }

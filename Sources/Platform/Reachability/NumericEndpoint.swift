@@ -23,6 +23,16 @@ package struct NumericEndpoint: Sendable, Hashable {
         }
     }
 
+    /// Whether a socket address is of this address, whatever its port.
+    func isHost(of sender: sockaddr_storage) -> Bool {
+        guard let (own, _) = Self.storage(address, port), own.ss_family == sender.ss_family else { return false }
+        // `sin_addr` is at 4, `sin6_addr` at 8.
+        let bytes = isIPv6 ? 8..<24 : 4..<8
+        return withUnsafeBytes(of: own) { own in
+            withUnsafeBytes(of: sender) { $0[bytes].elementsEqual(own[bytes]) }
+        }
+    }
+
     private static func storage(_ address: String, _ port: UInt16) -> (sockaddr_storage, socklen_t)? {
         var storage = sockaddr_storage()
         if address.contains(":") {

@@ -12,6 +12,11 @@ package struct SSDPSearch: Sendable, Hashable {
         self.maximumWait = min(max(maximumWait, 1), 5)
     }
 
+    /// The datagram for one host. It names the group all the same: libupnp 1.8 answers nothing else.
+    package func unicastDatagram(isIPv6: Bool) -> [UInt8] {
+        datagram(host: (isIPv6 ? SSDPSocket.Group.ipv6LinkLocal : .ipv4).host)
+    }
+
     /// The datagram for a group, `239.255.255.250:1900` or `[FF02::C]:1900`.
     package func datagram(host: String) -> [UInt8] {
         let lines = [

@@ -42,6 +42,9 @@ package struct DeviceRegistry: Sendable {
             return nil
         }
         known.description = device.description
+        known.deviceName = device.deviceName
+        known.ownName = device.ownName
+        known.addedAs = device.addedAs
         known.protocolIdentifier = device.protocolIdentifier
         known.protocolName = device.protocolName
         known.availability = device.availability

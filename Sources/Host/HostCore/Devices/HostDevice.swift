@@ -19,7 +19,14 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
         case active
     }
 
+    /// With the name people see: their own, where they gave one.
     package var description: DeviceDescription
+    /// What the device calls itself.
+    package var deviceName: String
+    /// The person's name for it; `nil` without.
+    package var ownName: String?
+    /// The address a person added it by; `nil` for one that is only found by itself.
+    package var addedAs: String?
     /// `CFBundleIdentifier` of the extension that reported it.
     package var extensionIdentifier: String
     package var protocolIdentifier: String
@@ -41,6 +48,7 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
         availability: Availability
     ) {
         self.description = description
+        deviceName = description.name
         self.extensionIdentifier = extensionIdentifier
         self.protocolIdentifier = protocolIdentifier
         self.protocolName = protocolName

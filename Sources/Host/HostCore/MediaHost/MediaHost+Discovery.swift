@@ -8,6 +8,7 @@ extension MediaHost {
     package func takeLease(_ id: String) async {
         guard leases.insert(id).inserted, leases.count == 1 else { return }
         let look = looks
+        searchManual()
         problems = [:]
         unseen = Set(registry.all.filter { $0.availability == .available }.map(\.id))
         settle(to: true, after: timing.settling)
@@ -40,6 +41,7 @@ extension MediaHost {
                     protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
                     availability: .cached)
                 device.isPaired = paired.contains(device.id)
+                personalise(&device)
                 publish(registry.seen(device))
             }
         } catch {
@@ -79,7 +81,9 @@ extension MediaHost {
             description: description, extensionIdentifier: identifier,
             protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName, availability: .available)
         device.isPaired = paired.contains(description.id)
+        personalise(&device)
         publish(registry.seen(device))
+        arrivals.fulfilAll(with: ())
         unseen.remove(description.id)
         if routes[description.id] != nil { follow(description.id) }
         guard isNew, registry[description.id]?.extensionIdentifier == identifier else { return }

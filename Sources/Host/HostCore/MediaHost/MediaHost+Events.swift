@@ -31,7 +31,10 @@ extension MediaHost {
             found(device, from: identifier)
         case .updateDevices(let devices):
             for device in devices where registry[device.id]?.extensionIdentifier == identifier {
-                publish(registry.update(device.id) { $0.description = device })
+                guard var changed = registry[device.id] else { continue }
+                changed.description = device
+                personalise(&changed)
+                publish(registry.update(device.id) { $0 = changed })
                 if watches[device.id] != nil { follow(device.id) }
             }
         case .lostDevice(let id):

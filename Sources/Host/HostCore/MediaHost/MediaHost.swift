@@ -37,6 +37,13 @@ package actor MediaHost {
     var sightings: [CachedDevice] = []
     var remembering: Task<Void, Never>?
 
+    /// Names people gave, by device, and devices they added.
+    var ownNames: [String: String] = [:]
+    var manual: [ManualDevice] = []
+    var manualSearch: Task<Void, Never>?
+    /// Whoever waits for a device that was just added.
+    let arrivals = Expectations<String, Void>()
+
     var leases: Set<String> = []
     /// Times the last lease ended: what began before may find that nobody looks any more.
     var looks = 0
@@ -99,6 +106,7 @@ package actor MediaHost {
         } catch {
             report(HostError(.storageFailed, "Pairings cannot be read: \(error)"))
         }
+        await recallPersonsWishes()
         for status in await runner.statuses() {
             statuses[status.id] = status
             outbox.yield(.extensionStatus(status))
@@ -132,6 +140,7 @@ package actor MediaHost {
         for task in browses.values { task.cancel() }
         browses = [:]
         endUnseenTries()
+        manualSearch?.cancel()
         for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
         await runner.stopAll()
         await remembering?.value

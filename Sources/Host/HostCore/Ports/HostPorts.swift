@@ -14,6 +14,13 @@ package protocol DiscoveryProvider: Sendable {
     ///   be tried, and without any other nothing is ever told.
     /// - Returns: `false` when none of them has answered for some seconds, `true` when one answers again.
     func watch(_ endpoints: [String]) async -> AsyncStream<Bool>
+    /// Asks one host directly for what extensions declare.
+    ///
+    /// - Throws: ``HostError`` `unreachable` where nothing of the kind answers, `invalid-argument` where only a protocol
+    ///   could tell what answers.
+    func search(_ address: ManualAddress, for kinds: [DeclaredKind]) async throws(HostError) -> [ManualDevice.Finding]
+    /// What browsers of that kind find besides what announces itself, from now on; in place of what was set before.
+    func setManual(_ findings: [ManualDevice.Finding]) async
 }
 
 /// Makes a local file reachable to exactly one device.
@@ -61,6 +68,14 @@ package protocol StateStore: Sendable {
     func disabledExtensions() async throws -> Set<String>
     /// Durable when it returns.
     func setExtension(_ identifier: String, isEnabled: Bool) async throws
+    /// Names people gave, by device.
+    func ownNames() async throws -> [String: String]
+    /// Stores, or removes for `nil`. Durable when it returns.
+    func setOwnName(_ name: String?, device: String) async throws
+    /// Devices people added, in their order.
+    func manualDevices() async throws -> [ManualDevice]
+    /// In place of all that were stored. Durable when it returns.
+    func setManualDevices(_ devices: [ManualDevice]) async throws
 }
 
 extension StateStore {

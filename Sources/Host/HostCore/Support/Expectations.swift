@@ -50,6 +50,15 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Resumes everybody who waits.
+    func fulfilAll(with value: Value) {
+        let entries = state.withLock { state in
+            defer { state.entries = [:] }
+            return state.entries.values
+        }
+        for entry in entries { entry.continuation.resume(returning: value) }
+    }
+
     /// - Returns: Whether anybody waited.
     @discardableResult
     func fulfil(_ key: Key, with value: Value) -> Bool {

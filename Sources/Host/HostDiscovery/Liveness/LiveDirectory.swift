@@ -41,10 +41,16 @@ struct LiveDirectory: Sendable {
     // MARK: What the sources say
 
     /// What readers are told of an event of a source.
-    mutating func apply(_ event: BrowseEvent, of request: BrowseRequest, now: Instant) -> [BrowseEvent] {
+    ///
+    /// - Parameter isHeard: Whether the device itself just spoke; `nil` for what the kind of source makes of it.
+    mutating func apply(
+        _ event: BrowseEvent, of request: BrowseRequest, isHeard: Bool? = nil, now: Instant
+    ) -> [BrowseEvent] {
         guard let item = event.item else { return [event] }
         switch event.kind {
-        case .found, .changed: return see(item, of: request, now: now).map { [$0] } ?? []
+        case .found, .changed:
+            let isHeard = isHeard ?? (request.kind == .ssdp)
+            return see(item, of: request, isHeard: isHeard, now: now).map { [$0] } ?? []
         case .lost:
             guard let entry = entries[request]?.removeValue(forKey: item.key) else { return [] }
             if let target = entry.target { detach(.item(request, key: item.key), from: target) }
@@ -53,7 +59,9 @@ struct LiveDirectory: Sendable {
         }
     }
 
-    private mutating func see(_ seen: BrowseItem, of request: BrowseRequest, now: Instant) -> BrowseEvent? {
+    private mutating func see(
+        _ seen: BrowseItem, of request: BrowseRequest, isHeard: Bool, now: Instant
+    ) -> BrowseEvent? {
         var item = seen
         let known = entries[request]?[item.key]
         if item.addresses.isEmpty, let known {
@@ -65,7 +73,7 @@ struct LiveDirectory: Sendable {
         let reference = Reference.item(request, key: item.key)
         if known?.target != target {
             if let target {
-                attach(reference, to: target, isProven: request.kind == .ssdp || known?.isTold == true, now: now)
+                attach(reference, to: target, isProven: isHeard || known?.isTold == true, now: now)
             }
             if let old = known?.target { detach(reference, from: old) }
         }

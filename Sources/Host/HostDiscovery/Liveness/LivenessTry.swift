@@ -68,9 +68,10 @@ struct LivenessTry: Sendable {
                 }
             )
         case .ssdp:
-            guard let target = try? SSDPTarget(request.type), let place = self.target.places.first else { return nil }
+            guard let target = try? SSDPTarget(request.type) else { return nil }
             let name = item.name.lowercased()
-            let search = SSDPSearch(target: target).datagram(host: "\(place.address):\(SSDPSearch.port)")
+            let isIPv6 = self.target.places.allSatisfy { $0.address.contains(":") }
+            let search = SSDPSearch(target: target).unicastDatagram(isIPv6: isIPv6)
             return (
                 SSDPSearch.port,
                 .datagram(search) { bytes in

@@ -29,6 +29,18 @@ enum StateSchema {
                 table.primaryKey(["extension"])
             }
         }
+        migrator.registerMigration("3: own names and devices added by hand") { database in
+            try database.create(table: "ownName", options: [.strict, .withoutRowID]) { table in
+                table.column("device", .text).notNull()
+                table.column("name", .text).notNull()
+                table.primaryKey(["device"])
+            }
+            try database.create(table: "manualDevice", options: [.strict]) { table in
+                table.column("position", .integer).notNull().primaryKey()
+                // A ManualDevice as JSON.
+                table.column("device", .text).notNull()
+            }
+        }
         return migrator
     }
 }

@@ -1,0 +1,70 @@
+import HostInterface
+
+/// Items added by hand among those that one browse found by itself.
+///
+/// One that is found by itself as well, by its name or by one of its addresses and ports, is not told of twice.
+struct ManualOverlay: Sendable {
+    private var manual: [String: BrowseItem] = [:]
+    private var found: [String: BrowseItem] = [:]
+    /// Keys of manual items that are shown.
+    private var shown: Set<String> = []
+
+    init() {}
+
+    var isEmpty: Bool { manual.isEmpty }
+
+    /// Replaces the manual items.
+    mutating func set(_ items: [BrowseItem]) -> [BrowseEvent] {
+        let before = manual
+        manual = Dictionary(items.map { ($0.key, $0) }) { first, _ in first }
+        var events: [BrowseEvent] = []
+        for key in shown.sorted() where manual[key] == nil {
+            shown.remove(key)
+            if let item = before[key] { events.append(BrowseEvent(.lost, item: item)) }
+        }
+        for key in shown.sorted() where manual[key] != before[key] {
+            if let item = manual[key] { events.append(BrowseEvent(.changed, item: item)) }
+        }
+        return events + reconcile()
+    }
+
+    /// What an event of the browse itself becomes.
+    mutating func apply(_ event: BrowseEvent) -> [BrowseEvent] {
+        guard let item = event.item else { return [event] }
+        switch event.kind {
+        case .found, .changed:
+            found[item.key] = item
+            let wasShown = shown.remove(item.key) != nil
+            return reconcile() + [BrowseEvent(wasShown ? .changed : event.kind, item: item)]
+        case .lost:
+            found[item.key] = nil
+            if let known = manual[item.key] {
+                // It withdrew, or its name is not heard of any more; whether it is there is to be tried.
+                shown.insert(item.key)
+                return [BrowseEvent(.changed, item: known)]
+            }
+            return [event] + reconcile()
+        case .settled, .waiting, .ready, .failed: return [event]
+        }
+    }
+
+    /// Shows the manual items that nothing else stands for, and hides the others.
+    private mutating func reconcile() -> [BrowseEvent] {
+        guard !manual.isEmpty else { return [] }
+        let places = Set(found.values.flatMap(Self.places))
+        var events: [BrowseEvent] = []
+        for (key, item) in manual.sorted(by: { $0.key < $1.key }) where found[key] == nil {
+            let isCovered = Self.places(item).contains { places.contains($0) }
+            if isCovered, shown.remove(key) != nil {
+                events.append(BrowseEvent(.lost, item: item))
+            } else if !isCovered, shown.insert(key).inserted {
+                events.append(BrowseEvent(.found, item: item))
+            }
+        }
+        return events
+    }
+
+    private static func places(_ item: BrowseItem) -> [ProbeTarget.Place] {
+        item.addresses.map { ProbeTarget.Place(address: $0, port: item.port) }
+    }
+}

@@ -1,0 +1,34 @@
+import Foundation
+import HostCore
+import HostInterface
+import Testing
+
+@testable import HostState
+
+@Suite(.timeLimit(.minutes(1))) struct WishesTests {
+    private let state = TemporaryState()
+
+    @Test func namesAndAddedDevicesSurviveReopening() async throws {
+        let item = BrowseItem(name: "Room", type: "_mpd._tcp", domain: "local", addresses: ["10.0.0.5"], port: 6_600)
+        let devices = try ["10.0.0.9", "tv.lan:80"].map { text in
+            ManualDevice(
+                address: try ManualAddress(text, protocolName: "MPD"),
+                findings: [.init(kind: .bonjour, type: "_mpd._tcp", item: item)])
+        }
+        let store = try state.open(now: Date())
+        try await store.setOwnName("Küche", device: "A")
+        try await store.setOwnName("Bad", device: "B")
+        try await store.setOwnName("Kitchen", device: "A")
+        try await store.setManualDevices(devices)
+        try store.close()
+
+        let again = try state.open(now: Date())
+        #expect(try await again.ownNames() == ["A": "Kitchen", "B": "Bad"])
+        #expect(try await again.manualDevices() == devices)
+        try await again.setOwnName(nil, device: "B")
+        try await again.setManualDevices([devices[1]])
+        #expect(try await again.ownNames() == ["A": "Kitchen"])
+        #expect(try await again.manualDevices() == [devices[1]])
+        try again.close()
+    }
+}
