@@ -28,6 +28,8 @@ extension MediaHost {
             throw HostError(
                 .deviceRefused, "Something answers at \(address.text), but no extension made a device of it.")
         }
+        // Those that were listed before are added from now on, too.
+        markManual()
         try await storeManual()
         return devices
     }
@@ -171,7 +173,7 @@ extension MediaHost {
     }
 
     private func markManual() {
-        for device in registry.all where device.addedAs != nil {
+        for device in registry.all {
             var changed = device
             personalise(&changed)
             publish(registry.update(device.id) { $0 = changed })
