@@ -109,7 +109,7 @@ final class ScriptedDiscovery: DiscoveryProvider {
 
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
 
-    func watch(_ endpoints: [String]) async -> AsyncStream<Bool> {
+    func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         let number = state.withLock { state in
             state.watched.append(endpoints)

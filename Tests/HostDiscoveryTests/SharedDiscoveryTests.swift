@@ -145,14 +145,15 @@ struct SharedDiscoveryTests {
     @Test func aDeviceInUseIsLookedAfter() async throws {
         let discovery = discovery()
         prober.fallSilent()
-        var signs = await discovery.watch(["10.0.0.7:6600", "http://10.0.0.7:6600/d.xml"]).makeAsyncIterator()
+        var signs = await discovery.watch(["10.0.0.7:6600", "http://10.0.0.7:6600/d.xml"], isInUse: true)
+            .makeAsyncIterator()
         #expect(await signs.next() == false)
-        #expect(prober.asked.withLock { Set($0.map(\.address)) } == ["10.0.0.7"])
+        #expect(prober.asked.withLock { Set($0.map(\.address)) } == ["10.0.0.7"], isInUse: true)
     }
 
     @Test func aWatchThatEndsLeavesNothingToWakeFor() async throws {
         let discovery = discovery()
-        let task = Task { for await _ in await discovery.watch(["10.0.0.7:6600"]) {} }
+        let task = Task { for await _ in await discovery.watch(["10.0.0.7:6600"], isInUse: true) {} }
         while await discovery.isIdle { await Task.yield() }
         task.cancel()
         await task.value
@@ -162,7 +163,7 @@ struct SharedDiscoveryTests {
 
     @Test func endpointsWithoutAnAddressAreNotWatched() async throws {
         let discovery = discovery()
-        let stream = await discovery.watch(["Room._mpd._tcp.local.", "[fe80::1%nowhere]"])
+        let stream = await discovery.watch(["Room._mpd._tcp.local.", "[fe80::1%nowhere]"], isInUse: true)
         #expect(await discovery.isIdle)
         withExtendedLifetime(stream) {}
     }

@@ -15,7 +15,7 @@ extension MediaHost {
         guard watches[id]?.endpoints != endpoints else { return }
         watches[id]?.task.cancel()
         let task = Task { [discovery] in
-            for await isThere in await discovery.watch(endpoints) {
+            for await isThere in await discovery.watch(endpoints, isInUse: true) {
                 guard !Task.isCancelled else { return }
                 answered(id, isThere)
             }
@@ -60,7 +60,7 @@ extension MediaHost {
             let endpoints = device.description.endpoints
             unseenTries.append(
                 Task { [discovery] in
-                    for await isThere in await discovery.watch(endpoints) where !isThere {
+                    for await isThere in await discovery.watch(endpoints, isInUse: false) where !isThere {
                         guard !Task.isCancelled, unseen.contains(id) else { return }
                         lost(id, from: device.extensionIdentifier)
                     }

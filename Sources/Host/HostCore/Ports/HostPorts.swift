@@ -8,12 +8,14 @@ package protocol DiscoveryProvider: Sendable {
     /// Ending the iteration leaves the browse; the last one to leave stops it. Never finishes by itself except after
     /// ``BrowseEvent/Kind/failed``.
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent>
-    /// Looks after a device in use until the iteration ends.
+    /// Looks after a device until the iteration ends.
     ///
-    /// - Parameter endpoints: As in ``DeviceDescription/endpoints``; those without a numeric address and a port cannot
-    ///   be tried, and without any other nothing is ever told.
+    /// - Parameters:
+    ///   - endpoints: As in ``DeviceDescription/endpoints``; those without a numeric address and a port cannot be tried,
+    ///     and without any other nothing is ever told.
+    ///   - isInUse: Whether to know within seconds; else it takes as long as for one that is listed.
     /// - Returns: `false` when none of them has answered for some seconds, `true` when one answers again.
-    func watch(_ endpoints: [String]) async -> AsyncStream<Bool>
+    func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool>
     /// Asks one host directly for what extensions declare.
     ///
     /// - Throws: ``HostError`` `unreachable` where nothing of the kind answers, `invalid-argument` where only a protocol

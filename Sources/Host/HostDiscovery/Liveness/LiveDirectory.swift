@@ -12,6 +12,8 @@ struct LiveDirectory: Sendable {
     private enum Reference: Hashable {
         case item(BrowseRequest, key: String)
         case use(Int)
+        /// A device that is only listed, and no browse stands for.
+        case look(Int)
     }
 
     private struct Entry {
@@ -97,14 +99,16 @@ struct LiveDirectory: Sendable {
 
     // MARK: What is in use
 
-    /// Looks after a device in use, which counts as there until it does not answer.
-    mutating func begin(use: Int, at target: ProbeTarget, now: Instant) {
+    /// Looks after a device, which counts as there until it does not answer.
+    mutating func begin(use: Int, at target: ProbeTarget, isInUse: Bool = true, now: Instant) {
         uses[use] = target
-        attach(.use(use), to: target, isProven: true, now: now)
+        attach(isInUse ? .use(use) : .look(use), to: target, isProven: true, now: now)
     }
 
     mutating func end(use: Int) {
         guard let target = uses.removeValue(forKey: use) else { return }
+        // It is one of the two.
+        references[target]?.remove(.look(use))
         detach(.use(use), from: target)
     }
 
@@ -123,7 +127,7 @@ struct LiveDirectory: Sendable {
         var news: [News] = []
         for reference in references[target] ?? [] {
             switch reference {
-            case .use(let use): news.append(.use(use, isThere: isThere))
+            case .use(let use), .look(let use): news.append(.use(use, isThere: isThere))
             case .item(let request, let key):
                 guard let entry = entries[request]?[key], entry.isTold != isThere else { continue }
                 entries[request]?[key]?.isTold = isThere

@@ -131,8 +131,9 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
             entry.next = now + rhythm.spacing
         case .gone(let since):
             entry.tries += 1
-            isDoubt = true
             wantsLookup = entry.tries % LivenessRhythm.triesPerLookup == 0
+            // A connection is what it is wanted for; other questions only keep sockets open.
+            isDoubt = entry.tries == 1 || wantsLookup
             let pause = LivenessRhythm.goneSpacing
             let isLate = entry.need == .listed && since.duration(to: now) > pause.after
             entry.next = now + (isLate ? pause.late : pause.early)

@@ -13,7 +13,7 @@ extension SharedDiscovery {
     /// Whether a timer or a socket may wake this up.
     var hasAlarm: Bool { alarm != nil || machine != nil }
 
-    package func watch(_ endpoints: [String]) -> AsyncStream<Bool> {
+    package func watch(_ endpoints: [String], isInUse: Bool) -> AsyncStream<Bool> {
         let places = endpoints.compactMap(EndpointText.place).map {
             ProbeTarget.Place(address: $0.address, port: $0.port)
         }
@@ -23,7 +23,7 @@ extension SharedDiscovery {
         let number = nextNumber()
         continuation.onTermination = { [weak self] _ in Task { await self?.endWatch(number) } }
         watchers[number] = continuation
-        directory.begin(use: number, at: target, now: .now)
+        directory.begin(use: number, at: target, isInUse: isInUse, now: .now)
         if !directory.isThere(use: number) { continuation.yield(false) }
         advance()
         return stream
