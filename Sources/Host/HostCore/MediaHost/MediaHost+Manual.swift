@@ -55,6 +55,11 @@ extension MediaHost {
         await discovery.setManual(manual.flatMap(\.findings))
         markManual()
         try await storeManual()
+        if leases.isEmpty {
+            // What is found without the address has to be found again: the next look takes its time.
+            settling?.cancel()
+            isSettled = false
+        }
         for device in gone {
             // While somebody looks, its extension tells whether it is found without the address.
             if leases.isEmpty, routes[device.id] == nil { publish(registry.remove(device.id)) }
