@@ -4,7 +4,7 @@ import MediaDevice
 
 /// Makes DLNA and UPnP renderers usable: televisions, network speakers, receivers.
 @main
-final class DLNAExtension: MediaDeviceExtension {
+final class DLNAExtension: MediaDeviceExtension, PlaybackAdopting {
     /// How long to look for a remembered device that is not where it was.
     private static let searchTime = Duration.seconds(5)
 
@@ -148,8 +148,7 @@ final class DLNAExtension: MediaDeviceExtension {
     // MARK: Playback
 
     func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
-        let active = activations.filter { $0.value.contains(session.id) }.keys
-        guard let renderer = active.compactMap({ renderers[$0] }).first else {
+        guard let renderer = renderer(in: session) else {
             return fail(session, .init(.sessionFailed, reason: "No DLNA device is active in this session."))
         }
         guard identifier == nil else {
@@ -165,14 +164,30 @@ final class DLNAExtension: MediaDeviceExtension {
         }
         // The newest wins: the device has one player.
         let previous = sessions[session.id]
-        let playback = RendererSession(renderer, url: url, information: session.mediaInformation) { [weak self] in
-            self?.handle($0, session)
-        }
-        sessions[session.id] = playback
+        let playback = makePlayback(of: url, on: renderer, session)
         Task {
             await previous?.stop()
             playback.start()
         }
+    }
+
+    func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession) {
+        guard let renderer = renderer(in: session) else {
+            return fail(session, .init(.connectionFailed, reason: "No DLNA device is active in this session."))
+        }
+        makePlayback(of: playback.url, on: renderer, session).adopt()
+    }
+
+    private func renderer(in session: MediaOutputSession) -> Renderer? {
+        activations.filter { $0.value.contains(session.id) }.keys.compactMap { renderers[$0] }.first
+    }
+
+    private func makePlayback(of url: URL, on renderer: Renderer, _ session: MediaOutputSession) -> RendererSession {
+        let playback = RendererSession(renderer, url: url, information: session.mediaInformation) { [weak self] in
+            self?.handle($0, session)
+        }
+        sessions[session.id] = playback
+        return playback
     }
 
     func stopSession(_ session: MediaOutputSession) {

@@ -4,7 +4,7 @@ import MediaDevice
 
 /// Makes MPD servers (Music Player Daemon, and Mopidy's MPD frontend) usable: they play addresses by themselves.
 @main
-final class MPDExtension: MediaDeviceExtension {
+final class MPDExtension: MediaDeviceExtension, PlaybackAdopting {
     private let timeouts: MPDTimeouts
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
     private lazy var discovery = MPDDiscovery(host: host) { [weak self] in self?.seen($0) ?? $0 }
@@ -149,6 +149,14 @@ final class MPDExtension: MediaDeviceExtension {
                 session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
         }
         device.start(url.absoluteString, in: session)
+    }
+
+    func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession) {
+        guard let device = devices.values.first(where: { $0.isUsed(by: session) }) else {
+            return host.sessionFailed(
+                session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
+        }
+        device.adopt(playback, in: session)
     }
 
     func stopSession(_ session: MediaOutputSession) {

@@ -67,6 +67,7 @@ final class HostEnd: Sendable {
         ("FailedToActivate", ["s", "s", "s", "s"]), ("Started", ["s", "s", "a{sv}"]),
         ("PlaybackChanged", ["s", "a{sv}"]), ("SessionFailed", ["s", "s", "s"]), ("SessionEnded", ["s"]),
         ("ReceiveData", ["ay", "s", "s"]), ("ReportQuality", ["b", "s"]), ("SetCredential", ["s", "ay"]),
+        ("SetAdoptionToken", ["s", "ay"]),
         ("Browse", ["u", "a{sv}"]), ("CancelBrowse", ["u"]),
     ]
 

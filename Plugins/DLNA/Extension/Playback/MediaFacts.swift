@@ -22,10 +22,8 @@ extension MediaFacts {
     static func reading(
         _ url: URL, declared: String?, transport: any DeviceTransport
     ) async throws(UnreachableMedia) -> MediaFacts {
-        if let declared, !MIMEType.isGeneric(MIMEType.bare(declared)) {
-            return MediaFacts(mimeType: declared, acceptsRanges: true)
-        }
-        let guess = MediaFacts(mimeType: MIMEType.guessed(fromPath: url.path), acceptsRanges: true)
+        let guess = guessing(url, declared: declared)
+        if let declared, guess.mimeType == declared { return guess }
         var target = url
         for _ in 0...redirectLimit {
             guard let answer = try? await transport.send(DeviceRequest(method: "HEAD", url: target)) else {
@@ -44,6 +42,12 @@ extension MediaFacts {
             }
         }
         return guess
+    }
+
+    /// What can be told without asking anybody: the declared type, else that of the address's extension.
+    static func guessing(_ url: URL, declared: String?) -> MediaFacts {
+        let declared = declared.flatMap { MIMEType.isGeneric(MIMEType.bare($0)) ? nil : $0 }
+        return MediaFacts(mimeType: declared ?? MIMEType.guessed(fromPath: url.path), acceptsRanges: true)
     }
 
     private init(_ answer: DeviceAnswer, guess: MediaFacts) {

@@ -55,10 +55,19 @@ final class RendererSession {
     }
 
     func start() {
+        run { try await self.begin() }
+    }
+
+    /// Takes up what an earlier process had the device play, if it still does or has paused it; the device is not touched.
+    func adopt() {
+        run { try await self.resume() }
+    }
+
+    private func run(_ opening: @escaping @MainActor () async throws -> Void) {
         renderer.session = self
         task = Task {
             do {
-                try await begin()
+                try await opening()
                 await follow()
             } catch let error as MediaDeviceError {
                 end(.failed(error))
@@ -104,6 +113,10 @@ final class RendererSession {
         try await play()
         try Task.checkCancellation()
         tracker.playAccepted(at: now)
+        tellStart()
+    }
+
+    private func tellStart() {
         let control = RendererPlaybackControl(position: position) { [weak self] in self?.perform($0) }
         self.control = control
         showVolume()
@@ -111,6 +124,27 @@ final class RendererSession {
         show(.position)
         if !tracker.isFinished { report(.started(control)) }
         finishIfOver()
+    }
+
+    private func resume() async throws {
+        // Where it was to begin is long past.
+        pendingStart = nil
+        let loaded = try await renderer.client.mediaURI()
+        let info = try await renderer.client.transportInfo()
+        let state = info.state
+        guard tracker.isMedia(loaded), ![.stopped, .noMediaPresent].contains(state), !info.hasFailed else {
+            return end(.ended)
+        }
+        let position = try await renderer.client.positionInfo()
+        try Task.checkCancellation()
+        let facts = MediaFacts.guessing(url, declared: information?.contentType)
+        hasVideo = facts.mimeType.map { MIMEType.family(MIMEType.bare($0)) == "video" } ?? false
+        offered = MediaOffer(url: url, facts: facts, information: information)
+        wasOffered = true
+        tracker.playAccepted(at: now)
+        _ = tracker.apply(TransportChange(state: state, uri: loaded), at: now)
+        _ = tracker.apply(position, at: now)
+        tellStart()
     }
 
     private func offer(_ media: MediaOffer) async throws(DeviceFailure) {

@@ -260,6 +260,57 @@ final class RendererSessionTests {
         _ = session
     }
 
+    @Test(arguments: ["PLAYING", "PAUSED_PLAYBACK"])
+    func takesUpWhatTheDeviceStillPlays(state: String) async throws {
+        let renderer = try await renderer()
+        fake.change {
+            $0.transport = state
+            // As the device writes it.
+            $0.uri = "http://192.0.2.1/a tone.mp3"
+            $0.position = "0:00:12"
+        }
+        let information = MediaOutputSession.MediaInformation(title: "A tone", startPosition: 25)
+        let session = try session(renderer, "http://192.0.2.1/a%20tone.mp3", information)
+        session.adopt()
+        await eventually("it was taken up") { reports == ["started"] && clock.nextPause != nil }
+        let control = try #require(control)
+        #expect(control.isPlaying == (state == "PLAYING") && control.isReady)
+        #expect(control.playbackPosition.position.seconds == 12)
+        #expect(control.timeRange.duration.seconds == 30)
+        #expect(control.metadata.title == "A tone")
+        #expect(fake.calls.allSatisfy { $0.hasPrefix("Get") }, "the device is not touched: \(fake.calls)")
+        control.seek(to: CMTime(seconds: 20, preferredTimescale: 1000), tolerance: .zero)
+        await renderer.commands.drain()
+        #expect(fake.now.position == "0:00:20")
+        await session.stop()
+        #expect(fake.now.transport == "STOPPED")
+    }
+
+    @Test(arguments: [
+        ("STOPPED", "http://192.0.2.1/a%20tone.mp3"), ("NO_MEDIA_PRESENT", ""),
+        ("PLAYING", "http://192.0.2.1/other.mp3"),
+    ])
+    func leavesAloneWhatIsNotItsOwn(state: String, uri: String) async throws {
+        let renderer = try await renderer()
+        fake.change {
+            $0.transport = state
+            $0.uri = uri
+        }
+        let session = try session(renderer)
+        session.adopt()
+        await eventually("it is over") { reports == ["ended"] }
+        await session.stop()
+        #expect(fake.calls.allSatisfy { $0.hasPrefix("Get") }, "\(fake.calls)")
+    }
+
+    @Test func aDeviceThatCannotBeAskedIsAFailureOfItsConnection() async throws {
+        let renderer = try await renderer()
+        fake.change { $0.failures["GetMediaInfo"] = [.timedOut] }
+        try session(renderer).adopt()
+        await eventually("it failed") { reports == ["failed"] }
+        #expect(failure?.code == .connectionFailed)
+    }
+
     @Test func publishesThePositionOnlyWhenItJumps() async throws {
         let session = try await playing(try await renderer())
         let control = try #require(control)

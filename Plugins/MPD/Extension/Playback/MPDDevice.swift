@@ -60,16 +60,28 @@ final class MPDDevice {
     /// Plays an address; what the session played before makes way for it.
     func start(_ address: String, in session: MediaOutputSession) {
         let previous = playbacks[session.id]
+        let playback = makePlayback(of: address, in: session)
+        Task {
+            await previous?.stop()
+            await playback.start()
+        }
+    }
+
+    /// Takes up what an earlier process of this extension had the server play.
+    func adopt(_ earlier: EarlierPlayback, in session: MediaOutputSession) {
+        let playback = makePlayback(of: earlier.url.absoluteString, in: session)
+        let song = earlier.token.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+        Task { await playback.adopt(song: song) }
+    }
+
+    private func makePlayback(of address: String, in session: MediaOutputSession) -> MPDPlaybackSession {
         let playback = MPDPlaybackSession(address: address, information: session.mediaInformation, player: player)
         playback.onReport = { [weak self, weak playback] report in
             guard let self, let playback, playbacks[session.id] === playback else { return }
             self.report(report, of: playback, in: session)
         }
         playbacks[session.id] = playback
-        Task {
-            await previous?.stop()
-            await playback.start()
-        }
+        return playback
     }
 
     /// Ends what the session plays; returns once its song has left the queue.
@@ -83,6 +95,7 @@ final class MPDDevice {
         _ report: MPDPlaybackSession.Report, of playback: MPDPlaybackSession, in session: MediaOutputSession
     ) {
         switch report {
+        case .queued(let song): host.setAdoptionToken(Data(String(song).utf8), for: session)
         case .started: host.started(application: nil, playbackControl: playback.control, session: session)
         case .ended: host.sessionEnded(session)
         case .failed(let error): host.sessionFailed(session, error: error)

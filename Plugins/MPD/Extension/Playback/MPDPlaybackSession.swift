@@ -8,6 +8,8 @@ import MediaDevice
 @MainActor
 final class MPDPlaybackSession {
     enum Report: Sendable {
+        /// The server's number for the song; before the others, and again when a restarted server gave it another one.
+        case queued(song: Int)
         /// The server plays it, or still opens it after ``openingGrace``. At most once, before the others.
         case started
         /// It reached its end, or somebody stopped it or chose something else. Final.
@@ -52,6 +54,7 @@ final class MPDPlaybackSession {
         do throws(MPDError) {
             let id = try await add()
             songID = id
+            onReport(.queued(song: id))
             await tag(id)
             guard !isOver else { return await removeSong() }
             tracker = MPDSongTracker(songID: id, address: address)
@@ -63,6 +66,33 @@ final class MPDPlaybackSession {
             }
         } catch {
             finish(.failed(Self.failure(error)))
+        }
+    }
+
+    /// Takes up a song that an earlier process queued, if it is still what plays or is paused; it is not touched.
+    ///
+    /// - Parameter song: The number the server gave it; `nil` where the earlier process did not come to know it.
+    func adopt(song: Int?) async {
+        guard !isOver else { return }
+        songID = song
+        // Where it was to begin is long past.
+        hasSeeked = true
+        do throws(MPDError) {
+            let observation = try await player.observe()
+            guard !isOver else { return }
+            var followed = MPDSongTracker(songID: song ?? 0, address: address)
+            guard song == nil || observation.song?.id == song,
+                followed.adopt(current: observation.song, status: observation.status)
+            else { return finish(.ended) }
+            tracker = followed
+            songID = followed.songID
+            onReport(.queued(song: followed.songID))
+            observe(observation)
+            reportStarted()
+        } catch {
+            // The song stays where it is: the host asks again.
+            songID = nil
+            finish(.failed(MediaDeviceError(error, .connectionFailed)))
         }
     }
 
@@ -102,6 +132,7 @@ final class MPDPlaybackSession {
         guard !isOver, var followed = tracker else { return }
         if followed.adopt(current: observation.song, status: observation.status) {
             tracker = followed
+            if songID != followed.songID { onReport(.queued(song: followed.songID)) }
             songID = followed.songID
             observe(observation)
         } else {

@@ -106,6 +106,12 @@ final class MPDPlayer {
         return try await connection.perform(commands)
     }
 
+    /// The state of the server now.
+    func observe() async throws(MPDError) -> Observation {
+        guard let connection else { throw .disconnected("it is being made again") }
+        return try await Self.observe(connection)
+    }
+
     /// Performs commands that change the server; the observation that follows includes their effect.
     func perform(_ commands: [MPDCommand]) async throws(MPDError) -> MPDReply {
         guard let connection else { throw .disconnected("it is being made again") }

@@ -30,6 +30,7 @@ final class MPDPlaybackSessionTests {
         let session = MPDPlaybackSession(address: address, information: information, player: player)
         session.onReport = { [weak self] report in
             switch report {
+            case .queued: break
             case .started: self?.reports.append("started")
             case .ended: self?.reports.append("ended")
             case .failed(let error):

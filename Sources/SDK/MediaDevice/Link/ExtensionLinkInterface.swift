@@ -29,6 +29,11 @@ enum ExtensionLinkInterface {
                 method("GetVolume", [("device", "s")], out: [("level", "d"), ("muted", "b")]),
                 method(
                     "StartSession", [("session", "s"), ("identifier", "s"), ("url", "s"), ("information", "a{sv}")]),
+                method(
+                    "AdoptSession",
+                    [
+                        ("session", "s"), ("identifier", "s"), ("url", "s"), ("information", "a{sv}"), ("token", "ay"),
+                    ]),
                 method("StopSession", [("session", "s")]),
                 method("SendData", [("data", "ay"), ("application", "s"), ("session", "s")]),
                 method("PlaybackCommand", [("session", "s"), ("command", "a{sv}")]),

@@ -25,6 +25,8 @@ package enum ExtensionRequest: Sendable, Hashable {
     case readVolume(device: UUID)
     /// `identifier` is `nil` for the device's own player.
     case startSession(session: String, identifier: String?, url: URL, MediaInformation)
+    /// The session was started by an earlier process.
+    case adoptSession(session: String, EarlierPlayback, MediaInformation)
     case stopSession(session: String)
     case sendData(Data, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)
@@ -61,6 +63,15 @@ extension ExtensionRequest {
             self = .startSession(
                 session: session, identifier: identifier.isEmpty ? nil : identifier, url: try reader.url(),
                 try reader.dictionary(MediaInformation.self))
+        case "AdoptSession":
+            let session = try reader.session()
+            let identifier = try reader.text("identifier")
+            let url = try reader.url()
+            let information = try reader.dictionary(MediaInformation.self)
+            let playback = EarlierPlayback(
+                url: url, applicationIdentifier: identifier.isEmpty ? nil : identifier,
+                token: try reader.data("token").nonEmpty)
+            self = .adoptSession(session: session, playback, information)
         case "StopSession": self = .stopSession(session: try reader.session())
         case "SendData":
             self = .sendData(

@@ -47,6 +47,7 @@ package struct ExtensionRequestHandler {
             let session = manager.sessions.open(session)
             session.mediaInformation = MediaOutputSession.MediaInformation(information)
             `extension`.startSession(session, identifier: identifier, url: url)
+        case .adoptSession(let session, let playback, let information): try adopt(playback, session, information)
         case .stopSession(let session): stop(session)
         case .sendData(let data, let application, let session):
             `extension`.sendData(data, toApplication: application, session: try open(session))
@@ -83,6 +84,17 @@ package struct ExtensionRequestHandler {
         manager.devices.deactivated(identifier, session: session.id)
         manager.forgetIfUnused(session)
         `extension`.deactivateDevice(device, session: session)
+    }
+
+    private func adopt(
+        _ playback: EarlierPlayback, _ session: String, _ information: MediaInformation
+    ) throws(HostError) {
+        guard let adopting = `extension` as? any PlaybackAdopting else {
+            throw HostError(.notSupported, "This extension cannot take up what its devices play.")
+        }
+        let session = manager.sessions.open(session)
+        session.mediaInformation = MediaOutputSession.MediaInformation(information)
+        adopting.adoptPlayback(playback, in: session)
     }
 
     /// Stopping what is over already is no error: the extension may have ended it in the same moment.

@@ -21,6 +21,8 @@ package enum HostMessage: Sendable, Hashable {
     case reportQuality(thresholdsMet: Bool, session: String)
     /// `nil` removes what is stored.
     case setCredential(device: String, Data?)
+    /// What the extension needs to know this playback again; empty for nothing.
+    case setAdoptionToken(session: String, Data)
     case browse(browser: UInt32, BrowseRequest)
     case cancelBrowse(browser: UInt32)
 }
@@ -43,6 +45,7 @@ extension HostMessage {
         case .receiveData: "ReceiveData"
         case .reportQuality: "ReportQuality"
         case .setCredential: "SetCredential"
+        case .setAdoptionToken: "SetAdoptionToken"
         case .browse: "Browse"
         case .cancelBrowse: "CancelBrowse"
         }
@@ -72,6 +75,7 @@ extension HostMessage {
             return [.bytes(Array(data)), .string(application), .string(session)]
         case .reportQuality(let thresholdsMet, let session): return [.boolean(thresholdsMet), .string(session)]
         case .setCredential(let device, let secret): return [.string(device), .bytes(Array(secret ?? Data()))]
+        case .setAdoptionToken(let session, let token): return [.string(session), .bytes(Array(token))]
         case .browse(let browser, let request): return [.uint32(browser), try encoder.encode(request)]
         case .cancelBrowse(let browser): return [.uint32(browser)]
         }

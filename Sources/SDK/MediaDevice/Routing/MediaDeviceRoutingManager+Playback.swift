@@ -55,6 +55,16 @@ extension MediaDeviceRoutingManager {
         report(.sessionEnded(session: session.id))
     }
 
+    /// Gives the host what the extension will need to know this playback again, such as the device's own number for it; it
+    /// comes back with ``PlaybackAdopting/adoptPlayback(_:in:)``. To be told before the start is reported, and again
+    /// whenever it changes. Only on Linux.
+    ///
+    /// - Parameter token: At most 4096 bytes; it is stored on the disk, so no secrets.
+    public func setAdoptionToken(_ token: Data, for session: MediaOutputSession) {
+        guard !session.isStopped else { return }
+        report(.setAdoptionToken(session: session.id, token))
+    }
+
     /// - Returns: `false` if the host ended it before, so that it need not be told.
     private func end(_ session: MediaOutputSession) -> Bool {
         guard !session.isStopped else { return false }
