@@ -13,6 +13,7 @@ final class ScriptedRunner: ExtensionRunner {
         var volume: (level: Double, isMuted: Bool) = (0.5, false)
         var failure: HostError?
         var status: ExtensionStatus
+        var generation = 1
     }
 
     let identifier: String
@@ -103,12 +104,35 @@ final class ScriptedRunner: ExtensionRunner {
 
     func stopAll() async { sink.finish() }
 
-    func emit(_ event: ExtensionEvent, generation: Int = 1) {
+    /// - Parameter generation: Of the process; `nil` for the one that runs.
+    func emit(_ event: ExtensionEvent, generation: Int? = nil) {
+        let generation = generation ?? record.withLock(\.generation)
         sink.yield(SupervisedEvent(identifier: identifier, generation: generation, event: event))
     }
 
-    /// From now on what is asked fails.
-    func fail(_ error: HostError) { record.withLock { $0.failure = error } }
+    /// The process dies: calls fail until ``restart()``.
+    func crash(_ error: HostError = HostError(.extensionCrashed, "It died.")) {
+        record.withLock { $0.failure = error }
+        emit(.crashed(error))
+    }
+
+    /// The next process says hello.
+    func restart() {
+        record.withLock { record in
+            record.failure = nil
+            record.generation += 1
+        }
+        emit(.started)
+    }
+
+    /// Crashed too often: it is not started again by itself.
+    func quarantine() async {
+        record.withLock { $0.status.state = .quarantined }
+        for status in await statuses() { emit(.status(status)) }
+    }
+
+    /// From now on what is asked fails, until told otherwise.
+    func fail(_ error: HostError?) { record.withLock { $0.failure = error } }
 
     func setVolume(_ volume: (level: Double, isMuted: Bool)) { record.withLock { $0.volume = volume } }
 
@@ -130,7 +154,9 @@ struct SilentDiscovery: DiscoveryProvider {
 
 final class RecordingFiles: MediaFileServer {
     let served = Mutex<[ServedFile]>([])
+    let resumed = Mutex<[ServedFile]>([])
     let withdrawn = Mutex<[ServedFile]>([])
+    let failure = Mutex<HostError?>(nil)
 
     func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile {
         let file = ServedFile(
@@ -138,6 +164,11 @@ final class RecordingFiles: MediaFileServer {
             contentType: "audio/mpeg")
         served.withLock { $0.append(file) }
         return file
+    }
+
+    func resume(_ file: ServedFile, of source: URL, to deviceAddresses: [String]) async throws {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        resumed.withLock { $0.append(file) }
     }
 
     func withdraw(_ file: ServedFile) async { withdrawn.withLock { $0.append(file) } }
@@ -149,6 +180,7 @@ final class MemoryStore: StateStore {
     let disabled = Mutex<Set<String>>([])
     let names = Mutex<[String: String]>([:])
     let manual = Mutex<[ManualDevice]>([])
+    let sessions = Mutex<[AdoptableSession]>([])
 
     func disabledExtensions() async throws -> Set<String> { disabled.withLock { $0 } }
     func setExtension(_ identifier: String, isEnabled: Bool) async throws {
@@ -171,6 +203,17 @@ final class MemoryStore: StateStore {
     }
     func pairedDevices() async throws -> Set<String> { Set(credentials.withLock { $0.keys }) }
     func credential(device: String) async throws -> Data? { credentials.withLock { $0[device] } }
+    func adoptableSessions() async throws -> [AdoptableSession] { sessions.withLock { $0 } }
+    func keep(_ session: AdoptableSession) async throws {
+        sessions.withLock { sessions in
+            if let index = sessions.firstIndex(where: { $0.id == session.id }) {
+                sessions[index] = session
+            } else {
+                sessions.append(session)
+            }
+        }
+    }
+    func dropSession(id: String) async throws { sessions.withLock { $0.removeAll { $0.id == id } } }
     func setCredential(_ secret: Data?, device: String) async throws { credentials.withLock { $0[device] = secret } }
     func ownNames() async throws -> [String: String] { names.withLock { $0 } }
     func setOwnName(_ name: String?, device: String) async throws { names.withLock { $0[device] = name } }
@@ -183,15 +226,16 @@ final class HostUnderTest: Sendable {
     let host: MediaHost
     let runner: ScriptedRunner
     let files = RecordingFiles()
-    let store = MemoryStore()
+    let store: MemoryStore
     let published = Mutex<[HostChange]>([])
     private let tasks: Mutex<[Task<Void, Never>]>
 
     init(
         _ runner: ScriptedRunner, discovery: any DiscoveryProvider = SilentDiscovery(),
-        timing: HostTiming = HostTiming()
+        timing: HostTiming = HostTiming(), store: MemoryStore = MemoryStore()
     ) {
         self.runner = runner
+        self.store = store
         let host = MediaHost(
             runner: runner, discovery: discovery, files: files, store: store, network: { "home" },
             timing: timing,
@@ -215,6 +259,14 @@ final class HostUnderTest: Sendable {
         let tasks = tasks.withLock { $0 }
         tasks[0].cancel()
         for task in tasks { await task.value }
+    }
+
+    /// Every state a session was published in, without repetitions.
+    func states(of session: String) async -> [HostSession.State] {
+        await host.published()
+        return published.withLock { changes in
+            changes.compactMap { if case .session(let it) = $0, it.id == session { it.state } else { nil } }
+        }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
     /// Waits until the host did what `condition` looks for; suite time limits bound it.

@@ -117,22 +117,6 @@ struct SessionTests {
         await world.finish()
     }
 
-    @Test func aCrashEndsTheSessionWithItsError() async throws {
-        let world = HostUnderTest(ScriptedRunner(script: Self.willing))
-        await world.discover()
-        let session = try await play(world)
-        world.runner.emit(.crashed(HostError(.extensionCrashed, "It died.")))
-        await world.until { await $0.liveSessions.isEmpty }
-        await world.host.published()
-        let last = world.published.withLock { changes in
-            changes.compactMap { if case .session(let session) = $0 { session } else { nil } }.last
-        }
-        #expect(last?.id == session)
-        #expect(last?.state == .failed)
-        #expect(last?.error?.code == .extensionCrashed)
-        await world.finish()
-    }
-
     @Test func stateBeforeTheStartIsTheOldPlaybacksEcho() async throws {
         let world = HostUnderTest(
             ScriptedRunner { call in

@@ -127,6 +127,44 @@ import Testing
         await server.stop()
     }
 
+    @Test func anotherProcessServesItAgainAtTheSameAddress() async throws {
+        let bytes = Array("0123456789".utf8)
+        let source = try folder.write(bytes, to: "a song.mp3")
+        let file = try await server.serve(source, to: ["127.0.0.1"])
+        let before = try RawClient(to: file.url)
+        let tag = try await before.request("HEAD", path(file)).headers["etag"]
+        await server.stop()
+        #expect(throws: RawClient.Failure.self) { _ = try RawClient(to: file.url) }
+
+        let next = HummingbirdFileServer(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await next.resume(file, of: source, to: ["127.0.0.1"])
+        let client = try RawClient(to: file.url)
+        let part = try await client.request("GET", path(file), ["Range": "bytes=4-"])
+        #expect(part.status == 206 && part.headers["etag"] == tag)
+        #expect(try await client.body(6) == Array("456789".utf8))
+        let stranger = try RawClient(to: file.url, from: "127.0.0.2")
+        #expect(try await stranger.request("GET", path(file)).status == 404)
+        await next.withdraw(file)
+        #expect(throws: RawClient.Failure.self) { _ = try RawClient(to: file.url) }
+        await next.stop()
+    }
+
+    @Test func aPortThatIsTakenIsAnError() async throws {
+        let source = try folder.write([1], to: "a.mp3")
+        let file = try await server.serve(source, to: ["127.0.0.1"])
+        let next = HummingbirdFileServer(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let error = await #expect(throws: HostError.self) {
+            try await next.resume(file, of: source, to: ["127.0.0.1"])
+        }
+        #expect(error?.code == .hostUnavailable)
+        let missing = await #expect(throws: HostError.self) {
+            try await next.resume(file, of: source.appending(path: "missing"), to: ["127.0.0.1"])
+        }
+        #expect(missing?.code == .fileNotFound)
+        await next.stop()
+        await server.stop()
+    }
+
     @Test func aSlowDeviceDoesNotFillTheMemory() async throws {
         let size = 512 << 20
         let file = try await server.serve(try folder.sparse(size, name: "big.mkv"), to: ["127.0.0.1"])

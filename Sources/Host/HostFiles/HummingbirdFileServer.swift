@@ -55,6 +55,24 @@ package actor HummingbirdFileServer: MediaFileServer {
         return ServedFile(id: token, url: url, contentType: shared.contentType)
     }
 
+    package func resume(_ file: ServedFile, of source: URL, to deviceAddresses: [String]) async throws {
+        let opened = try OpenedFile(source)
+        let host = (file.url.host() ?? "").trimmingCharacters(in: ["[", "]"])
+        guard let local = NumericAddress(host), let port = file.url.port, offers[file.id] == nil else {
+            throw HostError(.invalidArgument, "“\(opened.name)” was not served by this host.")
+        }
+        let listener = try await listener(on: local, for: file.id, port: port)
+        guard listener.port == port else {
+            await leave(local, file.id)
+            throw HostError(
+                .hostUnavailable, "“\(opened.name)” was served from port \(port), which is not free any more.")
+        }
+        let shared = SharedFile(opened, to: Set(deviceAddresses.compactMap { NumericAddress($0) }))
+        listener.offer(shared, token: file.id)
+        offers[file.id] = Offer(local: local, file: shared)
+        logger.info("serving \(opened.name) again to \(deviceAddresses.joined(separator: ", ")) from port \(port)")
+    }
+
     package func withdraw(_ file: ServedFile) async {
         await withdraw(file.id)
     }
@@ -75,10 +93,14 @@ package actor HummingbirdFileServer: MediaFileServer {
         await leave(offer.local, token)
     }
 
-    private func listener(on local: NumericAddress, for token: String) async throws(HostError) -> FileListener {
+    /// - Parameter port: The one to listen on where nobody does yet; `nil` for any that ``FilePorts`` allows.
+    private func listener(
+        on local: NumericAddress, for token: String, port: Int? = nil
+    ) async throws(HostError) -> FileListener {
         if places[local] == nil {
+            let ports = port.map { FilePorts(port: $0) } ?? ports
             places[local] = Place(
-                start: Task { [ports, logger] in
+                start: Task { [logger] in
                     do throws(HostError) {
                         return .success(try await FileListener.start(on: local, ports: ports, logger: logger))
                     } catch {

@@ -44,6 +44,29 @@ struct InstanceLockTests {
         }
     }
 
+    @Test("others see whose it is, serving or not")
+    func holder() throws {
+        try inFolder { folder in
+            let path = folder + "/lock"
+            #expect(InstanceLock.holder(path) == nil)
+            let lock = try #require(try InstanceLock.take(path))
+            defer { lock.release() }
+            #expect(InstanceLock.holder(path) == getpid())
+            lock.tellServing(true)
+            #expect(InstanceLock.holder(path) == getpid())
+            lock.tellServing(false)
+            #expect(InstanceLock.holder(path) == getpid())
+        }
+    }
+
+    @Test("what is no process number is none", arguments: ["serving\n", "0\n", "1\n", "-5\n", "x\nserving\n"])
+    func noHolder(_ text: String) throws {
+        try inFolder { folder in
+            try Data(text.utf8).write(to: URL(filePath: folder + "/lock"))
+            #expect(InstanceLock.holder(folder + "/lock") == nil)
+        }
+    }
+
     @Test("the file is for this user only")
     func mode() throws {
         try inFolder { folder in

@@ -17,6 +17,8 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
         case idle, activating
         case awaitingCode = "awaiting-code"
         case active
+        /// Was active when its extension or the daemon died; opened again by itself.
+        case reconnecting
     }
 
     /// With the name people see: their own, where they gave one.

@@ -6,7 +6,9 @@ extension MediaHost {
     func handle(_ supervised: SupervisedEvent) {
         let identifier = supervised.identifier
         switch supervised.event {
-        case .status(let status): take(status)
+        case .status(let status):
+            take(status)
+            if !status.canRun { launches.fail(status.id, with: status.reasonNotToRun) }
         case .removed: extensionRemoved(identifier)
         case .marked(let ticket): marks.fulfil(ticket, with: ())
         case .started:
@@ -14,10 +16,8 @@ extension MediaHost {
             if !leases.isEmpty || isSearching(identifier) { perform(.startDeviceDiscovery, on: identifier) }
             launches.fulfil(identifier, with: ())
         case .crashed(let error):
-            running[identifier] = nil
             launches.fail(identifier, with: error)
-            endBrowses(of: identifier)
-            abandonRoutes(of: identifier, error: error)
+            extensionDied(identifier, error)
         case .stopped: extensionStopped(identifier)
         case .message(let message):
             guard running[identifier] == supervised.generation else { return }
@@ -65,7 +65,7 @@ extension MediaHost {
             outcomes.fulfil(session, with: .activated)
         case .failedToActivate(let id, let session, let error):
             guard owns(identifier, route: session, to: id) else { return }
-            if !outcomes.fulfil(session, with: .failed(error)) { routeFailed(id, error) }
+            if !outcomes.fulfil(session, with: .failed(error)), recoveries[id] == nil { routeFailed(id, error) }
         case .started(let session, _, let state):
             guard let route = route(session, of: identifier) else { return }
             playbackStarted(route, state)
@@ -78,6 +78,9 @@ extension MediaHost {
         case .sessionEnded(let session):
             guard let route = route(session, of: identifier) else { return }
             playbackEnded(route)
+        case .setAdoptionToken(let session, let token):
+            guard let route = route(session, of: identifier) else { return }
+            setAdoptionToken(token.isEmpty ? nil : token, route)
         case .receiveData(let data, let application, let session):
             guard let route = route(session, of: identifier) else { return }
             receive(data, from: application, route)

@@ -109,16 +109,17 @@ extension MediaHost {
 
     /// Its process ended because it was asked to.
     func extensionStopped(_ identifier: String) {
-        running[identifier] = nil
-        endBrowses(of: identifier)
-        // While something is in use that only a person's wish to reload it can have ended.
+        // With devices in use only a person ends it: to load it afresh, or to switch it off.
         let name = statuses[identifier]?.name ?? identifier
-        abandonRoutes(of: identifier, error: HostError(.extensionCrashed, "The extension \(name) was ended."))
+        extensionDied(identifier, HostError(.extensionCrashed, "The extension \(name) was ended."))
     }
 
     private func withdraw(_ identifier: String, error: HostError) {
         launches.fail(identifier, with: error)
-        abandonRoutes(of: identifier, error: error)
+        for route in routes.values where route.extensionIdentifier == identifier {
+            outcomes.fail(route.linkSession, with: error)
+            if activations[route.deviceID] == nil { routeFailed(route.deviceID, error) }
+        }
         for device in registry.all where device.extensionIdentifier == identifier { lost(device.id, from: identifier) }
     }
 

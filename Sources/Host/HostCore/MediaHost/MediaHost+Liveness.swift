@@ -48,7 +48,10 @@ extension MediaHost {
     }
 
     /// Whether the extension is to look for devices although nobody else looks.
-    func isSearching(_ identifier: String) -> Bool { missing.values.contains(identifier) }
+    func isSearching(_ identifier: String) -> Bool {
+        missing.values.contains(identifier)
+            || recoveries.contains { $0.value.isSeeking && routes[$0.key]?.extensionIdentifier == identifier }
+    }
 
     // MARK: Devices of an earlier look
 

@@ -29,6 +29,7 @@ extension MediaHost {
     /// Ends what plays on the device and closes the way to it, whoever holds it.
     package func deactivate(_ id: String) async throws {
         _ = try device(id)
+        try? await awaitRecovery(of: id)
         await closeRoute(id)
     }
 
@@ -66,6 +67,7 @@ extension MediaHost {
     }
 
     func openRoute(_ id: String, prompt: PairingPrompt?) async throws {
+        try await awaitRecovery(of: id)
         let device = try device(id)
         if let opening = activations[id] { return try await opening.value }
         if routes[id] != nil { return }
@@ -141,7 +143,7 @@ extension MediaHost {
         }
     }
 
-    private func outcome(of call: ExtensionCall, device: HostDevice, route: Route) async throws -> ActivationOutcome {
+    func outcome(of call: ExtensionCall, device: HostDevice, route: Route) async throws -> ActivationOutcome {
         try await outcomes.outcome(
             route.linkSession, within: timing.activation, clock: clock,
             late: HostError(.timedOut, "\(device.description.name) did not answer in time.")
@@ -184,7 +186,11 @@ extension MediaHost {
     }
 
     /// Forgets the route without talking to its extension.
-    private func dropRoute(_ id: String, error: HostError?) async {
+    func dropRoute(_ id: String, error: HostError?) async {
+        if let ongoing = endRecovery(id) {
+            fail(ongoing.wishes, with: error ?? HostError(.cancelled, "The device was deactivated."))
+            settlements.fulfil(id, with: ())
+        }
         guard let route = routes.removeValue(forKey: id) else { return }
         unfollow(id)
         outcomes.fail(route.linkSession, with: error ?? HostError(.cancelled, "The device was deactivated."))
@@ -209,12 +215,5 @@ extension MediaHost {
         }
     }
 
-    func abandonRoutes(of identifier: String, error: HostError) {
-        for route in routes.values where route.extensionIdentifier == identifier {
-            outcomes.fail(route.linkSession, with: error)
-            if activations[route.deviceID] == nil { routeFailed(route.deviceID, error) }
-        }
-    }
-
-    private static func reason(_ device: String) -> String { "route:" + device }
+    static func reason(_ device: String) -> String { "route:" + device }
 }

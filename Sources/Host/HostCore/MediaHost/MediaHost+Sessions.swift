@@ -42,8 +42,18 @@ extension MediaHost {
                 session.media.contentType = session.media.contentType ?? served.contentType
             }
             sessions[session.id] = session
+            adoptable[session.id] = AdoptableSession(
+                id: session.id, device: device.description, extensionIdentifier: route.extensionIdentifier,
+                source: session.source, url: url.absoluteString, application: application, media: session.media,
+                servedFile: routes[id]?.servedFile)
             outbox.yield(.session(session))
+            // Before the device is asked: whatever happens from here on, the next daemon knows of it.
+            await keepRecord(session.id)
+            guard routes[id]?.currentSession == session.id else {
+                throw HostError(.cancelled, "Another playback took its place.")
+            }
             try await start(session, url: url, route: route)
+            if adoptable[session.id]?.token != nil { await keepRecord(session.id) }
             return session.id
         } catch {
             let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
@@ -75,16 +85,17 @@ extension MediaHost {
     /// A client's wish for the control object; the device's own state tells whether it came true.
     package func command(_ command: PlaybackCommand, session id: String) async throws {
         let session = try session(id)
-        guard let route = routes[session.deviceID], route.currentSession == id else {
+        guard routes[session.deviceID]?.currentSession == id else {
             throw HostError(.noSuchSession, "The session \(id) is over.")
         }
-        try await runner.perform(
-            .playbackCommand(session: route.linkSession, command), on: route.extensionIdentifier)
+        try await fulfil(.playback(command), on: session.deviceID)
     }
 
     /// Stops the playback and, if nobody holds the route, lets the device go.
     package func stop(_ id: String) async throws {
         let device = try session(id).deviceID
+        // Who wants it stopped wants the device to stop, and nobody else can tell it.
+        try? await awaitRecovery(of: device)
         await stopPlayback(id, reason: nil)
         await closeUnneededRoute(device)
     }
@@ -131,12 +142,24 @@ extension MediaHost {
     }
 
     func playbackEnded(_ route: Route) {
-        guard let id = route.currentSession, sessions[id]?.state == .active else { return }
-        Task { await finish(id, error: nil) }
+        guard let id = route.currentSession, let state = sessions[id]?.state else { return }
+        switch state {
+        case .active: Task { await finish(id, error: nil) }
+        case .reconnecting: starts.fail(id, with: PlaybackIsOver())
+        // The echo of the playback that was replaced.
+        case .starting, .ended, .failed: break
+        }
+    }
+
+    func setAdoptionToken(_ token: Data?, _ route: Route) {
+        guard let id = route.currentSession, adoptable[id] != nil, adoptable[id]?.token != token else { return }
+        adoptable[id]?.token = token
+        // One that starts is written when it has.
+        if sessions[id]?.state != .starting { Task { await keepRecord(id) } }
     }
 
     /// Ends the session in the host: last state out, file withdrawn, object gone, route closed if nobody needs it.
-    private func finish(_ id: String, error: HostError?, keepRoute: Bool = false) async {
+    func finish(_ id: String, error: HostError?, keepRoute: Bool = false) async {
         guard var session = sessions[id], !session.state.isOver else { return }
         session.state = error == nil ? .ended : .failed
         session.error = error
@@ -152,6 +175,7 @@ extension MediaHost {
             routes[session.deviceID]?.servedFile = nil
             if let served { await files.withdraw(served) }
         }
+        await dropRecord(id)
         sessions[id] = nil
         outbox.yield(.sessionRemoved(id: id))
         if !keepRoute { await closeUnneededRoute(session.deviceID) }

@@ -13,10 +13,16 @@ extension MediaHost {
             throw HostError(.notSupported, "\(device.description.name) has no level that can be set.")
         }
         guard level.isFinite else { throw HostError(.invalidArgument, "A level is a number from 0 to 1.") }
-        try await withRoute(id, prompt: prompt) { runner, identifier in
-            try await runner.perform(.setVolume(device: id, level: min(1, max(0, level))), on: identifier)
+        let wanted = min(1, max(0, level))
+        if recoveries[id] == nil { try await openRoute(id, prompt: prompt) }
+        do {
+            try await fulfil(.level(wanted), on: id)
+        } catch {
+            await closeUnneededRoute(id)
+            throw error
         }
-        publish(registry.update(id) { $0.level = min(1, max(0, level)) })
+        await closeUnneededRoute(id)
+        publish(registry.update(id) { $0.level = wanted })
     }
 
     /// Moves the level by steps: the device's own where it is relative, 5 % where it is absolute.

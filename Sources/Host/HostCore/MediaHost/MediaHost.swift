@@ -28,7 +28,6 @@ package actor MediaHost {
     var lastTicket = 0
     let launches = Expectations<String, Void>()
 
-    private var isPrepared = false
 
     /// Identifiers of devices with a stored credential.
     var paired: Set<String> = []
@@ -75,6 +74,18 @@ package actor MediaHost {
     let starts = Expectations<String, Void>()
     var lastSession = 0
 
+    /// What is stored of sessions, by session.
+    var adoptable: [String: AdoptableSession] = [:]
+    /// Devices that are being taken up again.
+    var recoveries: [String: OngoingRecovery] = [:]
+    var lastRecovery = 0
+    /// Keyed by device: taken up again or given up.
+    let settlements = Expectations<String, Void>()
+    let wishes = Expectations<Int, Void>()
+    var lastWish = 0
+    var isPrepared = false
+    var isHandingOver = false
+
     /// Everything surfaces must show, in order; one consumer.
     package nonisolated let changes: AsyncStream<HostChange>
     let outbox: AsyncStream<HostChange>.Continuation
@@ -97,23 +108,7 @@ package actor MediaHost {
         (changes, outbox) = AsyncStream.makeStream(of: HostChange.self)
     }
 
-    /// Reads what is remembered and installed, once, and tells it: the first look of a client shall find it.
-    package func prepare() async {
-        guard !isPrepared else { return }
-        isPrepared = true
-        do {
-            paired = try await store.pairedDevices()
-        } catch {
-            report(HostError(.storageFailed, "Pairings cannot be read: \(error)"))
-        }
-        await recallPersonsWishes()
-        for status in await runner.statuses() {
-            statuses[status.id] = status
-            outbox.yield(.extensionStatus(status))
-        }
-    }
-
-    /// Serves until cancelled; then ends every session and stops the extensions.
+    /// Serves until cancelled; then ends every session, unless another daemon takes them up, and stops the extensions.
     package func run() async {
         await prepare()
         for await event in runner.events {
@@ -141,7 +136,11 @@ package actor MediaHost {
         browses = [:]
         endUnseenTries()
         manualSearch?.cancel()
-        for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
+        if isHandingOver {
+            for deviceID in Array(recoveries.keys) { endRecovery(deviceID) }
+        } else {
+            for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
+        }
         await runner.stopAll()
         await remembering?.value
         outbox.finish()

@@ -19,6 +19,8 @@ package enum ExtensionMessage: Sendable, Hashable {
     case receiveData(Data, application: String, session: String)
     case reportQuality(session: String, thresholdsMet: Bool)
     case setCredential(device: String, secret: Data?)
+    /// What the extension needs to know the session's playback again; empty for nothing.
+    case setAdoptionToken(session: String, token: Data)
     case browse(browser: UInt32, request: BrowseRequest)
     case cancelBrowse(browser: UInt32)
 }
@@ -126,6 +128,9 @@ package enum ExtensionCall: Sendable, Hashable {
     case muteDevice(device: String)
     /// `identifier` is `nil` for the device's default player.
     case startSession(session: String, identifier: String?, url: String, media: MediaInformation)
+    /// Takes up what an earlier process started, without touching it: `started` where the device still plays it,
+    /// `sessionEnded` where it does not.
+    case adoptSession(session: String, identifier: String?, url: String, media: MediaInformation, token: Data?)
     case stopSession(session: String)
     case sendData(Data, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)

@@ -35,11 +35,19 @@ package protocol MediaFileServer: Sendable {
     ///     the URL carries the local address of the interface that reaches the first reachable one.
     /// - Throws: ``HostError`` `file-not-found`, `unreachable` or `invalid-argument`.
     func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile
+    /// Serves a file again under the URL it had, as an earlier process served it.
+    ///
+    /// - Parameters:
+    ///   - file: What ``serve(_:to:)`` gave; its URL tells address, port and token.
+    ///   - source: The local file.
+    ///   - deviceAddresses: As for ``serve(_:to:)``.
+    /// - Throws: ``HostError`` as ``serve(_:to:)``, and `host-unavailable` where the port is not free any more.
+    func resume(_ file: ServedFile, of source: URL, to deviceAddresses: [String]) async throws
     /// Ends the service; transfers under way are cut.
     func withdraw(_ file: ServedFile) async
 }
 
-package struct ServedFile: Sendable, Hashable, Identifiable {
+package struct ServedFile: Codable, Sendable, Hashable, Identifiable {
     package let id: String
     package let url: URL
     /// MIME type sent as `Content-Type`.
@@ -51,7 +59,7 @@ package struct ServedFile: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What survives a restart: devices per network, pairings, and which extensions are switched off.
+/// What survives a restart: devices per network, pairings, what people set themselves, and what plays.
 package protocol StateStore: Sendable {
     /// Devices seen on `network`, most recently seen first.
     func cachedDevices(network: String) async throws -> [CachedDevice]
@@ -78,6 +86,12 @@ package protocol StateStore: Sendable {
     func manualDevices() async throws -> [ManualDevice]
     /// In place of all that were stored. Durable when it returns.
     func setManualDevices(_ devices: [ManualDevice]) async throws
+    /// What played when the daemon ended, in the order it began.
+    func adoptableSessions() async throws -> [AdoptableSession]
+    /// Inserts or replaces by identifier; durable when it returns.
+    func keep(_ session: AdoptableSession) async throws
+    /// The session is over; durable when it returns.
+    func dropSession(id: String) async throws
 }
 
 extension StateStore {

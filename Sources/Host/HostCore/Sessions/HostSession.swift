@@ -3,12 +3,15 @@ import HostInterface
 /// One playback on one device, from the request to its end.
 package struct HostSession: Sendable, Hashable, Identifiable {
     package enum State: String, Sendable, Codable {
-        case starting, active, ended, failed
+        case starting, active
+        /// The device plays on, but its extension or the daemon died: it is being taken up again.
+        case reconnecting
+        case ended, failed
 
         package var isOver: Bool { self == .ended || self == .failed }
     }
 
-    /// A small number as text, unique in this run of the daemon.
+    /// A small number as text, unique in this run of the daemon; what the next one takes up keeps it.
     package let id: String
     package let deviceID: String
     /// What the person asked for; a local file stays a `file:` URL here.

@@ -11,29 +11,35 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
+        var entries: [Key: [Entry]] = [:]
         var lastTicket = 0
     }
 
     private let state = Mutex(State())
 
-    /// Waits for the outcome `key`.
+    /// Waits for the outcome `key`; several may, and get the same.
     ///
     /// - Parameters:
     ///   - limit: After this long `late` is thrown.
     ///   - begin: Runs once the caller is registered, so an answer that comes at once is not missed; what it throws
     ///     ends the wait.
-    /// - Throws: `late`, what `begin` threw, what ``fail(_:with:)`` was given, or ``HostError`` `cancelled` when another
-    ///   caller waits for the same key or the task is cancelled.
+    /// - Throws: `late`, what `begin` threw, what ``fail(_:with:)`` was given, or ``HostError`` `cancelled` when the task
+    ///   is cancelled.
     func outcome(
         _ key: Key, within limit: Duration, clock: any Clock<Duration>, late: HostError,
         begin: @escaping @Sendable () async throws -> Void = {}
     ) async throws -> Value {
         let timer = Mutex<Task<Void, Never>?>(nil)
         defer { timer.withLock { $0?.cancel() } }
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let ticket = register(key, continuation)
+                state.withLock {
+                    $0.entries[key, default: []].append(Entry(ticket: ticket, continuation: continuation))
+                }
                 let task = Task {
                     do {
                         try await begin()
@@ -44,17 +50,21 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                     }
                 }
                 timer.withLock { $0 = task }
+                // Cancelled before there was anything to end.
+                if Task.isCancelled { expire(key, ticket: ticket, with: Self.cancelled) }
             }
         } onCancel: {
-            fail(key, with: HostError(.cancelled, "Cancelled."))
+            expire(key, ticket: ticket, with: Self.cancelled)
         }
     }
+
+    private static var cancelled: HostError { HostError(.cancelled, "Cancelled.") }
 
     /// Resumes everybody who waits.
     func fulfilAll(with value: Value) {
         let entries = state.withLock { state in
             defer { state.entries = [:] }
-            return state.entries.values
+            return state.entries.values.flatMap { $0 }
         }
         for entry in entries { entry.continuation.resume(returning: value) }
     }
@@ -62,33 +72,25 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Returns: Whether anybody waited.
     @discardableResult
     func fulfil(_ key: Key, with value: Value) -> Bool {
-        guard let entry = state.withLock({ $0.entries.removeValue(forKey: key) }) else { return false }
-        entry.continuation.resume(returning: value)
-        return true
+        let entries = state.withLock { $0.entries.removeValue(forKey: key) } ?? []
+        for entry in entries { entry.continuation.resume(returning: value) }
+        return !entries.isEmpty
     }
 
     @discardableResult
     func fail(_ key: Key, with error: any Error) -> Bool {
-        guard let entry = state.withLock({ $0.entries.removeValue(forKey: key) }) else { return false }
-        entry.continuation.resume(throwing: error)
-        return true
+        let entries = state.withLock { $0.entries.removeValue(forKey: key) } ?? []
+        for entry in entries { entry.continuation.resume(throwing: error) }
+        return !entries.isEmpty
     }
 
-    private func register(_ key: Key, _ continuation: CheckedContinuation<Value, any Error>) -> Int {
-        let (ticket, superseded) = state.withLock { state in
-            state.lastTicket += 1
-            let old = state.entries.updateValue(
-                Entry(ticket: state.lastTicket, continuation: continuation), forKey: key)
-            return (state.lastTicket, old)
-        }
-        superseded?.continuation.resume(throwing: HostError(.cancelled, "Another request took its place."))
-        return ticket
-    }
-
-    /// Fails the caller holding `ticket`, and nobody who came after it.
+    /// Fails the caller holding `ticket`, and nobody else.
     private func expire(_ key: Key, ticket: Int, with error: any Error) {
-        let entry = state.withLock { state in
-            state.entries[key]?.ticket == ticket ? state.entries.removeValue(forKey: key) : nil
+        let entry: Entry? = state.withLock { state in
+            guard let index = state.entries[key]?.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+            let entry = state.entries[key]?.remove(at: index)
+            if state.entries[key]?.isEmpty == true { state.entries[key] = nil }
+            return entry
         }
         entry?.continuation.resume(throwing: error)
     }

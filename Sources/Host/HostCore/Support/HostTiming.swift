@@ -8,6 +8,12 @@ package struct HostTiming: Sendable {
     package var prompt = Duration.seconds(300)
     /// For playback to start.
     package var sessionStart = Duration.seconds(30)
+    /// For an extension to tell whether a device still plays what it played.
+    package var adoption = Duration.seconds(10)
+    /// For a device in use to be taken up again after its extension or the daemon died.
+    package var recovery = Duration.seconds(60)
+    /// For a request that waits for that.
+    package var patience = Duration.seconds(20)
     /// For a remembered device to be confirmed while somebody looks.
     package var confirmation = Duration.seconds(10)
 

@@ -16,6 +16,7 @@ extension ExtensionCall {
         case .changeVolume: "ChangeVolume"
         case .muteDevice: "MuteDevice"
         case .startSession: "StartSession"
+        case .adoptSession: "AdoptSession"
         case .stopSession: "StopSession"
         case .sendData: "SendData"
         case .playbackCommand: "PlaybackCommand"
@@ -42,6 +43,11 @@ extension ExtensionCall {
         case .muteDevice(let device): return [.string(device)]
         case .startSession(let session, let identifier, let url, let media):
             return [.string(session), .string(identifier ?? ""), .string(url), try encoder.encode(media)]
+        case .adoptSession(let session, let identifier, let url, let media, let token):
+            return [
+                .string(session), .string(identifier ?? ""), .string(url), try encoder.encode(media),
+                .bytes([UInt8](token ?? Data())),
+            ]
         case .stopSession(let session): return [.string(session)]
         case .sendData(let data, let application, let session):
             return [.bytes([UInt8](data)), .string(application), .string(session)]

@@ -53,6 +53,8 @@ extension ExtensionMessage {
             let device = try arguments.deviceIdentifier()
             let secret = try arguments.data(limit: 1 << 16)
             self = .setCredential(device: device, secret: secret.isEmpty ? nil : secret)
+        case .setAdoptionToken:
+            self = .setAdoptionToken(session: try arguments.session(), token: try arguments.data(limit: 1 << 12))
         case .browse:
             self = .browse(browser: try arguments.browser(), request: try arguments.browseRequest())
         case .cancelBrowse: self = .cancelBrowse(browser: try arguments.browser())

@@ -16,6 +16,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
     case receiveData = "ReceiveData"
     case reportQuality = "ReportQuality"
     case setCredential = "SetCredential"
+    case setAdoptionToken = "SetAdoptionToken"
     case browse = "Browse"
     case cancelBrowse = "CancelBrowse"
 
@@ -38,6 +39,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
         case .receiveData: [("data", "ay"), ("application", "s"), ("session", "s")]
         case .reportQuality: [("passed", "b"), ("session", "s")]
         case .setCredential: [("device", "s"), ("secret", "ay")]
+        case .setAdoptionToken: [("session", "s"), ("token", "ay")]
         case .browse: [("browser", "u"), ("request", "a{sv}")]
         case .cancelBrowse: [("browser", "u")]
         }

@@ -23,6 +23,9 @@ package struct FilePorts: Sendable, Hashable {
         range = first...last
     }
 
+    /// That port and no other.
+    init(port: Int) { range = port...port }
+
     /// In the order they are tried.
     var candidates: [Int] { range.map(Array.init) ?? [0] }
 }

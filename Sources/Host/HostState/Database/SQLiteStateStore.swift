@@ -17,7 +17,7 @@ package final class SQLiteStateStore: StateStore {
     private let file: StateFile
     private let queue: DatabaseQueue
     private let secrets: (any SecretStore)?
-    private let logger: Logger
+    let logger: Logger
 
     /// - Parameter secrets: Asked first for every secret; the file takes what it refuses.
     /// - Throws: ``HostError`` `storage-failed`.

@@ -41,6 +41,15 @@ enum StateSchema {
                 table.column("device", .text).notNull()
             }
         }
+        migrator.registerMigration("4: sessions to take up again") { database in
+            try database.create(table: "session", options: [.strict]) { table in
+                // In the order they began.
+                table.autoIncrementedPrimaryKey("number")
+                table.column("id", .text).notNull().unique()
+                // An AdoptableSession as JSON.
+                table.column("record", .text).notNull()
+            }
+        }
         return migrator
     }
 }

@@ -1,0 +1,38 @@
+import Foundation
+import HostInterface
+
+/// A session as it has to be known to be taken up again where its extension or the daemon died while it played.
+///
+/// Stored before the device is asked to play, so that nothing plays that the next daemon does not know of.
+package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
+    /// The session keeps it.
+    package let id: String
+    /// As last described: the next daemon reaches the device before it has found it.
+    package let device: DeviceDescription
+    /// `CFBundleIdentifier`.
+    package let extensionIdentifier: String
+    /// What the person asked for.
+    package let source: String
+    /// What the device was given; another one than ``source`` for a local file.
+    package let url: String
+    package let application: String?
+    package let media: MediaInformation
+    /// What the extension needs to know this playback again; `nil` where it needs nothing.
+    package var token: Data?
+    package let servedFile: ServedFile?
+
+    package init(
+        id: String, device: DeviceDescription, extensionIdentifier: String, source: String, url: String,
+        application: String?, media: MediaInformation, token: Data? = nil, servedFile: ServedFile? = nil
+    ) {
+        self.id = id
+        self.device = device
+        self.extensionIdentifier = extensionIdentifier
+        self.source = source
+        self.url = url
+        self.application = application
+        self.media = media
+        self.token = token
+        self.servedFile = servedFile
+    }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import HostInterface
+
+/// A device that is being taken up again.
+struct OngoingRecovery {
+    /// Tells one from the next of the same device.
+    let number: Int
+    var plan: Recovery
+    var wishes = WishQueue()
+    var tasks: [Task<Void, Never>] = []
+    /// Whether the extension looks for the device because of it.
+    var isSeeking = false
+}
+
+/// The extension says that the device plays something else by now, or nothing.
+struct PlaybackIsOver: Error {}
+
+extension MediaHost {
+    /// A process of the extension is gone: what it did for devices in use is taken up again, and who waits for its answer is
+    /// told.
+    func extensionDied(_ identifier: String, _ error: HostError) {
+        running[identifier] = nil
+        endBrowses(of: identifier)
+        for route in Array(routes.values) where route.extensionIdentifier == identifier {
+            outcomes.fail(route.linkSession, with: error)
+            if let current = route.currentSession { starts.fail(current, with: error) }
+            recoveries[route.deviceID]?.isSeeking = false
+            // What is just beginning fails with its own request.
+            let isStarting = route.currentSession.flatMap { sessions[$0]?.state } == .starting
+            guard activations[route.deviceID] == nil, recoveries[route.deviceID] == nil,
+                !isStarting || !route.holders.isEmpty
+            else { continue }
+            takeUp(route, cause: error)
+        }
+    }
+
+    /// Begins to take up the route and what plays on it.
+    func takeUp(_ route: Route, cause: HostError) {
+        let id = route.deviceID
+        var plays = false
+        if let current = route.currentSession, var session = sessions[current], session.state != .starting {
+            plays = true
+            session.state = .reconnecting
+            sessions[current] = session
+            outbox.yield(.session(session))
+        }
+        publish(registry.update(id) { $0.activation = .reconnecting })
+        lastRecovery += 1
+        let number = lastRecovery
+        var ongoing = OngoingRecovery(number: number, plan: Recovery(plays: plays, cause: cause))
+        ongoing.tasks = [
+            Task { await self.drive(id, number) },
+            Task { [clock, timing] in
+                guard (try? await clock.sleep(for: timing.recovery)) != nil, let plan = self.plan(id, number) else {
+                    return
+                }
+                self.settle(id, number, plan.overdue)
+            },
+        ]
+        recoveries[id] = ongoing
+    }
+
+    private func plan(_ id: String, _ number: Int) -> Recovery? {
+        recoveries[id].flatMap { $0.number == number ? $0.plan : nil }
+    }
+
+    private func drive(_ id: String, _ number: Int) async {
+        guard var step = plan(id, number)?.first else { return }
+        while let route = routes[id] {
+            let event: Recovery.Event
+            switch step {
+            case .awaitExtension: event = await launchEvent(route.extensionIdentifier)
+            case .activate(let pause, let isSeeking):
+                if isSeeking { seek(id, number, route.extensionIdentifier) }
+                if pause > .zero, (try? await clock.sleep(for: pause)) == nil { return }
+                event = await activationEvent(route)
+            case .adopt: event = await adoptionEvent(route)
+            case .finish(let outcome): return settle(id, number, outcome)
+            }
+            guard !Task.isCancelled, var plan = plan(id, number) else { return }
+            step = plan.next(after: event)
+            recoveries[id]?.plan = plan
+        }
+    }
+
+    // MARK: Steps
+
+    private func launchEvent(_ identifier: String) async -> Recovery.Event {
+        guard let status = statuses[identifier] else {
+            return .extensionUnusable(
+                HostError(.extensionCrashed, "The extension \(identifier) is not installed any more."))
+        }
+        guard status.canRun else { return .extensionUnusable(status.reasonNotToRun) }
+        do {
+            try await waitUntilRunning(identifier)
+            return .extensionRuns
+        } catch {
+            return .extensionDied((error as? HostError) ?? HostError(.extensionCrashed, "\(error)"))
+        }
+    }
+
+    /// Activates without asking anybody: what is stored has to do.
+    private func activationEvent(_ route: Route) async -> Recovery.Event {
+        guard let device = registry[route.deviceID] else {
+            return .notActivated(HostError(.noSuchDevice, "The device is not known any more."))
+        }
+        do {
+            let credential = try await store.credential(device: device.id)
+            let call = ExtensionCall.activate(
+                device.description, session: route.linkSession, capabilities: device.description.capabilities,
+                credential: credential)
+            switch try await outcome(of: call, device: device, route: route) {
+            case .activated: return .activated
+            case .failed(let error): return .notActivated(error)
+            case .needsCode:
+                return .notActivated(
+                    HostError(
+                        .authorizationRequired, "\(device.description.name) asks for a code or password again."))
+            }
+        } catch {
+            return .notActivated((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
+        }
+    }
+
+    private func adoptionEvent(_ route: Route) async -> Recovery.Event {
+        guard let id = routes[route.deviceID]?.currentSession, let record = adoptable[id] else { return .adopted }
+        let name = registry[route.deviceID]?.description.name ?? "The device"
+        let call = ExtensionCall.adoptSession(
+            session: route.linkSession, identifier: record.application, url: record.url, media: record.media,
+            token: record.token)
+        do {
+            try await starts.outcome(
+                id, within: timing.adoption, clock: clock,
+                late: HostError(.timedOut, "\(name) did not tell in time what it plays.")
+            ) { [runner] in
+                try await runner.perform(call, on: route.extensionIdentifier)
+            }
+            return .adopted
+        } catch is PlaybackIsOver {
+            return .isOver
+        } catch {
+            return .notAdopted((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
+        }
+    }
+
+    /// Has the extension look for a device that is not where it was; with a lease it looks anyway.
+    private func seek(_ id: String, _ number: Int, _ identifier: String) {
+        guard recoveries[id]?.number == number, recoveries[id]?.isSeeking == false, leases.isEmpty else { return }
+        recoveries[id]?.isSeeking = true
+        perform(.startDeviceDiscovery, on: identifier)
+    }
+
+    // MARK: The end
+
+    private func settle(_ id: String, _ number: Int, _ outcome: Recovery.Outcome) {
+        guard recoveries[id]?.number == number, let route = routes[id], let ongoing = endRecovery(id) else { return }
+        // A task of its own: those of the recovery are cancelled by now, and what follows has to be done.
+        Task { await conclude(route, ongoing.wishes, outcome) }
+    }
+
+    private func conclude(_ route: Route, _ wishes: WishQueue, _ outcome: Recovery.Outcome) async {
+        let id = route.deviceID
+        switch outcome {
+        case .takenUp, .ended:
+            publish(
+                registry.update(id) {
+                    $0.activation = .active
+                    $0.availability = .available
+                    $0.lastError = nil
+                })
+            follow(id)
+            if case .ended = outcome, let current = route.currentSession {
+                fail(wishes, with: HostError(.noSuchSession, "What played had ended meanwhile."))
+                await finish(current, error: nil)
+            } else {
+                await tell(wishes, to: route)
+                await readVolume(id)
+            }
+        case .failed(let error):
+            fail(wishes, with: error)
+            if let current = route.currentSession { await finish(current, error: error, keepRoute: true) }
+            perform(.deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
+            await dropRoute(id, error: error)
+        }
+        settlements.fulfil(id, with: ())
+    }
+
+    /// Takes the recovery out of the way, for whatever reason it is over.
+    @discardableResult
+    func endRecovery(_ id: String) -> OngoingRecovery? {
+        guard let ongoing = recoveries.removeValue(forKey: id) else { return nil }
+        let identifier = routes[id]?.extensionIdentifier ?? registry[id]?.extensionIdentifier
+        if ongoing.isSeeking, leases.isEmpty, let identifier, !isSearching(identifier) {
+            perform(.stopDeviceDiscovery, on: identifier)
+        }
+        for task in ongoing.tasks { task.cancel() }
+        return ongoing
+    }
+
+    // MARK: Wishes
+
+    /// Tells the device, at once or, where it may be said twice, when the extension is back.
+    ///
+    /// - Throws: ``HostError`` `extension-crashed` where it cannot wait, or waited in vain.
+    func fulfil(_ wish: WishQueue.Wish, on id: String) async throws {
+        guard let route = routes[id] else { throw HostError(.noSuchSession, "The device is not active.") }
+        if recoveries[id] == nil {
+            let generation = running[route.extensionIdentifier]
+            do {
+                return try await runner.perform(wish.call(route), on: route.extensionIdentifier)
+            } catch let error as HostError where error.code == .extensionCrashed {
+                guard wish.canBeRepeated, routes[id]?.linkSession == route.linkSession else { throw error }
+                // The call knows of the process's end before its events tell.
+                if running[route.extensionIdentifier] == generation {
+                    extensionDied(route.extensionIdentifier, error)
+                } else if recoveries[id] == nil {
+                    return try await runner.perform(wish.call(route), on: route.extensionIdentifier)
+                }
+            }
+        }
+        try await wait(wish, on: id)
+    }
+
+    private func wait(_ wish: WishQueue.Wish, on id: String) async throws {
+        let name = registry[id]?.description.name ?? "The device"
+        let late = HostError(.extensionCrashed, "\(name) is being connected again; try again in a moment.")
+        guard wish.canBeRepeated, recoveries[id] != nil else { throw late }
+        lastWish += 1
+        let ticket = lastWish
+        recoveries[id]?.wishes.add(wish, ticket: ticket)
+        do {
+            try await wishes.outcome(ticket, within: timing.patience, clock: clock, late: late)
+        } catch {
+            recoveries[id]?.wishes.remove(ticket: ticket)
+            throw error
+        }
+    }
+
+    private func tell(_ queue: WishQueue, to route: Route) async {
+        for entry in queue.entries {
+            do {
+                try await runner.perform(entry.wish.call(route), on: route.extensionIdentifier)
+                for ticket in entry.tickets { wishes.fulfil(ticket, with: ()) }
+            } catch {
+                for ticket in entry.tickets { wishes.fail(ticket, with: error) }
+            }
+        }
+    }
+
+    func fail(_ queue: WishQueue, with error: HostError) {
+        for ticket in queue.entries.flatMap(\.tickets) { wishes.fail(ticket, with: error) }
+    }
+
+    /// Waits until the device is taken up again or given up; returns at once where neither is under way.
+    func awaitRecovery(of id: String) async throws {
+        guard recoveries[id] != nil else { return }
+        let name = registry[id]?.description.name ?? "The device"
+        try await settlements.outcome(
+            id, within: timing.patience, clock: clock,
+            late: HostError(.unreachable, "\(name) is being connected again; try again in a moment."))
+    }
+}
+
+extension WishQueue.Wish {
+    fileprivate func call(_ route: Route) -> ExtensionCall {
+        switch self {
+        case .playback(let command): .playbackCommand(session: route.linkSession, command)
+        case .level(let level): .setVolume(device: route.deviceID, level: level)
+        }
+    }
+}
+
+extension ExtensionStatus {
+    /// Why a state without ``canRun`` keeps it from running, as people are told.
+    var reasonNotToRun: HostError {
+        let reason = lastError ?? (state == .disabled ? "it is switched off" : "its state is \(state.rawValue)")
+        return HostError(.extensionCrashed, "The extension \(name) does not run: \(reason)")
+    }
+}

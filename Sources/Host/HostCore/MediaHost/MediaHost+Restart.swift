@@ -1,0 +1,101 @@
+import Foundation
+import HostInterface
+
+extension MediaHost {
+    /// Reads what an earlier daemon left, and begins to take up what it played; call once, before clients are served.
+    ///
+    /// Everything is in ``changes`` when it returns: sessions show as reconnecting, and local files are served again.
+    package func prepare() async {
+        guard !isPrepared else { return }
+        isPrepared = true
+        do {
+            paired = try await store.pairedDevices()
+        } catch {
+            report(HostError(.storageFailed, "Pairings cannot be read: \(error)"))
+        }
+        await recallPersonsWishes()
+        for status in await runner.statuses() {
+            statuses[status.id] = status
+            outbox.yield(.extensionStatus(status))
+        }
+        do {
+            for record in try await store.adoptableSessions() { await restore(record) }
+        } catch {
+            report(HostError(.storageFailed, "What played before cannot be read: \(error)"))
+        }
+    }
+
+    /// The daemon is about to leave, and another one takes up what plays: nothing is stopped then.
+    package func handOver() { isHandingOver = true }
+
+    private func restore(_ record: AdoptableSession) async {
+        lastSession = max(lastSession, Int(record.id) ?? 0)
+        let id = record.device.id
+        // A device plays one session: an older record was on its way out.
+        if let older = routes[id]?.currentSession { await finish(older, error: nil, keepRoute: true) }
+        let status = statuses[record.extensionIdentifier]
+        var device = HostDevice(
+            description: record.device, extensionIdentifier: record.extensionIdentifier,
+            protocolIdentifier: status?.protocolIdentifier ?? "", protocolName: status?.protocolName ?? "",
+            availability: .cached)
+        device.isPaired = paired.contains(id)
+        publish(registry.seen(device))
+        var session = HostSession(
+            id: record.id, deviceID: id, source: record.source, application: record.application, media: record.media)
+        session.state = .reconnecting
+        sessions[session.id] = session
+        adoptable[session.id] = record
+        let isFirst = routes[id] == nil
+        let route = Route(
+            deviceID: id, extensionIdentifier: record.extensionIdentifier, linkSession: UUID().uuidString,
+            currentSession: session.id)
+        endRecovery(id)
+        routes[id] = route
+        if let served = record.servedFile { await serveAgain(served, record) }
+        if isFirst { await runner.acquire(record.extensionIdentifier, reason: Self.reason(id)) }
+        takeUp(
+            route, cause: HostError(.sessionFailed, "The daemon ended while this played."))
+    }
+
+    /// A device that is reading the file goes on reading it: same address, same port.
+    private func serveAgain(_ served: ServedFile, _ record: AdoptableSession) async {
+        guard let source = URL(string: record.source) else { return }
+        do {
+            try await files.resume(
+                served, of: source, to: record.device.endpoints.compactMap(EndpointText.numericAddress))
+            routes[record.device.id]?.servedFile = served
+        } catch {
+            report(
+                HostError(
+                    .hostUnavailable,
+                    "“\(source.lastPathComponent)” is not served again to \(record.device.name): \(error)"))
+        }
+    }
+
+    // MARK: Records
+
+    /// Stores what is needed to take the session up again; durable when it returns.
+    func keepRecord(_ id: String) async {
+        guard let record = adoptable[id] else { return }
+        do {
+            try await store.keep(record)
+        } catch {
+            report(HostError(.storageFailed, "What plays will be forgotten if the daemon dies: \(error)"))
+        }
+        // It ended meanwhile, and its record may have been removed before it was written.
+        if adoptable[id] == nil { await removeRecord(id) }
+    }
+
+    func dropRecord(_ id: String) async {
+        guard adoptable.removeValue(forKey: id) != nil else { return }
+        await removeRecord(id)
+    }
+
+    private func removeRecord(_ id: String) async {
+        do {
+            try await store.dropSession(id: id)
+        } catch {
+            report(HostError(.storageFailed, "The end of a session cannot be stored: \(error)"))
+        }
+    }
+}
