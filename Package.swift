@@ -159,7 +159,7 @@ let package = Package(
                 "ConfineProgram",
                 "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostDoctor", "HostExtensions",
                 "HostFiles", "HostState", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
-                "SSDP", logging,
+                "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),

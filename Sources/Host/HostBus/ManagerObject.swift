@@ -93,6 +93,11 @@ final class ManagerObject: Sendable {
                 await host.published()
                 return []
             },
+            .async("HandOver", in: [], out: []) { [host, quit] _ in
+                await host.handOver()
+                quit()
+                return []
+            },
             DBusMethod("Quit", in: [], out: []) { [quit] call in
                 call.reply()
                 quit()

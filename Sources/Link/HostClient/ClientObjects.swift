@@ -22,7 +22,7 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var isMuted: Bool
     /// `available`, `cached` or `unreachable`.
     package var availability: String
-    /// `idle`, `activating`, `awaiting-code` or `active`.
+    /// `idle`, `activating`, `awaiting-code`, `active` or `reconnecting`.
     package var activation: String
     package var isPaired: Bool
     package var endpoints: [String]
@@ -61,7 +61,7 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     package var device: String
     package var source: String
     package var application: String?
-    /// `starting`, `active`, `ended` or `failed`.
+    /// `starting`, `active`, `reconnecting`, `ended` or `failed`.
     package var state: String
     package var error: HostError?
     package var title: String

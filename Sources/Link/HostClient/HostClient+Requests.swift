@@ -108,6 +108,11 @@ extension HostClient {
         try await call(HostNames.rootPath, interface: HostNames.managerInterface, "Quit")
     }
 
+    /// Asks the daemon to leave without ending what plays, for another one to take it up.
+    package func handOver(within limit: Duration) async throws(HostError) {
+        try await call(HostNames.rootPath, interface: HostNames.managerInterface, "HandOver", timeout: limit)
+    }
+
     @discardableResult
     private func device(
         _ path: String, _ member: String, _ arguments: [DBusValue]

@@ -20,8 +20,11 @@ struct DaemonCommand: AsyncParsableCommand {
     @Option(help: "trace, debug, info, notice, warning or error.")
     var logLevel: Logger.Level = .info
 
-    @Flag(help: "Ask the running daemon to leave.")
+    @Flag(help: "Ask the running daemon to leave; what plays is stopped.")
     var quit = false
+
+    @Flag(help: "Take over from the running daemon; what plays goes on.")
+    var replace = false
 
     @Option(help: .hidden)
     var readyDescriptor: Int32?
@@ -32,7 +35,8 @@ struct DaemonCommand: AsyncParsableCommand {
             var logger = Logger(label: "mdhost") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = logLevel
             try await MediaHostDaemon(
-                options: .init(onDemand: onDemand, readyDescriptor: readyDescriptor, usesSessionBus: sessionBus),
+                options: .init(
+                    onDemand: onDemand, replaces: replace, readyDescriptor: readyDescriptor, usesSessionBus: sessionBus),
                 logger: logger
             ).run()
         }

@@ -38,6 +38,7 @@ struct DeviceTable {
         switch (device.availability, device.activation) {
         case ("unreachable", _): Table.Cell("unreachable", .bad)
         case (_, "active"): Table.Cell("in use", .accent)
+        case (_, "reconnecting"): Table.Cell("reconnecting", .warning)
         case (_, "activating"): Table.Cell("connecting", .warning)
         case (_, "awaiting-code"): Table.Cell("waits for code", .warning)
         case ("cached", _): Table.Cell("remembered", .dim)

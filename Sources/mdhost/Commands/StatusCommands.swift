@@ -91,7 +91,8 @@ struct StatusCommand: AsyncParsableCommand {
         output.line(
             "devices     \(view.devices.count) known, \(view.devices.values.count { $0.activation == "active" }) in use"
         )
-        output.line("sessions    \(view.sessions.count)")
+        let returning = view.sessions.values.count { $0.state == "reconnecting" }
+        output.line("sessions    \(view.sessions.count)" + (returning > 0 ? ", \(returning) reconnecting…" : ""))
         for problem in manager?.problems ?? [] { output.line("problem     \(DisplayText.clean(problem.message))") }
     }
 

@@ -4,6 +4,8 @@ import HostInterface
 /// Holds the lock that makes this daemon the only one of its user; the kernel lets go of it when the process dies.
 struct InstanceLock {
     private let descriptor: Int32
+    /// Where the mark goes in the file, after the process's number.
+    private let markOffset: off_t
 
     /// - Returns: `nil` where another daemon holds the lock.
     /// - Throws: ``HostError`` `storage-failed` where the lock file cannot be opened.
@@ -18,20 +20,32 @@ struct InstanceLock {
         }
         // What one that died left in it.
         _ = ftruncate(descriptor, 0)
-        return InstanceLock(descriptor: descriptor)
+        let holder = "\(getpid())\n"
+        _ = holder.withCString { pwrite(descriptor, $0, holder.utf8.count, 0) }
+        return InstanceLock(descriptor: descriptor, markOffset: off_t(holder.utf8.count))
     }
 
-    private init(descriptor: Int32) { self.descriptor = descriptor }
+    private init(descriptor: Int32, markOffset: off_t) {
+        self.descriptor = descriptor
+        self.markOffset = markOffset
+    }
 
     /// Tells others who look at the file whether the holder can be connected to.
     func tellServing(_ isServing: Bool) {
-        _ = ftruncate(descriptor, 0)
-        if isServing { _ = Self.mark.withCString { pwrite(descriptor, $0, Self.mark.utf8.count, 0) } }
+        _ = ftruncate(descriptor, markOffset)
+        if isServing { _ = Self.mark.withCString { pwrite(descriptor, $0, Self.mark.utf8.count, markOffset) } }
     }
 
     /// Whether the lock's holder said that it can be connected to.
-    static func isServing(_ path: String) -> Bool {
-        (try? String(contentsOfFile: path, encoding: .utf8)) == mark
+    static func isServing(_ path: String) -> Bool { lines(path).dropFirst().first == mark.dropLast() }
+
+    /// The process that wrote its number last; it holds the lock only if nobody else can take it.
+    static func holder(_ path: String) -> Int32? {
+        lines(path).first.flatMap { Int32($0) }.flatMap { $0 > 1 ? $0 : nil }
+    }
+
+    private static func lines(_ path: String) -> [Substring] {
+        ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
     }
 
     private static let mark = "serving\n"

@@ -19,6 +19,8 @@ struct MediaHostDaemon {
     struct Options: Sendable {
         /// Started by a client: leave when nobody needs it.
         var onDemand = false
+        /// Take the place of a daemon that runs, and take up what it plays.
+        var replaces = false
         /// Closed once clients can connect.
         var readyDescriptor: Int32?
         var usesSessionBus = true
@@ -36,7 +38,9 @@ struct MediaHostDaemon {
         let folder = HostFolders.runtime()
         try HostFolders.prepare(folder)
         try HostFolders.prepare(HostFolders.state())
-        guard let lock = try await takeLock(folder + "/lock") else {
+        let path = folder + "/lock"
+        if options.replaces { try await Replacement(lock: path, socket: HostFolders.socket, logger: logger).run() }
+        guard let lock = try await takeLock(path) else {
             logger.notice("Another daemon runs already", metadata: ["socket": "\(HostFolders.socket)"])
             return
         }
@@ -64,12 +68,17 @@ struct MediaHostDaemon {
         let host = try await makeHost()
         let surface = BusSurface(host: host, logger: logger, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
+        // Ends with the host, after its last change.
+        let publisher = Task { await surface.publishChanges() }
+        // Whoever looks first sees what the daemon before this one left.
+        await host.prepare()
+        await host.published()
         let listener = try await listen(on: surface.connectionLoop)
         if options.usesSessionBus { await attachSessionBus(surface) }
         lock.tellServing(true)
         announceReadiness()
         let work = Work {
-            await run(host, surface, listener, lock, quit: { quit.yield() })
+            await run(host, surface, listener, lock, publisher, quit: { quit.yield() })
         }
         let group = ServiceGroup(
             configuration: .init(
@@ -82,10 +91,10 @@ struct MediaHostDaemon {
     }
 
     /// Runs every piece until a graceful shutdown, then ends them in order: no new clients, then the host with its
-    /// sessions, which clients still see end, then the clients' connections.
+    /// sessions, which clients still see end unless another daemon takes them up, then the clients' connections.
     private func run(
         _ host: MediaHost, _ surface: BusSurface, _ listener: DBusListener, _ lock: InstanceLock,
-        quit: @escaping @Sendable () -> Void
+        _ publisher: Task<Void, Never>, quit: @escaping @Sendable () -> Void
     ) async {
         // Ends with the host, after its last change.
         let publisher = Task { await surface.publishChanges() }

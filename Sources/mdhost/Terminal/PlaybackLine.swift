@@ -32,12 +32,13 @@ struct PlaybackLine {
 
     private var symbol: String {
         if session.isOver { return "■" }
-        if session.playback.isBuffering || session.state == "starting" { return "…" }
+        if session.playback.isBuffering || ["starting", "reconnecting"].contains(session.state) { return "…" }
         return session.playback.isPlaying ? "▶" : "‖"
     }
 
     private var titleText: String {
-        [session.title, session.subtitle].map(DisplayText.clean).filter { !$0.isEmpty }.joined(separator: " · ")
+        if session.state == "reconnecting" { return "reconnecting…" }
+        return [session.title, session.subtitle].map(DisplayText.clean).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 
     private var volumeText: String {

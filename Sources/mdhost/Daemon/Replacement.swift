@@ -1,0 +1,78 @@
+import CProcess
+import Foundation
+import HostClient
+import HostInterface
+import Logging
+
+/// Has a daemon that runs make way without ending what it plays: it is asked to, and ended where it does not answer.
+struct Replacement {
+    /// For the daemon to say that it will.
+    private static let answerLimit = Duration.seconds(3)
+    /// For it to let go of its lock afterwards: extensions may take a moment to end.
+    private static let farewellLimit = Duration.seconds(8)
+    /// For the kernel to take its lock away once it is killed.
+    private static let deathLimit = Duration.seconds(2)
+
+    let lock: String
+    let socket: String
+    let logger: Logger
+
+    /// Returns at once where none runs.
+    ///
+    /// - Throws: ``HostError`` `host-unavailable` where it neither leaves nor can be ended.
+    func run() async throws {
+        guard try isHeld else { return }
+        // One that was leaving already may break the connection instead of answering.
+        let isLeaving = await askToLeave()
+        if try await isFree(within: isLeaving ? Self.farewellLimit : Self.deathLimit) { return }
+        guard let holder = InstanceLock.holder(lock) else {
+            throw HostError(
+                .hostUnavailable, "The daemon that runs does not leave, and \(lock) does not tell who it is.")
+        }
+        let descriptor = pidfd_open(holder, 0)
+        guard descriptor >= 0 else {
+            if try await isFree(within: Self.deathLimit) { return }
+            throw HostError(.hostUnavailable, "The daemon that runs, process \(holder), cannot be reached.")
+        }
+        defer { close(descriptor) }
+        // The number is that of the holder only while nobody else could have taken the lock.
+        guard try isHeld, InstanceLock.holder(lock) == holder else { return }
+        logger.warning("The daemon that runs does not answer and is ended", metadata: ["process": "\(holder)"])
+        // Not SIGTERM: one that is only slow would end what plays.
+        guard pidfd_send_signal(descriptor, SIGKILL, nil, 0) == 0, try await isFree(within: Self.deathLimit) else {
+            throw HostError(.hostUnavailable, "The daemon that runs, process \(holder), cannot be ended.")
+        }
+    }
+
+    /// - Returns: Whether it said that it leaves.
+    private func askToLeave() async -> Bool {
+        let asking = Task { () async throws in
+            let client = try await HostClient.connect(to: socket, launching: false)
+            try await client.handOver(within: Self.answerLimit)
+            await client.close()
+        }
+        let timer = Task {
+            try await Task.sleep(for: Self.answerLimit)
+            asking.cancel()
+        }
+        defer { timer.cancel() }
+        return (try? await asking.value) != nil
+    }
+
+    private var isHeld: Bool {
+        get throws {
+            guard let taken = try InstanceLock.take(lock) else { return true }
+            taken.release()
+            return false
+        }
+    }
+
+    private func isFree(within limit: Duration) async throws -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while try isHeld {
+            guard ContinuousClock.now < deadline else { return false }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return true
+    }
+}
