@@ -175,7 +175,8 @@ final class DLNAExtension: MediaDeviceExtension, PlaybackAdopting {
         guard let renderer = renderer(in: session) else {
             return fail(session, .init(.connectionFailed, reason: "No DLNA device is active in this session."))
         }
-        makePlayback(of: playback.url, on: renderer, session).adopt()
+        let startedAt = playback.token.flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+        makePlayback(of: playback.url, on: renderer, session).adopt(startedAt: startedAt)
     }
 
     private func renderer(in session: MediaOutputSession) -> Renderer? {
@@ -198,6 +199,9 @@ final class DLNAExtension: MediaDeviceExtension, PlaybackAdopting {
     private func handle(_ report: RendererSession.Report, _ session: MediaOutputSession) {
         switch report {
         case .started(let control):
+            if let startedAt = sessions[session.id]?.startedAt {
+                routingManager.setAdoptionToken(Data(String(startedAt).utf8), for: session)
+            }
             routingManager.started(application: nil, playbackControl: control, session: session)
         case .ended:
             sessions[session.id] = nil

@@ -15,8 +15,6 @@ final class RendererSession {
 
     /// Seconds without any answer after which the session is given up.
     static let silenceLimit = 60.0
-    private static let playAttempts = 20
-    private static let playPause = Duration.milliseconds(500)
 
     private let renderer: Renderer
     private let url: URL
@@ -36,6 +34,8 @@ final class RendererSession {
     private var failures = 0
     /// The person moved to another place than where playback was to begin.
     private var hasOwnPosition = false
+    /// When the device accepted to play.
+    private(set) var startedAt: Double?
 
     private static let startChecks = 3
     private static let startCheckPause = Duration.seconds(1)
@@ -59,8 +59,10 @@ final class RendererSession {
     }
 
     /// Takes up what an earlier process had the device play, if it still does or has paused it; the device is not touched.
-    func adopt() {
-        run { try await self.resume() }
+    ///
+    /// - Parameter startedAt: When the device accepted to play, by the same clock; `nil` if nobody knows.
+    func adopt(startedAt: Double?) {
+        run { try await self.resume(startedAt ?? self.now) }
     }
 
     private func run(_ opening: @escaping @MainActor () async throws -> Void) {
@@ -110,10 +112,17 @@ final class RendererSession {
         try await offer(MediaOffer(url: url, facts: facts, information: information))
         try Task.checkCancellation()
         tracker.playRequested(at: now)
-        try await play()
+        try await renderer.client.playWhenReady(by: renderer.network.time)
         try Task.checkCancellation()
         tracker.playAccepted(at: now)
+        startedAt = now
         tellStart()
+    }
+
+    /// It accepted to play so short a time ago that it may still say that it is stopped; not before a restart of this
+    /// machine, which sets the clock back.
+    private var isJustStarting: Bool {
+        startedAt.map { (0..<PlaybackTracker.startPatience).contains(now - $0) } ?? false
     }
 
     private func tellStart() {
@@ -126,24 +135,24 @@ final class RendererSession {
         finishIfOver()
     }
 
-    private func resume() async throws {
+    private func resume(_ started: Double) async throws {
+        startedAt = started
         // Where it was to begin is long past.
         pendingStart = nil
-        let loaded = try await renderer.client.mediaURI()
-        let info = try await renderer.client.transportInfo()
-        let state = info.state
-        guard tracker.isMedia(loaded), ![.stopped, .noMediaPresent].contains(state), !info.hasFailed else {
-            return end(.ended)
+        var loaded = try await renderer.client.loadedMedia()
+        while loaded.isStopped, isJustStarting {
+            try await renderer.network.time.sleep(RendererClient.playPause)
+            loaded = try await renderer.client.loadedMedia()
         }
-        let position = try await renderer.client.positionInfo()
+        guard tracker.isMedia(loaded.uri), !loaded.isStopped, !loaded.info.hasFailed else { return end(.ended) }
         try Task.checkCancellation()
         let facts = MediaFacts.guessing(url, declared: information?.contentType)
         hasVideo = facts.mimeType.map { MIMEType.family(MIMEType.bare($0)) == "video" } ?? false
         offered = MediaOffer(url: url, facts: facts, information: information)
         wasOffered = true
         tracker.playAccepted(at: now)
-        _ = tracker.apply(TransportChange(state: state, uri: loaded), at: now)
-        _ = tracker.apply(position, at: now)
+        _ = tracker.apply(TransportChange(state: loaded.info.state, uri: loaded.uri), at: now)
+        _ = tracker.apply(loaded.position, at: now)
         tellStart()
     }
 
@@ -167,27 +176,6 @@ final class RendererSession {
                 try await renderer.client.setURI(media.uri, metadata: "")
             default: throw error
             }
-        }
-    }
-
-    /// Asks to play until the device is ready to: it may still be opening the media.
-    private func play() async throws {
-        var attempt = 1
-        while let fault = try await refusalToPlay() {
-            guard fault.isTransitionNotAvailable, attempt < Self.playAttempts else { throw DeviceFailure.fault(fault) }
-            attempt += 1
-            if let info = try? await renderer.client.transportInfo(), info.state == .playing { return }
-            try await renderer.network.time.sleep(Self.playPause)
-        }
-    }
-
-    private func refusalToPlay() async throws(DeviceFailure) -> UPnPFault? {
-        do {
-            try await renderer.client.play()
-            return nil
-        } catch {
-            guard case .fault(let fault) = error else { throw error }
-            return fault
         }
     }
 

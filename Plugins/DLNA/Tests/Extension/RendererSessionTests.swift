@@ -271,7 +271,7 @@ final class RendererSessionTests {
         }
         let information = MediaOutputSession.MediaInformation(title: "A tone", startPosition: 25)
         let session = try session(renderer, "http://192.0.2.1/a%20tone.mp3", information)
-        session.adopt()
+        session.adopt(startedAt: clock.time.seconds - 30)
         await eventually("it was taken up") { reports == ["started"] && clock.nextPause != nil }
         let control = try #require(control)
         #expect(control.isPlaying == (state == "PLAYING") && control.isReady)
@@ -297,16 +297,40 @@ final class RendererSessionTests {
             $0.uri = uri
         }
         let session = try session(renderer)
-        session.adopt()
+        session.adopt(startedAt: clock.time.seconds - 30)
         await eventually("it is over") { reports == ["ended"] }
         await session.stop()
         #expect(fake.calls.allSatisfy { $0.hasPrefix("Get") }, "\(fake.calls)")
     }
 
+    @Test(arguments: [nil, -1.0])
+    func waitsForWhatIsJustStarting(startedAt: Double?) async throws {
+        let renderer = try await renderer()
+        fake.change { $0.uri = "http://192.0.2.1/a%20tone.mp3" }
+        let session = try session(renderer)
+        session.adopt(startedAt: startedAt.map { clock.time.seconds + $0 })
+        await eventually("it waits") { clock.nextPause == .milliseconds(500) }
+        fake.change { $0.transport = "PLAYING" }
+        clock.advance(by: .milliseconds(500))
+        await eventually("it was taken up") { reports == ["started"] }
+        await session.stop()
+    }
+
+    @Test func waitsNoLongerThanAStartTakes() async throws {
+        let renderer = try await renderer()
+        fake.change { $0.uri = "http://192.0.2.1/a%20tone.mp3" }
+        let session = try session(renderer)
+        session.adopt(startedAt: clock.time.seconds - 3.8)
+        await eventually("it waits") { clock.nextPause == .milliseconds(500) }
+        clock.advance(by: .milliseconds(500))
+        await eventually("it is over") { reports == ["ended"] }
+        await session.stop()
+    }
+
     @Test func aDeviceThatCannotBeAskedIsAFailureOfItsConnection() async throws {
         let renderer = try await renderer()
         fake.change { $0.failures["GetMediaInfo"] = [.timedOut] }
-        try session(renderer).adopt()
+        try session(renderer).adopt(startedAt: nil)
         await eventually("it failed") { reports == ["failed"] }
         #expect(failure?.code == .connectionFailed)
     }
