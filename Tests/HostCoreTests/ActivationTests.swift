@@ -50,6 +50,15 @@ struct ActivationTests {
         await world.finish()
     }
 
+    @Test func aPairingIsAcknowledgedOnceItIsStored() async throws {
+        let slow = MemoryStore { for _ in 0..<1_000 { await Task.yield() } }
+        let world = HostUnderTest(Self.locked("sesame"), store: slow)
+        await world.discover()
+        try await world.host.pair(Self.id) { _, _ in "sesame" }
+        #expect(slow.paired[Self.id] == Data("sesame".utf8))
+        await world.finish()
+    }
+
     @Test func aRightPasswordIsStoredAndNotAskedAgain() async throws {
         let world = HostUnderTest(Self.locked("sesame"))
         await world.discover()

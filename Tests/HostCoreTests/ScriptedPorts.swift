@@ -181,6 +181,10 @@ final class MemoryStore: StateStore {
     let names = Mutex<[String: String]>([:])
     let manual = Mutex<[ManualDevice]>([])
     let sessions = Mutex<[AdoptableSession]>([])
+    /// What it takes to store a secret.
+    private let storing: @Sendable () async -> Void
+
+    init(storing: @escaping @Sendable () async -> Void = {}) { self.storing = storing }
 
     func disabledExtensions() async throws -> Set<String> { disabled.withLock { $0 } }
     func setExtension(_ identifier: String, isEnabled: Bool) async throws {
@@ -214,11 +218,14 @@ final class MemoryStore: StateStore {
         }
     }
     func dropSession(id: String) async throws { sessions.withLock { $0.removeAll { $0.id == id } } }
-    func setCredential(_ secret: Data?, device: String) async throws { credentials.withLock { $0[device] = secret } }
     func ownNames() async throws -> [String: String] { names.withLock { $0 } }
     func setOwnName(_ name: String?, device: String) async throws { names.withLock { $0[device] = name } }
     func manualDevices() async throws -> [ManualDevice] { manual.withLock { $0 } }
     func setManualDevices(_ devices: [ManualDevice]) async throws { manual.withLock { $0 = devices } }
+    func setCredential(_ secret: Data?, device: String) async throws {
+        await storing()
+        credentials.withLock { $0[device] = secret }
+    }
 }
 
 /// A running host with its scripted world, and what it published so far.

@@ -56,7 +56,11 @@ extension MediaHost {
                 })
         case .setCredential(let id, let secret):
             guard registry[id]?.extensionIdentifier == identifier else { return }
-            Task { await storeCredential(secret, device: id) }
+            let earlier = credentialWrites[id]
+            credentialWrites[id] = Task {
+                await earlier?.value
+                await storeCredential(secret, device: id)
+            }
         case .requestPairingCode(let id, let session, let challenge):
             guard owns(identifier, route: session, to: id) else { return }
             outcomes.fulfil(session, with: .needsCode(challenge))

@@ -45,6 +45,7 @@ extension MediaHost {
         _ = try device(id)
         await closeRoute(id)
         sightings.removeAll { $0.description.id == id }
+        await credentialWrites.removeValue(forKey: id)?.value
         do {
             try await store.setCredential(nil, device: id)
             try await store.forgetCachedDevice(id: id)
@@ -90,6 +91,7 @@ extension MediaHost {
                 device.description, session: route.linkSession, capabilities: device.description.capabilities,
                 credential: credential)
             try await settleActivation(device, route, first: call, prompt: prompt)
+            await credentialWrites[device.id]?.value
             publish(
                 registry.update(device.id) {
                     $0.activation = .active

@@ -32,6 +32,9 @@ package actor MediaHost {
     /// Identifiers of devices with a stored credential.
     var paired: Set<String> = []
 
+    /// The last write of each device's secret: a pairing is acknowledged once it is durable.
+    var credentialWrites: [String: Task<Void, Never>] = [:]
+
     /// Devices found and not stored yet, and the task that stores them.
     var sightings: [CachedDevice] = []
     var remembering: Task<Void, Never>?
