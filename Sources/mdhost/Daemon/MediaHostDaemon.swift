@@ -39,8 +39,8 @@ struct MediaHostDaemon {
         try HostFolders.prepare(folder)
         try HostFolders.prepare(HostFolders.state())
         let path = folder + "/lock"
-        if options.replaces { try await Replacement(lock: path, socket: HostFolders.socket, logger: logger).run() }
-        guard let lock = try await takeLock(path) else {
+        let replacement = Replacement(lock: path, socket: HostFolders.socket, logger: logger)
+        guard let lock = options.replaces ? try await replacement.run() : try await takeLock(path) else {
             logger.notice("Another daemon runs already", metadata: ["socket": "\(HostFolders.socket)"])
             return
         }

@@ -17,31 +17,35 @@ struct Replacement {
     let socket: String
     let logger: Logger
 
-    /// Returns at once where none runs.
-    ///
+    /// - Returns: Its lock; at once where none runs.
     /// - Throws: ``HostError`` `host-unavailable` where it neither leaves nor can be ended.
-    func run() async throws {
-        guard try isHeld else { return }
+    func run() async throws -> InstanceLock {
+        if let taken = try InstanceLock.take(lock) { return taken }
         // One that was leaving already may break the connection instead of answering.
         let isLeaving = await askToLeave()
-        if try await isFree(within: isLeaving ? Self.farewellLimit : Self.deathLimit) { return }
+        if let taken = try await take(within: isLeaving ? Self.farewellLimit : Self.deathLimit) { return taken }
         guard let holder = InstanceLock.holder(lock) else {
             throw HostError(
                 .hostUnavailable, "The daemon that runs does not leave, and \(lock) does not tell who it is.")
         }
         let descriptor = pidfd_open(holder, 0)
         guard descriptor >= 0 else {
-            if try await isFree(within: Self.deathLimit) { return }
+            if let taken = try await take(within: Self.deathLimit) { return taken }
             throw HostError(.hostUnavailable, "The daemon that runs, process \(holder), cannot be reached.")
         }
         defer { close(descriptor) }
         // The number is that of the holder only while nobody else could have taken the lock.
-        guard try isHeld, InstanceLock.holder(lock) == holder else { return }
+        if let taken = try InstanceLock.take(lock) { return taken }
+        guard InstanceLock.holder(lock) == holder else {
+            throw HostError(.hostUnavailable, "Another daemon was started meanwhile; try again.")
+        }
         logger.warning("The daemon that runs does not answer and is ended", metadata: ["process": "\(holder)"])
         // Not SIGTERM: one that is only slow would end what plays.
-        guard pidfd_send_signal(descriptor, SIGKILL, nil, 0) == 0, try await isFree(within: Self.deathLimit) else {
+        guard pidfd_send_signal(descriptor, SIGKILL, nil, 0) == 0, let taken = try await take(within: Self.deathLimit)
+        else {
             throw HostError(.hostUnavailable, "The daemon that runs, process \(holder), cannot be ended.")
         }
+        return taken
     }
 
     /// - Returns: Whether it said that it leaves.
@@ -59,20 +63,13 @@ struct Replacement {
         return (try? await asking.value) != nil
     }
 
-    private var isHeld: Bool {
-        get throws {
-            guard let taken = try InstanceLock.take(lock) else { return true }
-            taken.release()
-            return false
-        }
-    }
-
-    private func isFree(within limit: Duration) async throws -> Bool {
+    private func take(within limit: Duration) async throws -> InstanceLock? {
         let deadline = ContinuousClock.now + limit
-        while try isHeld {
-            guard ContinuousClock.now < deadline else { return false }
-            try await Task.sleep(for: .milliseconds(20))
+        while true {
+            if let taken = try InstanceLock.take(lock) { return taken }
+            guard ContinuousClock.now < deadline else { return nil }
+            // Sooner than a command that misses the daemon could start another one.
+            try await Task.sleep(for: .milliseconds(5))
         }
-        return true
     }
 }
