@@ -4,7 +4,7 @@ import HostInterface
 
 /// A command's connection to the daemon with the view it keeps.
 struct HostConnection {
-    let client: HostClient
+    private(set) var client: HostClient
     let inputs = CommandInputs()
     private(set) var view = HostView()
     private var iterator: AsyncStream<CommandInput>.Iterator
@@ -16,6 +16,20 @@ struct HostConnection {
         iterator = inputs.stream.makeAsyncIterator()
         inputs.add(events: try await client.events())
         while !view.isReady { try await next() }
+    }
+
+    /// Connects to the next daemon, started if need be, after the one before went away; keys and signals go on.
+    ///
+    /// - Throws: ``HostError`` `host-unavailable`, or `cancelled` when the person does not want to wait.
+    mutating func reconnect() async throws(HostError) {
+        await client.close()
+        client = try await HostClient.connect()
+        agent = nil
+        view = HostView()
+        inputs.add(events: try await client.events())
+        while !view.isReady {
+            if case .interrupted = try await next() { throw HostError(.cancelled, "Cancelled.") }
+        }
     }
 
     /// The next input; the daemon's events are applied to ``view`` first.

@@ -37,7 +37,13 @@ struct PlayerScreen {
 
     /// - Returns: Whether to go on.
     private mutating func follow() async throws -> Bool {
-        switch try await connection.next() {
+        let input: CommandInput
+        do {
+            input = try await connection.next()
+        } catch let error where error.code == .hostUnavailable {
+            return try await followNextDaemon(after: error)
+        }
+        switch input {
         case .host(.session(let changed)) where changed.path == session:
             last = changed
             try show(isNew: true)
@@ -52,6 +58,18 @@ struct PlayerScreen {
             try show(isNew: false)
         default: break
         }
+        return true
+    }
+
+    /// The daemon died, or another one took over: the device plays on, and the next daemon takes it up.
+    private mutating func followNextDaemon(after error: HostError) async throws -> Bool {
+        last?.state = "reconnecting"
+        try show(isNew: true)
+        try await connection.reconnect()
+        let known = connection.view.sessions.values.first { $0.path == session && $0.source == last?.source }
+        guard let known else { throw error }
+        last = known
+        try show(isNew: true)
         return true
     }
 
