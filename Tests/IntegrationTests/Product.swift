@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The whole product as processes, against the real receivers of the lab (docs/lab.md).
@@ -6,7 +7,7 @@ import Testing
 /// `busctl`. One test at a time, as all use the same receivers; each has a daemon with folders of its own.
 @Suite(
     .serialized, .enabled(if: LabHost.isThisOne, "needs the lab: scripts/setup test"), RealReceivers(),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(FaultPlan.rounds > 40 ? 15 : 2)))
 enum Product {}
 
 /// The receivers of docs/lab.md, up before each test: one may have been stopped, or have crashed, in the test before.
@@ -33,5 +34,19 @@ struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
         let result = try await Command.run(
             [LabHost.script, "in", host, "kill", "-\(signal)", number.trimmingCharacters(in: .whitespacesAndNewlines)])
         guard result.status == 0 else { throw WaitedInVain(description: "the end of \(program): \(result)") }
+    }
+}
+
+/// How much the fault test does; told by the environment, as more than the usual takes longer than any other test may.
+enum FaultPlan {
+    /// How often the daemon is killed: `MDHOST_FAULT_ROUNDS`, 1 to 200.
+    static let rounds = number("MDHOST_FAULT_ROUNDS").map { Int(min(200, max(1, $0))) } ?? 40
+    /// The same moments and the same order of commands again: `MDHOST_FAULT_SEED`.
+    static let seed = number("MDHOST_FAULT_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
+    /// On a machine so slow that this passes, fewer have to do; never fewer than a quarter.
+    static let limit = Duration.seconds(2) * max(40, rounds)
+
+    private static func number(_ variable: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[variable].flatMap { UInt64($0) }
     }
 }

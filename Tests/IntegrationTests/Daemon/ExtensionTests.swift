@@ -22,9 +22,10 @@ extension Product {
                 #expect(before.state == "running")
 
                 kill(try #require(before.processID.map(Int32.init)), SIGKILL)
-                #expect(await play.waitForExit() == 1)
-                let error = try JSONLines.one(play.errors, as: PrintedError.self).error
-                #expect(error.code == "extension-crashed" && error.canRetry, "\(play.errors)")
+                try await home.session(on: "Living Room", "reconnecting") { $0.state == "reconnecting" }
+                try await home.session(on: "Living Room", "playing again") { $0.state == "active" }
+                let states = try JSONLines.all(play.output, as: ClientSession.self).map(\.state)
+                #expect(states.contains("reconnecting") && states.last == "active", "\(states)")
 
                 #expect(try await status(Self.dlna, home).processID != before.processID)
 

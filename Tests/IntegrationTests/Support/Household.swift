@@ -112,6 +112,31 @@ final class Household: Sendable {
         return try #require(found)
     }
 
+    // MARK: What dies
+
+    /// The process that holds the lock; `nil` where none ever did.
+    var daemon: Int32? {
+        let text = try? String(contentsOfFile: folder + "/run/lock", encoding: .utf8)
+        return text?.split(separator: "\n").first.flatMap { Int32($0) }
+    }
+
+    /// Ends the daemon as a power cut does, and waits until it and its extensions are gone.
+    func killDaemon() async throws {
+        kill(try #require(daemon), SIGKILL)
+        try await eventually("the end of every process") { processes.isEmpty }
+    }
+
+    /// Ends the extension's process.
+    ///
+    /// - Returns: Its number.
+    @discardableResult
+    func killExtension(_ identifier: String) async throws -> Int32 {
+        let process = try #require(
+            try await status().extensions.first { $0.id == identifier }?.processID.map(Int32.init))
+        kill(process, SIGKILL)
+        return process
+    }
+
     // MARK: What it leaves
 
     /// Every live process that was given these folders, daemon and commands, and their extensions.

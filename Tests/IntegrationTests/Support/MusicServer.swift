@@ -42,6 +42,11 @@ struct MusicServer: Sendable {
         try await mpc("--format", "%file%", "current").trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// The server's number for the song that is current; empty for none.
+    func song() async throws -> String {
+        try await mpc("--format", "%id%", "current").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     func awaitState(_ wanted: String, within limit: Duration = .seconds(10)) async throws {
         try await eventually("\(name): \(wanted)", within: limit) { try await state() == wanted }
     }

@@ -1,0 +1,184 @@
+import Foundation
+import HostClient
+import Testing
+
+extension Product {
+    /// The daemon is killed at many random points of looking for devices, pairing and playing: what it acknowledged before
+    /// is true afterwards.
+    @Suite struct FaultTests {
+        @Test func nothingAcknowledgedIsLostWhereverTheDaemonIsKilled() async throws {
+            let (rounds, seed) = (FaultPlan.rounds, FaultPlan.seed)
+            var chance = Chance(state: seed)
+            let start = ContinuousClock.now
+            try await Household.open { home in
+                var cycle = try await Cycle(home)
+                var killed = 0
+                var during: [String: Int] = [:]
+                while killed < rounds, killed < rounds / 4 || ContinuousClock.now - start < FaultPlan.limit {
+                    let moment = Duration.milliseconds(chance.next(below: 900))
+                    let daemon = try #require(home.daemon)
+                    let killer = Task {
+                        try await Task.sleep(for: moment)
+                        kill(daemon, SIGKILL)
+                    }
+                    let interrupted = try await cycle.run(daemon, until: killer, &chance)
+                    during[interrupted, default: 0] += 1
+                    killed += 1
+                    let complaints = try await cycle.complaintsAfterRestart()
+                    try #require(
+                        complaints.isEmpty, "kill \(killed) of seed \(seed), during \(interrupted): \(complaints)")
+                }
+                let list = during.sorted { $0.key < $1.key }.map { "\($0.value) during \($0.key)" }
+                print(
+                    "\(killed) kills in \(ContinuousClock.now - start), seed \(seed): \(list.joined(separator: ", "))")
+                for name in ["Living Room", "Open Room", "MPD Room"] { _ = try await home.run("stop", name) }
+                try await home.quit()
+            }
+        }
+    }
+}
+
+/// A person's cycle of commands, and what they were told.
+private struct Cycle {
+    private enum Step: CaseIterable {
+        case discover, pair, playFile, playAddress, playLocked, pause, stop, forget
+    }
+
+    /// Looking around takes so long that most kills would fall into it.
+    private static let steps =
+        Step.allCases + Step.allCases.filter { $0 != .discover } + [.playFile, .playAddress, .stop]
+    private static let locked = "MPD Room"
+    private let home: Household
+    private let file: String
+    private var ledger = Ledger()
+
+    init(_ home: Household) async throws {
+        self.home = home
+        file = home.folder + "/tone.wav"
+        try await LabMedia.make(file, frequency: 440, seconds: 60)
+        _ = try await home.discover()
+    }
+
+    /// Does one thing after the other until the daemon is killed.
+    ///
+    /// - Returns: What was being done then.
+    mutating func run(
+        _ victim: Int32, until killer: Task<Void, any Error>, _ chance: inout Chance
+    ) async throws -> String {
+        var step = Step.pair
+        repeat {
+            step = ledger.isPaired == false ? .pair : Self.steps[chance.next(below: Self.steps.count)]
+            try await perform(step)
+        } while home.daemon == victim && kill(victim, 0) == 0
+        try await killer.value
+        return "\(step)"
+    }
+
+    private mutating func perform(_ step: Step) async throws {
+        switch step {
+        case .discover: _ = try await home.run("discover", "--json")
+        case .pair: await change(\.isPaired, to: true, by: "pair", Self.locked, "--json")
+        case .forget:
+            // Forgetting lets the device go as well.
+            ledger.playbacks[Self.locked] = .some(nil)
+            await change(\.isPaired, to: false, by: "forget", Self.locked, "--json")
+        case .playFile: await play("Living Room", file)
+        case .playAddress: await play("Open Room", LabMedia.mp3)
+        case .playLocked: await play(Self.locked, LabMedia.flac)
+        case .pause: _ = try await home.run("pause", "Living Room")
+        case .stop:
+            ledger.playbacks["Open Room"] = .some(nil)
+            if try await home.run("stop", "Open Room").status == 0 { ledger.playbacks["Open Room"] = .stopped }
+        }
+    }
+
+    private mutating func change<Value>(
+        _ fact: WritableKeyPath<Ledger, Value?>, to value: Value, by words: String...
+    ) async {
+        ledger[keyPath: fact] = nil
+        let result = try? await Command.run(
+            [Household.mdhost] + words, environment: home.environment, input: "sesame\n")
+        if result?.status == 0 { ledger[keyPath: fact] = value }
+    }
+
+    private mutating func play(_ device: String, _ media: String) async {
+        ledger.playbacks[device] = .some(nil)
+        // Playing may ask for the password, and then pairs.
+        if device == Self.locked, ledger.isPaired != true { ledger.isPaired = nil }
+        let result = try? await Command.run(
+            [Household.mdhost, "play", device, media, "--detach", "--json"], environment: home.environment,
+            input: "sesame\n")
+        guard let result, result.status == 0,
+            let session = try? JSONLines.one(result.output, as: ClientSession.self)
+        else { return }
+        ledger.playbacks[device] = .plays(session.id)
+        if device == Self.locked { ledger.isPaired = true }
+    }
+
+    /// Starts the next daemon and compares.
+    func complaintsAfterRestart() async throws -> [String] {
+        let first = try await home.status()
+        var complaints: [String] = []
+        for (name, playback) in ledger.playbacks {
+            guard case .plays(let id) = playback, try await isPlaying(name) else { continue }
+            if !first.sessions.contains(where: { $0.id == id }) {
+                complaints.append("\(name): session \(id) is not in the first look")
+            }
+        }
+        var last = first
+        try await eventually("everything is taken up or over", within: .seconds(30)) {
+            last = try await home.status()
+            return last.sessions.allSatisfy { $0.state != "reconnecting" }
+        }
+        var plays: [String: Bool] = [:]
+        for name in ledger.playbacks.keys { plays[name] = try await isPlaying(name) }
+        // What ended by itself in this moment is told a moment later.
+        let listed = try await home.status()
+        let locked = try await home.device(Self.locked)
+        complaints += ledger.complaints(
+            isPaired: locked.isPaired, devices: listed.devices, sessions: listed.sessions, plays: plays)
+        complaints += try leftovers(listed)
+        return complaints
+    }
+
+    private func isPlaying(_ name: String) async throws -> Bool {
+        switch name {
+        case "Living Room": try await Witness(.livingRoom).state() != "stopped"
+        case "Open Room": try await Witness(.openRoom).state() != "stopped"
+        default: try await Witness(.lockedRoom).state() != "stopped"
+        }
+    }
+
+    /// What no daemon needs, and what the state's file says about itself.
+    private func leftovers(_ status: Household.Status) throws -> [String] {
+        var complaints: [String] = []
+        let known = Set([status.daemon.processID] + status.extensions.compactMap(\.processID))
+        let strangers = home.processes.map(Int.init).filter { !known.contains($0) }
+        // A process may have been started, or have ended, since it was asked.
+        let names = strangers.compactMap { try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8) }
+        if names.contains(where: { $0.hasPrefix("mdhost\n") }) { complaints.append("a daemon too many: \(strangers)") }
+        let runtime = try FileManager.default.contentsOfDirectory(atPath: home.folder + "/run").sorted()
+        if runtime != ["lock", "socket"] { complaints.append("in the runtime folder: \(runtime)") }
+        let state = try FileManager.default.contentsOfDirectory(atPath: home.folder + "/state/mdhost")
+        if state.contains(where: { $0.contains("corrupt") || $0.contains("newer") }) {
+            complaints.append("the database was set aside: \(state)")
+        }
+        if home.log.contains("cannot be stored") || home.log.contains("cannot be used") {
+            complaints.append("the log tells of a storage failure")
+        }
+        return complaints
+    }
+}
+
+/// Numbers that are the same again for the same seed (SplitMix64).
+private struct Chance {
+    var state: UInt64
+
+    mutating func next(below bound: Int) -> Int {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return Int((mixed ^ (mixed >> 31)) % UInt64(max(1, bound)))
+    }
+}

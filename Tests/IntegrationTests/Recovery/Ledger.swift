@@ -1,0 +1,46 @@
+import HostClient
+
+/// What was acknowledged to a person, and so has to be true after whatever dies; `nil` where a request had no answer.
+struct Ledger: Sendable, Equatable {
+    enum Playback: Sendable, Equatable {
+        /// By the session's identifier.
+        case plays(String)
+        case stopped
+    }
+
+    var isPaired: Bool? = false
+    /// By the device's name.
+    var playbacks: [String: Playback?] = [:]
+
+    /// What is not true of it, in sentences.
+    ///
+    /// - Parameters:
+    ///   - devices: As the daemon lists them after its restart.
+    ///   - sessions: The same, once none is being taken up any more.
+    ///   - plays: Whether the device itself says that it plays or has paused.
+    func complaints(
+        isPaired isListedAsPaired: Bool, devices: [ClientDevice], sessions: [ClientSession], plays: [String: Bool]
+    ) -> [String] {
+        var complaints: [String] = []
+        if let isPaired, isListedAsPaired != isPaired {
+            complaints.append("the pairing was \(isPaired ? "lost" : "not forgotten")")
+        }
+        for (name, playback) in playbacks {
+            let device = devices.first { $0.name == name }
+            let session = sessions.first { $0.device == device?.path }
+            switch playback {
+            case .plays(let id):
+                if let session, session.id != id { complaints.append("\(name): session \(id) became \(session.id)") }
+                if let session, session.state != "active" { complaints.append("\(name): it is \(session.state)") }
+                if session == nil, plays[name] == true { complaints.append("\(name): it plays, and nobody knows") }
+                if session != nil, plays[name] == false {
+                    complaints.append("\(name): it is listed, and does not play")
+                }
+            case .stopped:
+                if let session { complaints.append("\(name): what was stopped is \(session.state)") }
+            case nil: break
+            }
+        }
+        return complaints
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// A receiver seen from outside, whatever its protocol: what it plays, and where it is.
+struct Witness: Sendable {
+    let name: String
+    let `extension`: String
+    /// What tells one playback from another: the address, or the song's number.
+    let identity: @Sendable () async throws -> String
+    /// Seconds.
+    let position: @Sendable () async throws -> Double
+    /// `playing`, `paused` or `stopped`.
+    let state: @Sendable () async throws -> String
+    let stop: @Sendable () async throws -> Void
+
+    init(_ renderer: Renderer) {
+        name = renderer.name
+        `extension` = "org.mdhost.dlna"
+        identity = { try await renderer.address() }
+        position = { try await renderer.position() }
+        state = {
+            switch try await renderer.state() {
+            case "PLAYING", "TRANSITIONING": "playing"
+            case "PAUSED_PLAYBACK": "paused"
+            default: "stopped"
+            }
+        }
+        stop = { try await renderer.stop() }
+    }
+
+    init(_ server: MusicServer) {
+        name = server.name
+        `extension` = "org.mdhost.mpd"
+        identity = { try await server.song() }
+        position = { try await server.position() }
+        state = { try await server.state() }
+        stop = { try await server.mpc("stop") }
+    }
+
+    static func all() async throws -> [Witness] {
+        [Witness(.livingRoom), Witness(try await .rygel()), Witness(.openRoom), Witness(.lockedRoom)]
+    }
+
+    func awaitState(_ wanted: String) async throws {
+        try await eventually("\(name): \(wanted)") { try await state() == wanted }
+    }
+
+    /// Runs `disturbance` while it plays, and checks that it played on as if nothing were.
+    func playsThrough(_ disturbance: () async throws -> Void) async throws {
+        try await awaitState("playing")
+        // So far that a start from the beginning would be seen.
+        try await eventually("\(name): 3 s") { try await position() >= 3 }
+        let (before, start, began) = (try await identity(), try await position(), monotonicNow())
+        try await disturbance()
+        #expect(try await state() == "playing", "\(name)")
+        #expect(try await identity() == before, "\(name) plays something else")
+        let moved = try await position() - start
+        // It counts whole seconds, and asking takes a moment.
+        let passed = monotonicNow() - began
+        #expect(abs(moved - passed) < 2.5, "\(name) moved \(moved) s in \(passed) s")
+    }
+}
