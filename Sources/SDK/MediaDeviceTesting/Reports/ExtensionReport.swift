@@ -24,6 +24,8 @@ public enum ExtensionReport: Sendable, Hashable {
     case qualityReported(thresholdsMet: Bool, session: MediaOutputSession.ID)
     /// `nil`: what was stored is removed.
     case credentialStored(device: MediaOutputDevice.ID, Data?)
+    /// What the extension needs to know the playback again.
+    case adoptionTokenSet(Data, session: MediaOutputSession.ID)
 }
 
 /// An error as the system and scripts see it.
@@ -95,6 +97,7 @@ extension ExtensionReport {
         case .reportQuality(let thresholdsMet, let session):
             self = .qualityReported(thresholdsMet: thresholdsMet, session: session)
         case .setCredential(let device, let secret): self = .credentialStored(device: id(device), secret)
+        case .setAdoptionToken(let session, let token): self = .adoptionTokenSet(token, session: session)
         case .browse, .cancelBrowse: return nil
         }
     }

@@ -73,6 +73,16 @@ public final class TestSession<Extension: MediaDeviceExtension> {
             .startSession(session: id, identifier: application, url: url, MediaInformation(information)))
     }
 
+    /// An earlier process of the extension started playback and died: the system asks whether the device still plays it.
+    /// Then wait for ``started()`` or ``ended()``.
+    ///
+    /// - Throws: ``ReportedError`` `not-supported` where the extension does not conform to `PlaybackAdopting`.
+    public func adopt(
+        _ playback: EarlierPlayback, information: MediaOutputSession.MediaInformation? = nil
+    ) throws {
+        try system.perform(.adoptSession(session: id, playback, MediaInformation(information)))
+    }
+
     /// Waits until playback has started.
     ///
     /// - Throws: ``ReportedError`` where it failed, ``TestSystemError``.
