@@ -83,7 +83,7 @@ struct RestartTests {
         let (store, session, _) = try await killed()
         script.adoption = .isOver
         let world = HostUnderTest(script.runner(), store: store)
-        await world.until { await $0.liveSessions.isEmpty }
+        await world.until { _ in await world.states(of: session).last?.isOver == true }
         await world.until { await $0.devices.first?.activation == .idle }
         #expect(await world.states(of: session) == [.reconnecting, .ended])
         #expect(store.sessions.withLock { $0 }.isEmpty)
@@ -98,7 +98,8 @@ struct RestartTests {
         let world = HostUnderTest(script.runner(), timing: timing, store: store)
         await world.until { _ in world.runner.calls.contains(.startDeviceDiscovery) }
         await world.until { _ in world.runner.calls.contains(.stopDeviceDiscovery) }
-        await world.until { await $0.liveSessions.isEmpty }
+        // None is there before the records are read, either.
+        await world.until { _ in await world.states(of: session).last?.isOver == true }
         #expect(await world.states(of: session) == [.reconnecting, .failed])
         await world.until { await $0.isIdle }
         await world.finish()
@@ -108,7 +109,8 @@ struct RestartTests {
         let (store, session, _) = try await killed()
         let runner = ScriptedRunner(identifier: "org.example.other") { _ in [] }
         let world = HostUnderTest(runner, store: store)
-        await world.until { await $0.liveSessions.isEmpty }
+        // None is there before the records are read, either.
+        await world.until { _ in await world.states(of: session).last?.isOver == true }
         #expect(await world.states(of: session) == [.reconnecting, .failed])
         await world.finish()
     }
