@@ -55,8 +55,10 @@ import Testing
         try store.close()
         let queue = try DatabaseQueue(path: state.file.path)
         try await queue.write { database in
-            try database.execute(sql: "DROP TABLE session")
-            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '2:%'")
+            for table in ["session", "ownName", "manualDevice", "disabledExtension"] {
+                try database.execute(sql: "DROP TABLE \(table)")
+            }
+            try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%'")
         }
         try queue.close()
         let again = try state.open()

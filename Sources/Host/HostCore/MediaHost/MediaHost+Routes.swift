@@ -166,10 +166,13 @@ extension MediaHost {
             }
             return code
         } catch {
-            // The extension hears of it too, so the device can leave its pairing screen.
-            perform(
-                .connectUsingPairingCode(code: nil, device: device.id, session: route.linkSession),
-                on: route.extensionIdentifier)
+            // The extension hears of it too, so the device can leave its pairing screen; not where it was the device that
+            // needed no answer any more.
+            if challenge.method != .none || !Task.isCancelled {
+                perform(
+                    .connectUsingPairingCode(code: nil, device: device.id, session: route.linkSession),
+                    on: route.extensionIdentifier)
+            }
             throw error
         }
     }
