@@ -133,8 +133,16 @@ extension Product {
                 ])
                 #expect(again.output == "206 100", "\(again)")
                 // Where it has not read yet.
-                try await home.succeed("seek", "1:40", "Living Room")
-                try await eventually("1:40") { try await Renderer.livingRoom.position() >= 100 }
+                var isThere = false
+                // gmediarender says yes to some seeks and stays where it is.
+                for _ in 0..<4 where !isThere {
+                    try await home.succeed("seek", "1:40", "Living Room")
+                    let arrival: Void? = try? await eventually("1:40", within: .seconds(5)) {
+                        try await Renderer.livingRoom.position() >= 100
+                    }
+                    isThere = arrival != nil
+                }
+                try #require(isThere, "1:40")
                 try await eventually("the tone from there") {
                     guard let samples = Samples(endOf: Samples.livingRoomFile) else { return false }
                     return samples.loudness > 0.02 && samples.share(of: 1_000) > 0.95
