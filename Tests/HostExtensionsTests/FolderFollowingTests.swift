@@ -172,14 +172,14 @@ import Testing
         try folder.write("#!/bin/sh\n", to: "work/program", mode: 0o755)
         try folder.write(InfoPlist().text, to: "work/x.mdext/Info.plist")
         let files = FileManager.default
-        try files.createSymbolicLink(atPath: folder.path + "/work/x.mdext/good", withDestinationPath: "../program")
+        try files.createSymbolicLink(atPath: folder.path + "/original/x.mdext/good", withDestinationPath: "../program")
         try files.createDirectory(atPath: folder.path + "/installed", withIntermediateDirectories: true)
         try files.createSymbolicLink(
-            atPath: folder.path + "/installed/x.mdext", withDestinationPath: folder.path + "/work/x.mdext")
+            atPath: folder.path + "/installed/x.mdext", withDestinationPath: folder.path + "/original/x.mdext")
         let places = [ExtensionCatalog.Folder(path: folder.path + "/installed")]
         let plan = WatchPlan(places, catalog: .scan(places))
-        #expect(plan.interests[folder.path + "/work/x.mdext"]?.isWhole == true)
-        #expect(plan.interests[folder.path + "/work"]?.files == ["program"])
+        #expect(plan.interests[folder.path + "/original/x.mdext"]?.isWhole == true)
+        #expect(plan.interests[folder.path + "/original"]?.files == ["program"])
     }
 
     @Test func aFolderOfManyThingsDoesNotUseUpTheWatches() throws {
