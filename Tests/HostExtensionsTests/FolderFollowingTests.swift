@@ -169,8 +169,8 @@ import Testing
     }
 
     @Test func linksLeadToWhatIsReplaced() throws {
-        try folder.write("#!/bin/sh\n", to: "work/program", mode: 0o755)
-        try folder.write(InfoPlist().text, to: "work/x.mdext/Info.plist")
+        try folder.write("#!/bin/sh\n", to: "original/program", mode: 0o755)
+        try folder.write(InfoPlist().text, to: "original/x.mdext/Info.plist")
         let files = FileManager.default
         try files.createSymbolicLink(atPath: folder.path + "/original/x.mdext/good", withDestinationPath: "../program")
         try files.createDirectory(atPath: folder.path + "/installed", withIntermediateDirectories: true)

@@ -28,7 +28,6 @@ package actor MediaHost {
     var lastTicket = 0
     let launches = Expectations<String, Void>()
 
-
     /// Identifiers of devices with a stored credential.
     var paired: Set<String> = []
 
