@@ -57,6 +57,32 @@ struct GenericClientTests {
         await link.close()
     }
 
+    /// The answer to its greeting has to be the first that a client of buses hears.
+    @Test func whatChangesWhileAClientConnectsIsNotInItsWay() async throws {
+        let folder = try TemporaryFolder()
+        let loop = DBusLoop(label: "server")
+        let objects = DBusObjectServer(loop: loop, objectManagerPath: echoPath)
+        let listener = try await DBusListener(path: "\(folder.path)/socket", loop: loop)
+        let client = DBusConnection(loop: DBusLoop(label: "client"))
+        try await client.open(address: "unix:path=\(folder.path)/socket")
+        var connections = listener.connections.makeAsyncIterator()
+        let server = try #require(await connections.next())
+        try await objects.attach(server)
+        try await objects.add(path: echoPath, [(echo(), echoValues)])
+        await objects.update(path: echoPath, interface: echoInterface, ["Level": .double(0.75)])
+        await objects.emitSignal(path: echoPath, interface: echoInterface, member: "Changed", [.uint32(1)])
+        let signals = try await client.signals(pathNamespace: echoPath)
+        try await client.ready()
+        await objects.emitSignal(path: echoPath, interface: echoInterface, member: "Changed", [.uint32(2)])
+        let first = await signals.first { _ in true }
+        #expect(first?.arguments == [.uint32(2)])
+        await client.close()
+        await listener.close()
+        await client.waitUntilClosed()
+        await server.waitUntilClosed()
+        folder.remove()
+    }
+
     @Test(arguments: transports)
     func theServersNameHasAnOwner(over transport: Transport) async throws {
         let link = try await Link(transport)

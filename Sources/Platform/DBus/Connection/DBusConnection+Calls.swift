@@ -95,13 +95,14 @@ extension DBusConnection {
         driver.settle()
     }
 
-    /// Emits a signal.
+    /// Emits a signal; nothing for a client that has to speak first and has not.
     ///
     /// - Parameter destination: The one who gets it on a bus; `nil`: everybody who wants it.
     package func emitSignal(
         path: String, interface: String, member: String, _ arguments: [DBusValue] = [], to destination: String? = nil
     ) throws(DBusError) {
         let driver = try startedDriver()
+        guard takesSignals else { return }
         let name = "\(interface).\(member)"
         try withMessage(
             { sd_bus_message_new_signal(driver.bus, $0, path, interface, member) }, "emit \(name) at \(path)"

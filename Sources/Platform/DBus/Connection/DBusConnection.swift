@@ -75,7 +75,11 @@ package actor DBusConnection {
     ///   - fileDescriptor: Taken over, also when this throws.
     ///   - names: The bus names the server role answers to when a generic client asks for owners; empty: every
     ///     well-known name.
-    package func openPeer(fileDescriptor: Int32, role: Role, names: Set<String> = []) throws(DBusError) {
+    ///   - clientSpeaksFirst: The server role sends no signal before the client's first message. A client that takes the
+    ///     peer for a bus expects the answer to its `Hello` before anything else; sd-bus gives up with `EIO` otherwise.
+    package func openPeer(
+        fileDescriptor: Int32, role: Role, names: Set<String> = [], clientSpeaksFirst: Bool = false
+    ) throws(DBusError) {
         guard driver == nil, !isClosed else {
             closeDescriptor(fileDescriptor)
             throw DBusError(name: DBusError.Name.failed, message: "the connection was opened before")
@@ -95,7 +99,9 @@ package actor DBusConnection {
         kind = .peer(role)
         peerCredentials = DBusCredentials(socket: fileDescriptor)
         adopt(bus)
-        if role == .server { peerNames = PeerNames(bus: bus, names: names) }
+        if role == .server {
+            peerNames = PeerNames(bus: bus, names: names, hasClientSpoken: !clientSpeaksFirst)
+        }
     }
 
     /// Begins to read and write on a peer connection that is not used in any other way yet.
@@ -203,6 +209,9 @@ package actor DBusConnection {
     ///
     /// A peer that takes us for a bus ignores calls that are not addressed to the name it got.
     func address(_ destination: String?) -> String? { kind == .bus ? destination : peerNames?.greetedClient }
+
+    /// Whether the other end may be sent signals by now.
+    var takesSignals: Bool { peerNames?.hasClientSpoken ?? true }
 
     /// Adds to the names a peer connection in the server role answers to.
     func addPeerName(_ name: String) { peerNames?.names.insert(name) }

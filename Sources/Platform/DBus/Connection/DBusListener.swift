@@ -134,7 +134,7 @@ package actor DBusListener {
         }
         let connection = DBusConnection(loop: loop)
         let isOpen: Void? = try? connection.onLoop { [names] connection throws(DBusError) in
-            try connection.openPeer(fileDescriptor: descriptor, role: .server, names: names)
+            try connection.openPeer(fileDescriptor: descriptor, role: .server, names: names, clientSpeaksFirst: true)
         }
         if isOpen != nil { feed.yield(connection) }
     }

@@ -11,6 +11,7 @@ final class PeerNames {
     var names: Set<String>
     /// The client's name, once it asked for one.
     private(set) var greetedClient: String?
+    private(set) var hasClientSpoken: Bool
     private let clientName: String
     private var slot: OpaquePointer?
 
@@ -20,8 +21,9 @@ final class PeerNames {
     private static let lastClient = Atomic<Int>(0)
 
     /// On the loop; the filter stays until ``remove()``.
-    init(bus: OpaquePointer, names: Set<String>) {
+    init(bus: OpaquePointer, names: Set<String>, hasClientSpoken: Bool) {
         self.names = names
+        self.hasClientSpoken = hasClientSpoken
         clientName = ":1.\(Self.lastClient.add(1, ordering: .relaxed).newValue)"
         sd_bus_add_filter(bus, &slot, receiveFiltered, Unmanaged.passUnretained(self).toOpaque())
     }
@@ -30,6 +32,7 @@ final class PeerNames {
 
     /// - Returns: Whether the message was for the broker, and is answered.
     fileprivate func handle(_ message: OpaquePointer) -> Bool {
+        hasClientSpoken = true
         guard let destination = sd_bus_message_get_destination(message), strcmp(destination, Self.broker) == 0,
             sd_bus_message_is_method_call(message, nil, nil) > 0,
             let member = sd_bus_message_get_member(message).map({ String(cString: $0) })
