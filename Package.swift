@@ -109,7 +109,7 @@ let package = Package(
             ],
             path: "Sources/Host/HostDiscovery"),
         .target(
-            name: "HostDoctor", dependencies: ["Avahi", "HostClient", "HostInterface", "SSDP"],
+            name: "HostDoctor", dependencies: ["Avahi", "HostClient", "HostInterface", "Reachability", "SSDP"],
             path: "Sources/Host/HostDoctor"),
         .target(
             name: "HostExtensions",
@@ -124,7 +124,8 @@ let package = Package(
         .target(
             name: "HostState",
             dependencies: [
-                "HostCore", "HostInterface", "DBus", logging, .product(name: "GRDB", package: "GRDB.swift"),
+                "HostCore", "HostInterface", "DBus", "Reachability", logging,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Host/HostState"),
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore"]),

@@ -1,4 +1,5 @@
 import Glibc
+import Reachability
 
 /// A network interface SSDP can use, with its addresses.
 package struct NetworkInterface: Sendable, Hashable {
@@ -21,39 +22,28 @@ package struct NetworkInterface: Sendable, Hashable {
         case multicast
         case named(Set<String>)
 
-        func includes(_ name: String, flags: UInt32) -> Bool {
-            let isUp = flags & UInt32(IFF_UP) != 0
-            return switch self {
-            case .multicast:
-                isUp && flags & UInt32(IFF_MULTICAST) != 0 && flags & UInt32(IFF_LOOPBACK) == 0
-            case .named(let names): isUp && names.contains(name)
+        func includes(_ address: InterfaceAddress) -> Bool {
+            switch self {
+            case .multicast: address.isUp && address.canMulticast && !address.isLoopback
+            case .named(let names): address.isUp && names.contains(address.interface)
             }
         }
     }
 
     /// The interfaces that are up now and have an address, by name.
     package static func current(_ selection: Selection) throws(SSDPError) -> [String: NetworkInterface] {
-        var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { throw .system(call: "getifaddrs", number: errno) }
-        defer { freeifaddrs(first) }
-        var addresses: [String: (ipv4: Set<String>, ipv6: Set<String>)] = [:]
-        var node = first
-        while let entry = node {
-            defer { node = entry.pointee.ifa_next }
-            let name = String(cString: entry.pointee.ifa_name)
-            guard selection.includes(name, flags: entry.pointee.ifa_flags), let raw = entry.pointee.ifa_addr,
-                let address = SocketAddress(raw)
-            else { continue }
-            switch address.family {
-            case .ipv4: addresses[name, default: ([], [])].ipv4.insert(address.text)
-            case .ipv6: addresses[name, default: ([], [])].ipv6.insert(address.text)
-            }
+        let entries: [InterfaceAddress]
+        do { entries = try InterfaceAddress.all() } catch {
+            throw .system(call: error.call, number: error.number)
         }
+        let usable = entries.filter { selection.includes($0) && !$0.bytes.isEmpty }
         var interfaces: [String: NetworkInterface] = [:]
-        for (name, found) in addresses {
+        for (name, addresses) in Dictionary(grouping: usable, by: \.interface) {
             let index = if_nametoindex(name)
             guard index > 0 else { continue }
-            interfaces[name] = NetworkInterface(name: name, index: index, ipv4: found.ipv4, ipv6: found.ipv6)
+            interfaces[name] = NetworkInterface(
+                name: name, index: index, ipv4: Set(addresses.filter(\.isIPv4).map(\.text)),
+                ipv6: Set(addresses.filter(\.isIPv6).map(\.text)))
         }
         return interfaces
     }

@@ -3,6 +3,7 @@ import Avahi
 import Foundation
 import HostClient
 import HostInterface
+import Reachability
 import ReferenceProtocol
 import ReferenceReceiver
 
@@ -127,20 +128,7 @@ enum DemoAddress {
 
     /// An IPv4 address that others on the network reach this machine by; `nil` without a network.
     static var ofThisMachine: String? {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return nil }
-        defer { freeifaddrs(list) }
-        for entry in sequence(first: list, next: { $0?.pointee.ifa_next }).compactMap({ $0?.pointee }) {
-            guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0, entry.ifa_flags & UInt32(IFF_RUNNING) != 0
-            else { continue }
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            if getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 {
-                return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            }
-        }
-        return nil
+        (try? InterfaceAddress.all())?.first { $0.isIPv4 && $0.isRunning && !$0.isLoopback }?.text
     }
 }
 
