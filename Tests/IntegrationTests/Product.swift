@@ -10,16 +10,30 @@ import Testing
     .timeLimit(.minutes(FaultPlan.rounds > 40 ? 15 : 2)))
 enum Product {}
 
-/// The receivers of docs/lab.md, up before each test: one may have been stopped, or have crashed, in the test before.
+/// The receivers of docs/lab.md, up before each test: one may have been stopped, or have crashed or hung, in the test
+/// before.
 struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
     var isRecursive: Bool { true }
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let status = try await Command.run([LabHost.script, "receivers", "status"])
-        if status.output.contains(" stopped ") { try await Self.start() }
+        let status = try await Self.status()
+        if status.contains(" stopped ") || status.contains(" hangs ") { try await Self.start() }
         try await function()
+    }
+
+    /// Starts gmediarender afresh if it answers no command; it is known to wait for itself for ever now and then.
+    ///
+    /// - Returns: Whether it did not answer.
+    static func replaceHanging() async throws -> Bool {
+        guard try await status().contains(" hangs ") else { return false }
+        try await start()
+        return true
+    }
+
+    private static func status() async throws -> String {
+        try await Command.run([LabHost.script, "receivers", "status"]).output
     }
 
     /// Starts those that do not run, and waits until they can be found.
