@@ -15,8 +15,10 @@ extension Product {
         /// Installs an extension that finds one device, `Speaker`.
         ///
         /// - Parameter script: What its program does first.
-        private func install(_ home: Household, _ name: String, script: String = "") throws {
-            let folder = home.folder + "/data/mdhost/extensions/\(name).mdext"
+        private func install(
+            _ home: Household, _ name: String, into folder: String = "data/mdhost/extensions", script: String = ""
+        ) throws {
+            let folder = "\(home.folder)/\(folder)/\(name).mdext"
             let files = FileManager.default
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
             let maker = BundleMaker(path: folder, name: name)
@@ -173,6 +175,31 @@ extension Product {
                 #expect(try await home.status().devices.allSatisfy { $0.name != "Speaker" })
                 #expect(try await home.run("extension", "info", "org.example.late").status == 2)
                 #expect(try await status("mpd", home).processID == neighbour.processID)
+                watch.send(SIGINT)
+                #expect(await watch.waitForExit() == 0)
+                try await home.quit()
+            }
+        }
+
+        @Test func aReplacementIsInUseOnceItsInstallationIsTold() async throws {
+            try await Household.open { home in
+                let source = home.folder + "/sources/early.mdext"
+                try install(home, "early", into: "sources")
+                let watch = try home.start("discover", "--watch", "--json")
+                try await eventually("Open Room") { watch.output.contains("Open Room") }
+                try await home.succeed("extension", "install", source)
+                try await eventually("its device") { watch.output.contains("Speaker") }
+                let first = try await status("org.example.early", home)
+
+                try install(home, "early", into: "sources", script: "echo second")
+                try await home.succeed("extension", "install", source)
+                let second = try await status("org.example.early", home)
+                #expect(second.state == "running" && second.processID != first.processID)
+                #expect(try await home.succeed("extension", "logs", "org.example.early").contains("second"))
+
+                try install(home, "early", into: "sources", script: "exit 3")
+                let failed = try await home.run("extension", "install", source)
+                #expect(failed.status != 0 && failed.output.contains("Installed"), "\(failed)")
                 watch.send(SIGINT)
                 #expect(await watch.waitForExit() == 0)
                 try await home.quit()

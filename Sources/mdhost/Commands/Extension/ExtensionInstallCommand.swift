@@ -7,7 +7,8 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "install", abstract: "Copy an extension and its program to where mdhost finds them.",
         discussion:
-            "They go to $XDG_DATA_HOME/mdhost/extensions, in place of an older copy; a daemon that runs notices.")
+            "They go to $XDG_DATA_HOME/mdhost/extensions, in place of an older copy; a daemon that runs uses them from then on."
+    )
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var place: ExtensionPlace
@@ -23,14 +24,22 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
                 throw HostError(
                     .invalidArgument, [finding.message, finding.remedy].compactMap(\.self).joined(separator: " "))
             }
-            let target = try ExtensionInstallation.install(manifest, into: try Self.folder())
+            let folder = try Self.folder()
+            let daemon = try? await HostConnection(launching: false)
+            let target: String
+            do throws(HostError) {
+                target = try ExtensionInstallation.install(manifest, into: folder)
+            } catch {
+                await daemon?.close()
+                throw error
+            }
             if output.isJSON {
                 struct Result: Encodable { var id, path: String }
                 try output.json(Result(id: manifest.identifier, path: target))
             } else {
                 output.line("Installed \(DisplayText.clean(manifest.displayName)) in \(target).")
             }
-            await Self.awaitNotice(of: target)
+            if let daemon { try await Self.putToUse(target, by: daemon) }
         }
     }
 
@@ -43,16 +52,28 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
         return home + "/.local/share/mdhost/extensions"
     }
 
-    /// A daemon that runs notices by itself, but not at once: the next command shall find it there.
-    private static func awaitNotice(of path: String) async {
-        guard var connection = try? await HostConnection(launching: false) else { return }
-        connection.inputs.addDeadline(after: .seconds(3))
-        waiting: while !connection.view.extensions.values.contains(where: { $0.path == path }) {
-            switch try? await connection.next() {
-            case .deadline, nil: break waiting
-            default: break
+    /// A daemon that runs notices by itself, but not at once: the next command shall find what was installed just now.
+    private static func putToUse(_ path: String, by daemon: HostConnection) async throws(HostError) {
+        var daemon = daemon
+        let result: Result<Void, HostError>
+        do throws(HostError) {
+            if let older = daemon.view.extensions.values.first(where: { $0.path == path }) {
+                try await daemon.client.reloadExtension(older.objectPath)
+            } else {
+                try await awaitNotice(of: path, by: &daemon)
             }
+            result = .success(())
+        } catch {
+            result = .failure(error)
         }
-        await connection.close()
+        await daemon.close()
+        try result.get()
+    }
+
+    private static func awaitNotice(of path: String, by daemon: inout HostConnection) async throws(HostError) {
+        daemon.inputs.addDeadline(after: .seconds(3))
+        while !daemon.view.extensions.values.contains(where: { $0.path == path }) {
+            if case .deadline = try await daemon.next() { return }
+        }
     }
 }
