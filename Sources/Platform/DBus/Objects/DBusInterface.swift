@@ -77,17 +77,22 @@ package struct DBusProperty: Sendable {
     let name: String
     let signature: String
     let emits: Emits
+    let read: (@Sendable () -> DBusValue)?
     let write: (@Sendable (DBusValue, DBusClient) throws -> Void)?
 
-    /// - Parameter write: Runs on the loop when a client writes a value of the right type. The stored value stays until
-    ///   ``DBusObjectServer/update(path:interface:_:)``. What it throws is the error reply. `nil`: clients cannot write.
+    /// - Parameters:
+    ///   - write: Runs on the loop when a client writes a value of the right type. The stored value stays until
+    ///     ``DBusObjectServer/update(path:interface:_:)``. What it throws is the error reply. `nil`: clients cannot write.
+    ///   - read: Runs on the loop and makes the value each time it is asked for, of the declared type; nothing is stored
+    ///     then, and a change is not noticed. `nil`: the stored value.
     package init(
         _ name: String, _ signature: String, emits: Emits = .change,
-        write: (@Sendable (DBusValue, DBusClient) throws -> Void)? = nil
+        write: (@Sendable (DBusValue, DBusClient) throws -> Void)? = nil, read: (@Sendable () -> DBusValue)? = nil
     ) {
         self.name = name
         self.signature = signature
         self.emits = emits
+        self.read = read
         self.write = write
     }
 }

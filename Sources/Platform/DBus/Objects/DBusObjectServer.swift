@@ -76,7 +76,7 @@ package actor DBusObjectServer {
 
     /// Adds interfaces to the object at `path`, which may be new, and emits `InterfacesAdded` on every connection.
     ///
-    /// - Parameter interfaces: Each with a value for every property it declares.
+    /// - Parameter interfaces: Each with a value for every property it declares, but those that make theirs.
     /// - Throws: ``DBusError/Name/invalidArguments`` for a path outside the tree and missing or ill-typed values;
     ///   `Name.failed` for an interface the object has, or that other objects declare differently.
     package func add(path: String, _ interfaces: [(DBusInterface, [String: DBusValue])]) throws(DBusError) {

@@ -23,7 +23,7 @@ final class ObjectTree {
             guard object[interface.name] == nil else {
                 throw DBusError(name: DBusError.Name.failed, message: "\(path) has \(interface.name) already")
             }
-            for property in interface.properties.values {
+            for property in interface.properties.values where property.read == nil {
                 guard let value = values[property.name], value.signature == property.signature else {
                     throw .invalidArguments(
                         "\(interface.name).\(property.name) of \(path) needs a value of type \(property.signature)")
@@ -57,7 +57,8 @@ final class ObjectTree {
     func interface(_ path: String, _ interface: String) -> DBusInterface? { objects[path]?[interface]?.interface }
 
     func value(_ path: String, _ interface: String, _ property: String) -> DBusValue? {
-        objects[path]?[interface]?.values[property]
+        guard let entry = objects[path]?[interface] else { return nil }
+        return entry.interface.properties[property]?.read?() ?? entry.values[property]
     }
 
     /// All objects below `path`.
