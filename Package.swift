@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "ExtensionFoundation", targets: ["ExtensionFoundation"]),
         .library(name: "MediaDevice", targets: ["MediaDevice"]),
         .library(name: "MediaDeviceTesting", targets: ["MediaDeviceTesting"]),
+        .library(name: "NowPlaying", targets: ["NowPlaying"]),
         .library(name: "TypeIdentifiers", targets: ["TypeIdentifiers"]),
     ],
     dependencies: [
@@ -81,6 +82,11 @@ let package = Package(
                 "AVKit", "CoreMedia", "DeviceDiscovery", "HostInterface", "MediaDevice", "PlaybackMirroring",
             ],
             path: "Sources/SDK/MediaDeviceTesting"),
+        // Its closures run where they are called, as the SDK's do: on the main actor.
+        .target(
+            name: "NowPlaying", dependencies: ["DBus", "HostClient", "HostInterface", "TypeIdentifiers"],
+            path: "Sources/SDK/NowPlaying",
+            swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
             name: "PlaybackMirroring", dependencies: ["AVKit", "CoreMedia", "HostInterface", "TypeIdentifiers"],
             path: "Sources/SDK/PlaybackMirroring"),
@@ -95,6 +101,9 @@ let package = Package(
         .testTarget(
             name: "MediaDeviceTests", dependencies: ["DBus", "HostInterface", "MediaDevice", "PlaybackMirroring"]),
         .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDevice", "MediaDeviceTesting"]),
+        .testTarget(
+            name: "NowPlayingTests",
+            dependencies: ["DBus", "HostClient", "HostInterface", "NowPlaying", "ScriptedDaemon", "TypeIdentifiers"]),
         .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system

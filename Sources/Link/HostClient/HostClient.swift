@@ -129,7 +129,9 @@ package final class HostClient: Sendable {
     /// An object may go between the moment it was listed and the call, which is no fault of the one who calls.
     static func hostError(_ error: DBusError, of path: String) -> HostError {
         guard error.name == DBusError.Name.unknownObject else { return HostError(error) }
-        if path.hasPrefix(HostNames.sessionsPath + "/") { return HostError(.noSuchSession, "That session is over.") }
+        if path.hasPrefix(HostNames.sessionsPath + "/") || path.hasPrefix(HostNames.mediaPath + "/") {
+            return HostError(.noSuchSession, "That session is over.")
+        }
         return path.hasPrefix(HostNames.extensionsPath + "/")
             ? HostError(.noSuchExtension, "That extension is not installed any more.")
             : HostError(.noSuchDevice, "That device is not there any more.")

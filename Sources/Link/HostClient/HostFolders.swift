@@ -16,6 +16,12 @@ package enum HostFolders {
         return NSHomeDirectory() + "/.local/state/mdhost"
     }
 
+    /// Holds what can be made again: `$XDG_CACHE_HOME/mdhost`, by default `~/.cache/mdhost`.
+    package static func cache(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/mdhost" }
+        return NSHomeDirectory() + "/.cache/mdhost"
+    }
+
     package static var socket: String { runtime() + "/socket" }
     package static var log: String { state() + "/daemon.log" }
 

@@ -9,6 +9,9 @@ package enum HostEvent: Sendable, Hashable {
     case sessionRemoved(ClientSession)
     case `extension`(ClientExtension)
     case extensionRemoved(ClientExtension)
+    case mediaSession(ClientMediaSession)
+    case mediaSessionRemoved(ClientMediaSession)
+    case nowPlaying(ClientNowPlaying)
     case manager(ClientManager)
     /// Everything that was there at the beginning was reported.
     case ready
@@ -86,6 +89,8 @@ package struct ObjectMirror: Sendable {
                 if let session = ClientSession(values) { events.append(.sessionRemoved(session)) }
             case HostNames.extensionInterface:
                 if let status = ClientExtension(values) { events.append(.extensionRemoved(status)) }
+            case HostNames.mediaInterface:
+                if let session = ClientMediaSession(values) { events.append(.mediaSessionRemoved(session)) }
             default: break
             }
         }
@@ -99,6 +104,8 @@ package struct ObjectMirror: Sendable {
         case HostNames.deviceInterface: return ClientDevice(values).map(HostEvent.device)
         case HostNames.sessionInterface: return ClientSession(values).map(HostEvent.session)
         case HostNames.extensionInterface: return ClientExtension(values).map(HostEvent.extension)
+        case HostNames.mediaInterface: return ClientMediaSession(values).map(HostEvent.mediaSession)
+        case HostNames.nowPlayingInterface: return .nowPlaying(ClientNowPlaying(values))
         case HostNames.managerInterface:
             return .manager(ClientManager(values))
         default: return nil

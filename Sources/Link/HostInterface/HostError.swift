@@ -15,6 +15,7 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let authorizationRequired = Code(rawValue: "authorization-required")
         package static let ambiguousName = Code(rawValue: "ambiguous-name")
         package static let cancelled = Code(rawValue: "cancelled")
+        package static let commandFailed = Code(rawValue: "command-failed")
         package static let deviceInUse = Code(rawValue: "device-in-use")
         package static let deviceRefused = Code(rawValue: "device-refused")
         package static let discoveryFailed = Code(rawValue: "discovery-failed")

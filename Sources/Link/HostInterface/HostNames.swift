@@ -10,6 +10,8 @@ package enum HostNames {
     package static let sessionsPath = "/org/mdhost/sessions"
     package static let extensionsPath = "/org/mdhost/extensions"
     package static let leasesPath = "/org/mdhost/leases"
+    package static let nowPlayingPath = "/org/mdhost/nowplaying"
+    package static let mediaPath = "/org/mdhost/media"
 
     package static let managerInterface = "org.mdhost.Manager1"
     package static let deviceInterface = "org.mdhost.Device1"
@@ -17,6 +19,11 @@ package enum HostNames {
     package static let extensionInterface = "org.mdhost.Extension1"
     package static let leaseInterface = "org.mdhost.DiscoveryLease1"
 
+    package static let nowPlayingInterface = "org.mdhost.NowPlaying1"
+    package static let mediaInterface = "org.mdhost.MediaSession1"
+
+    /// Implemented by a client that registered a media session.
+    package static let mediaHandlerInterface = "org.mdhost.MediaSessionHandler1"
     /// Implemented by a client that can show a pairing prompt.
     package static let agentInterface = "org.mdhost.PairingAgent1"
     /// Implemented by an app that registered with `Manager1.RegisterApplication`.
@@ -45,6 +52,8 @@ package enum HostNames {
     }
 
     package static func sessionPath(_ identifier: String) -> String { sessionsPath + "/" + identifier }
+
+    package static func mediaSessionPath(_ identifier: String) -> String { mediaPath + "/" + identifier }
 
     package static func extensionPath(_ name: String) -> String {
         extensionsPath + "/"

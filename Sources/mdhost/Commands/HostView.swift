@@ -8,6 +8,8 @@ struct HostView {
     /// Sessions that were over while this command watched, by object path.
     private(set) var ended: [String: ClientSession] = [:]
     private(set) var extensions: [String: ClientExtension] = [:]
+    private(set) var mediaSessions: [String: ClientMediaSession] = [:]
+    private(set) var nowPlaying: ClientNowPlaying?
     private(set) var manager: ClientManager?
     private(set) var isReady = false
 
@@ -21,6 +23,9 @@ struct HostView {
             ended[session.path] = session
         case .extension(let status): extensions[status.id] = status
         case .extensionRemoved(let status): extensions[status.id] = nil
+        case .mediaSession(let session): mediaSessions[session.id] = session
+        case .mediaSessionRemoved(let session): mediaSessions[session.id] = nil
+        case .nowPlaying(let nowPlaying): self.nowPlaying = nowPlaying
         case .manager(let manager): self.manager = manager
         case .ready: isReady = true
         }
@@ -33,6 +38,14 @@ struct HostView {
 
     var sortedSessions: [ClientSession] {
         sessions.values.sorted { (Int($0.id) ?? 0, $0.id) < (Int($1.id) ?? 0, $1.id) }
+    }
+
+    /// What there is to show, the first of all first, then by name.
+    var sortedMediaSessions: [ClientMediaSession] {
+        mediaSessions.values.filter { $0.state.content != nil }.sorted {
+            ($0.isSystemPrimary ? 0 : 1, $0.name.lowercased(), $0.id)
+                < ($1.isSystemPrimary ? 0 : 1, $1.name.lowercased(), $1.id)
+        }
     }
 
     /// Extensions as people read them.

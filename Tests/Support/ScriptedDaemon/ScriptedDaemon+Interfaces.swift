@@ -59,6 +59,25 @@ extension ScriptedDaemon {
             DBusProperty("State", "s"), DBusProperty("Restarts", "u"),
         ])
 
+    nonisolated func nowPlayingInterface() -> DBusInterface {
+        DBusInterface(
+            HostNames.nowPlayingInterface,
+            methods: [
+                method(
+                    "RegisterSession", [("handler", "o"), ("declaration", "a{sv}"), ("state", "a{sv}")],
+                    out: [("session", "o")], reply: [.objectPath(HostNames.mediaSessionPath("app1"))])
+            ])
+    }
+
+    nonisolated func mediaInterface() -> DBusInterface {
+        DBusInterface(
+            HostNames.mediaInterface,
+            methods: [
+                method("Update", [("state", "a{sv}")]), method("Withdraw", []),
+                method("RequestApplicationPrimary", []), method("RequestSystemPrimary", []),
+            ])
+    }
+
     private nonisolated func method(
         _ name: String, _ arguments: [(String, String)], out: [(String, String)] = [], reply: [DBusValue] = []
     ) -> DBusMethod {

@@ -29,6 +29,9 @@ package actor ScriptedDaemon {
         server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
         listener = try await DBusListener(path: socket, loop: loop)
         try await server.add(path: HostNames.rootPath, [(managerInterface(), Self.managerValues)])
+        try await server.add(path: HostNames.nowPlayingPath, [(nowPlayingInterface(), [:])])
+        // The session every app gets.
+        try await server.add(path: HostNames.mediaSessionPath("app1"), [(mediaInterface(), [:])])
         accepting = Task { [weak self, listener] in
             for await connection in listener.connections { await self?.serve(connection) }
         }
@@ -101,6 +104,15 @@ package actor ScriptedDaemon {
                     Dictionary(uniqueKeysWithValues: route.map { (.string($0.key), DBusValue.variant($0.value)) })),
             ], timeout: .seconds(30)
         ).first?.asBool
+    }
+
+    /// Calls a method of the session the app registered last, as the daemon does.
+    package func callHandler(_ member: String, _ arguments: [DBusValue]) async throws -> [DBusValue] {
+        let calls = await log.calls.filter { $0.member == "RegisterSession" }
+        let registration = if let last = calls.last { last } else { try await log.call("RegisterSession") }
+        return try await server.call(
+            registration.client, path: registration.arguments[0].asString ?? "",
+            interface: HostNames.mediaHandlerInterface, member: member, arguments, timeout: .seconds(30))
     }
 
     func perform(_ call: DBusMethodCall, otherwise reply: [DBusValue]) async throws -> [DBusValue] {

@@ -1,0 +1,51 @@
+import DBus
+import HostInterface
+
+/// A media session as a client sees it; field meanings are those of `org.mdhost.MediaSession1`.
+package struct ClientMediaSession: Codable, Sendable, Hashable, Identifiable {
+    package var id: String
+    /// `local` or `route`.
+    package var kind: String
+    package var application: String
+    package var name: String
+    /// Name on the session bus; `nil` while it has none.
+    package var player: String?
+    package var isApplicationPrimary: Bool
+    package var isSystemPrimary: Bool
+    /// `0.0...1.0`; `nil` where it has none.
+    package var volume: Double?
+    package var state: MediaSessionState
+    package var lastError: HostError?
+
+    package var path: String { HostNames.mediaSessionPath(id) }
+
+    init?(_ values: [String: DBusValue]) {
+        guard let id = values["Id"]?.asString else { return nil }
+        self.id = id
+        kind = values.string("Kind")
+        application = values.string("Application")
+        name = values.string("Name")
+        let player = values.string("Player")
+        self.player = player.isEmpty ? nil : player
+        isApplicationPrimary = values.bool("IsApplicationPrimary")
+        isSystemPrimary = values.bool("IsSystemPrimary")
+        volume = values["Volume"]?.asDouble.flatMap { $0.isFinite && $0 >= 0 ? min(1, $0) : nil }
+        state =
+            values["State"].flatMap { try? DBusDictionaryDecoder().decode(MediaSessionState.self, from: $0) }
+            ?? MediaSessionState()
+        lastError = values.error("LastError")
+    }
+}
+
+/// Who is first among the media sessions; field meanings are those of `org.mdhost.NowPlaying1`.
+package struct ClientNowPlaying: Codable, Sendable, Hashable {
+    /// Object path of the session; `nil` where there is none.
+    package var systemPrimary: String?
+    package var pausesOthers: Bool
+
+    init(_ values: [String: DBusValue]) {
+        let primary = values.string("SystemPrimary")
+        systemPrimary = primary == "/" || primary.isEmpty ? nil : primary
+        pausesOthers = values.bool("PausesOthers")
+    }
+}

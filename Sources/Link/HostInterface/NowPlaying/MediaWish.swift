@@ -1,0 +1,60 @@
+/// What a person wants of a session, whichever of its commands do it.
+package enum MediaWish: Sendable, Hashable {
+    case play, pause, playPause, stop, next, previous
+    /// Seconds, from the beginning.
+    case position(Double)
+    /// Seconds, from where playback is.
+    case offset(Double)
+
+    /// The command that fulfils it.
+    ///
+    /// - Parameters:
+    ///   - state: What the session shows now.
+    ///   - now: `CLOCK_MONOTONIC` in seconds.
+    /// - Returns: `nil` where it is fulfilled.
+    /// - Throws: ``HostError`` `not-supported` where the session offers nothing that does it.
+    package func action(_ state: MediaSessionState, now: Double) throws(HostError) -> MediaAction? {
+        let isActive = state.playback?.isActive ?? false
+        switch self {
+        case .play:
+            if let action = state.first(.play) { return action }
+            return isActive ? nil : try state.required(.togglePlayPause)
+        case .pause:
+            if let action = state.first(.pause) { return action }
+            return isActive ? try state.required(.togglePlayPause) : nil
+        case .playPause: return try state.required(.togglePlayPause, isActive ? .pause : .play)
+        case .stop: return try state.required(.stop)
+        case .next: return try state.required(.next)
+        case .previous: return try state.required(.previous)
+        case .position(let target):
+            var action = try state.required(.seekToPosition)
+            action.number = min(max(0, target), state.content?.end ?? .infinity)
+            return action
+        case .offset(let offset):
+            let position = state.playback?.position(at: now, duration: state.content?.end)
+            if let position, state.first(.seekToPosition) != nil {
+                return try MediaWish.position(position + offset).action(state, now: now)
+            }
+            var action = try state.required(offset < 0 ? .skipBackward : .skipForward)
+            let intervals = state.enabled(action.kind)?.numbers ?? []
+            action.number = intervals.min { abs($0 - abs(offset)) < abs($1 - abs(offset)) } ?? abs(offset)
+            return action
+        }
+    }
+}
+
+extension MediaSessionState {
+    /// The first of these that can be used now.
+    fileprivate func first(_ kinds: MediaControl.Kind...) -> MediaAction? { first(kinds) }
+
+    fileprivate func required(_ kinds: MediaControl.Kind...) throws(HostError) -> MediaAction {
+        guard let action = first(kinds) else {
+            throw HostError(.notSupported, "\(content?.title ?? "What plays") does not offer that now.")
+        }
+        return action
+    }
+
+    private func first(_ kinds: [MediaControl.Kind]) -> MediaAction? {
+        kinds.first { enabled($0) != nil }.map { MediaAction($0) }
+    }
+}

@@ -1,0 +1,63 @@
+/// A book that is read to the listener.
+///
+/// Source: NowPlaying, iOS 27 SDK.
+public struct BookContent: MediaContentRepresentable {
+    /// Identifies the item.
+    public let id: String
+    /// The book.
+    public let title: String
+    /// Who wrote it.
+    public let authorName: String
+    /// Who reads it.
+    public let narratorName: String?
+    /// Whether it is heard or seen.
+    public let type: MediaType
+    /// How long it is; `nil` where that is not known.
+    public let duration: MediaDuration?
+    /// Its picture.
+    public let artwork: Artwork?
+    /// Its moving picture; one comes with a picture that stands still.
+    public let animatedArtwork: AnimatedArtwork?
+    /// The chapter that is read and how many there are. Shown as given: number them from 1.
+    public var chapter: (current: Int, total: Int)?
+    /// Whether it is marked as explicit; `nil` where that is not known.
+    public var isExplicit: Bool?
+    /// Its genre, in the person's language.
+    public var genre: String?
+    /// Identifies the collection it belongs to. Opaque.
+    public var collectionID: String?
+    /// Identifies the channel or provider it comes from. Opaque.
+    public var serviceID: String?
+    /// Whether it must not be suggested to the person later; `nil` counts as `false`.
+    public var isExcludedFromSuggestions: Bool?
+
+    /// An item with a picture, or none.
+    public init(
+        id: String, title: String, authorName: String, narratorName: String? = nil, type: MediaType = .audio,
+        duration: MediaDuration?, artwork: Artwork?
+    ) {
+        self.id = id
+        self.title = title
+        self.authorName = authorName
+        self.narratorName = narratorName
+        self.type = type
+        self.duration = duration
+        self.artwork = artwork
+        animatedArtwork = nil
+    }
+
+    /// An item with a picture and a moving one.
+    public init(
+        id: String, title: String, authorName: String, narratorName: String? = nil, type: MediaType = .audio,
+        duration: MediaDuration?, artwork: Artwork, animatedArtwork: AnimatedArtwork?
+    ) {
+        self.id = id
+        self.title = title
+        self.authorName = authorName
+        self.narratorName = narratorName
+        self.type = type
+        self.duration = duration
+        self.artwork = artwork
+        self.animatedArtwork = animatedArtwork
+    }
+}

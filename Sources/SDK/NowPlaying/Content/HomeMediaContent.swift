@@ -1,0 +1,57 @@
+/// What a device at home gives: a camera, a baby monitor, ambient sound.
+///
+/// Source: NowPlaying, iOS 27 SDK.
+public struct HomeMediaContent: MediaContentRepresentable {
+    /// Identifies the item.
+    public let id: String
+    /// The device or room.
+    public let sourceName: String
+    /// What it gives.
+    public let contentDescription: String?
+    /// Whether it is heard or seen.
+    public let type: MediaType
+    /// How long it is; `nil` where that is not known, or for what is live.
+    public let duration: MediaDuration?
+    /// Its picture.
+    public let artwork: Artwork?
+    /// Its moving picture; one comes with a picture that stands still.
+    public let animatedArtwork: AnimatedArtwork?
+    /// Whether it is marked as explicit; `nil` where that is not known.
+    public var isExplicit: Bool?
+    /// Its genre, in the person's language.
+    public var genre: String?
+    /// Identifies the collection it belongs to. Opaque.
+    public var collectionID: String?
+    /// Identifies the channel or provider it comes from. Opaque.
+    public var serviceID: String?
+    /// Whether it must not be suggested to the person later; `nil` counts as `false`.
+    public var isExcludedFromSuggestions: Bool?
+
+    /// An item with a picture, or none.
+    public init(
+        id: String, sourceName: String, contentDescription: String?, type: MediaType, duration: MediaDuration?,
+        artwork: Artwork?
+    ) {
+        self.id = id
+        self.sourceName = sourceName
+        self.contentDescription = contentDescription
+        self.type = type
+        self.duration = duration
+        self.artwork = artwork
+        animatedArtwork = nil
+    }
+
+    /// An item with a picture and a moving one.
+    public init(
+        id: String, sourceName: String, contentDescription: String?, type: MediaType, duration: MediaDuration?,
+        artwork: Artwork, animatedArtwork: AnimatedArtwork?
+    ) {
+        self.id = id
+        self.sourceName = sourceName
+        self.contentDescription = contentDescription
+        self.type = type
+        self.duration = duration
+        self.artwork = artwork
+        self.animatedArtwork = animatedArtwork
+    }
+}

@@ -1,0 +1,65 @@
+/// A song or another piece of music.
+///
+/// Source: NowPlaying, iOS 27 SDK.
+public struct MusicContent: MediaContentRepresentable {
+    /// Identifies the item.
+    public let id: String
+    /// The song.
+    public let songTitle: String
+    /// Who performs it; empty where that is not known, and then not shown.
+    public let artistName: String
+    /// The album; empty where there is none, and then not shown.
+    public let albumName: String
+    /// Whether it is heard or seen.
+    public let type: MediaType
+    /// How long it is; `nil` where that is not known.
+    public let duration: MediaDuration?
+    /// Its picture.
+    public let artwork: Artwork?
+    /// Its moving picture; one comes with a picture that stands still.
+    public let animatedArtwork: AnimatedArtwork?
+    /// Who wrote it.
+    public var composer: String?
+    /// Its International Standard Recording Code.
+    public var isrc: String?
+    /// Whether it is marked as explicit; `nil` where that is not known.
+    public var isExplicit: Bool?
+    /// Its genre, in the person's language.
+    public var genre: String?
+    /// Identifies the collection it belongs to. Opaque.
+    public var collectionID: String?
+    /// Identifies the channel or provider it comes from. Opaque.
+    public var serviceID: String?
+    /// Whether it must not be suggested to the person later; `nil` counts as `false`.
+    public var isExcludedFromSuggestions: Bool?
+
+    /// An item with a picture, or none.
+    public init(
+        id: String, songTitle: String, artistName: String, albumName: String, type: MediaType, duration: MediaDuration?,
+        artwork: Artwork?
+    ) {
+        self.id = id
+        self.songTitle = songTitle
+        self.artistName = artistName
+        self.albumName = albumName
+        self.type = type
+        self.duration = duration
+        self.artwork = artwork
+        animatedArtwork = nil
+    }
+
+    /// An item with a picture and a moving one.
+    public init(
+        id: String, songTitle: String, artistName: String, albumName: String, type: MediaType, duration: MediaDuration?,
+        artwork: Artwork, animatedArtwork: AnimatedArtwork?
+    ) {
+        self.id = id
+        self.songTitle = songTitle
+        self.artistName = artistName
+        self.albumName = albumName
+        self.type = type
+        self.duration = duration
+        self.artwork = artwork
+        self.animatedArtwork = animatedArtwork
+    }
+}

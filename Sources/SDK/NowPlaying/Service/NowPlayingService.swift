@@ -1,0 +1,203 @@
+import DBus
+import Foundation
+import HostClient
+import HostInterface
+import TypeIdentifiers
+
+/// This process' connection to the daemon for all its sessions, made when there is something to show and again when the
+/// daemon went away.
+actor NowPlayingService {
+    static let shared = NowPlayingService()
+
+    /// Below it are the objects the daemon calls, one for each session.
+    static let handlersPath = "/org/mdhost/client/media"
+
+    /// Before each try to be published again. The first is at once: a daemon that was just leaving settles that.
+    private static let retryDelays: [Duration] = [.zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
+
+    private struct Publication {
+        let link: SessionLink
+        let handler: String
+        var state: MediaSessionState
+        /// On the present connection.
+        var path: String?
+    }
+
+    private let information: ProgramInformation
+    private let makeClient: @Sendable () async throws(HostError) -> HostClient
+    private var publications: [UUID: Publication] = [:]
+    private var sending: [UUID: Task<Void, any Error>] = [:]
+    private var lastHandler = 0
+    private var client: HostClient?
+    private var server: DBusObjectServer?
+    private var connecting: Task<HostClient, any Error>?
+    private var returning: Task<Void, Never>?
+
+    /// - Parameters:
+    ///   - information: What the app says of itself.
+    ///   - connect: Makes a connection to the daemon, starting it where needed.
+    init(
+        information: ProgramInformation = .current,
+        connect: @escaping @Sendable () async throws(HostError) -> HostClient = { () async throws(HostError) in
+            try await HostClient.connect()
+        }
+    ) {
+        self.information = information
+        makeClient = connect
+    }
+
+    // MARK: Sessions
+
+    /// Registers the session, or brings the daemon up to date; nothing before there is content for the first time.
+    func publish(_ state: MediaSessionState, of link: SessionLink) async throws(HostError) {
+        if publications[link.id] == nil {
+            guard state.content != nil else { return }
+            lastHandler += 1
+            publications[link.id] = Publication(
+                link: link, handler: "\(Self.handlersPath)/\(lastHandler)", state: state, path: nil)
+        }
+        publications[link.id]?.state = state
+        let client = try await connected()
+        try await send(link.id, to: client)
+    }
+
+    func request(_ member: String, of link: SessionLink) async throws(HostError) {
+        let client = try await connected()
+        guard let path = publications[link.id]?.path else {
+            throw HostError(.notSupported, "The session has nothing to show.")
+        }
+        try await client.call(path, interface: HostNames.mediaInterface, member)
+    }
+
+    func withdraw(_ id: UUID) async {
+        guard let publication = publications.removeValue(forKey: id) else { return }
+        if let path = publication.path, let client {
+            _ = try? await client.call(path, interface: HostNames.mediaInterface, "Withdraw")
+        }
+        await server?.remove(path: publication.handler)
+        // Without a session this process has no business with the daemon, which may leave when idle.
+        if publications.isEmpty { await disconnect() }
+    }
+
+    /// One after the other for each session: it must not be registered twice.
+    private func send(_ id: UUID, to client: HostClient) async throws(HostError) {
+        let earlier = sending[id]
+        let task = Task {
+            _ = await earlier?.result
+            try await sendNow(id, to: client)
+        }
+        sending[id] = task
+        defer { if sending[id] == task { sending[id] = nil } }
+        do {
+            try await task.value
+        } catch {
+            throw error as? HostError ?? HostError(.internalFailure, "\(error)")
+        }
+    }
+
+    private func sendNow(_ id: UUID, to client: HostClient) async throws(HostError) {
+        guard let publication = publications[id], self.client === client else { return }
+        let state = try Self.value(publication.state)
+        if let path = publication.path {
+            try await client.call(path, interface: HostNames.mediaInterface, "Update", [state])
+            return
+        }
+        try await addHandler(publication)
+        let reply = try await client.call(
+            HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "RegisterSession",
+            [.objectPath(publication.handler), .options(declaration(publication.link)), state])
+        let path = reply.first?.asString ?? ""
+        guard publications[id] != nil else {
+            _ = try? await client.call(path, interface: HostNames.mediaInterface, "Withdraw")
+            return
+        }
+        publications[id]?.path = path
+        // It may have changed while it was registered.
+        if publications[id]?.state != publication.state { try await sendNow(id, to: client) }
+    }
+
+    private func declaration(_ link: SessionLink) -> [String: DBusValue] {
+        let name = ProcessInfo.processInfo.processName
+        return [
+            "identifier": .string(information.bundleIdentifier ?? name),
+            "name": .string(information.displayName ?? name),
+        ]
+    }
+
+    private static func value(_ state: MediaSessionState) throws(HostError) -> DBusValue {
+        do {
+            return try DBusDictionaryEncoder().encode(state)
+        } catch {
+            throw HostError(.invalidArgument, "The session cannot be published: \(error.message)")
+        }
+    }
+
+    // MARK: The connection
+
+    private func connected() async throws(HostError) -> HostClient {
+        if let client { return client }
+        let task = connecting ?? Task { try await connect() }
+        connecting = task
+        defer { connecting = nil }
+        do {
+            return try await task.value
+        } catch {
+            throw error as? HostError ?? HostError(.hostUnavailable, "\(error)")
+        }
+    }
+
+    private func connect() async throws -> HostClient {
+        let client = try await makeClient()
+        let server = DBusObjectServer(loop: client.connection.loop, objectManagerPath: Self.handlersPath)
+        try await server.attach(client.connection)
+        self.client = client
+        self.server = server
+        Task { [weak self] in
+            await client.connection.waitUntilClosed()
+            await self?.disconnected(client)
+        }
+        return client
+    }
+
+    private func addHandler(_ publication: Publication) async throws(HostError) {
+        do {
+            await server?.remove(path: publication.handler)
+            try await server?.add(path: publication.handler, [(SessionHandler(publication.link).interface, [:])])
+        } catch {
+            throw HostError(error)
+        }
+    }
+
+    private func disconnect() async {
+        let client = client
+        (self.client, server) = (nil, nil)
+        returning?.cancel()
+        await client?.close()
+    }
+
+    private func disconnected(_ client: HostClient) async {
+        guard self.client === client else { return }
+        (self.client, server) = (nil, nil)
+        for id in publications.keys { publications[id]?.path = nil }
+        for publication in publications.values {
+            await publication.link.currentTarget?.setRoles(isApplicationPrimary: false, isSystemPrimary: false)
+        }
+        returning = Task { [weak self] in
+            for delay in Self.retryDelays {
+                guard (try? await Task.sleep(for: delay)) != nil, let self, await !self.publishAll() else { return }
+            }
+        }
+    }
+
+    /// - Returns: Whether every session with content is published again.
+    private func publishAll() async -> Bool {
+        do throws(HostError) {
+            for (id, publication) in publications where publication.state.content != nil && publication.path == nil {
+                try await send(id, to: try await connected())
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import HostInterface
+import Observation
+
+/// Follows one model and keeps the daemon in step with it.
+///
+/// A change goes out at once and is then followed by none for a frame, and by none before the daemon has it: however fast
+/// the model changes, what is sent is bounded, and what is sent last is what the model is.
+@MainActor
+final class SessionPublication {
+    /// The time after a publication in which changes are gathered.
+    static let frame = Duration.microseconds(16_667)
+
+    let roles = SessionRoles()
+    nonisolated let link: SessionLink
+    private let read: @MainActor () -> SessionReading
+    private let clock: any Clock<Duration>
+    private var reading: SessionReading?
+    private var published: MediaSessionState?
+    private var lastSnapshot: (snapshot: MediaPlaybackSnapshot, playback: MediaPlayback)?
+    private var isPublishing = false
+    private var isDirty = false
+    /// Resumed when nothing is left to be published.
+    private var settled: [CheckedContinuation<Void, Never>] = []
+
+    init(clock: any Clock<Duration>, link: SessionLink, read: @escaping @MainActor () -> SessionReading) {
+        self.clock = clock
+        self.link = link
+        self.read = read
+    }
+
+    func begin() {
+        link.setTarget(self)
+        changed()
+    }
+
+    /// - Parameter member: What to ask the daemon once it knows the model as it is now.
+    func request(_ member: String) async throws {
+        if isDirty || isPublishing { await withCheckedContinuation { settled.append($0) } }
+        guard roles.canBecomeApplicationPrimary else { throw MediaSessionError.invalidState }
+        do {
+            // Also when it could not be reached before: who asks wants it tried again.
+            if let published { try await link.publish(published) }
+            try await link.request(member)
+        } catch let error as HostError {
+            throw error.code == .notSupported ? MediaSessionError.invalidState : .internalFailure
+        }
+    }
+
+    private func changed() {
+        isDirty = true
+        guard !isPublishing else { return }
+        isPublishing = true
+        Task { [weak self] in await self?.publishWhileDirty() }
+    }
+
+    private func publishWhileDirty() async {
+        while isDirty {
+            isDirty = false
+            let state = readTracked()
+            if published?.foretells(state) == true { continue }
+            published = state
+            // The daemon went away, or cannot be started: the link publishes again when one is there.
+            try? await link.publish(state)
+            try? await clock.sleep(for: Self.frame)
+        }
+        isPublishing = false
+        for continuation in settled { continuation.resume() }
+        settled = []
+    }
+
+    private func readTracked() -> MediaSessionState {
+        let reading = withObservationTracking {
+            read()
+        } onChange: { [weak self] in
+            // Runs before the value is written; the next turn sees the whole turn's writes.
+            Task { @MainActor in self?.changed() }
+        }
+        self.reading = reading
+        let state = reading.state(after: lastSnapshot, now: (MonotonicTime.now, Date()))
+        lastSnapshot = reading.snapshot.flatMap { snapshot in state.playback.map { (snapshot, $0) } }
+        roles.canBecomeApplicationPrimary = state.content != nil
+        return state
+    }
+}
+
+/// What a session is among others, as the daemon told it last.
+@MainActor
+@Observable
+final class SessionRoles {
+    var canBecomeApplicationPrimary = false
+    var isApplicationPrimary = false
+    var isSystemPrimary = false
+}
+
+// MARK: What the daemon asks
+
+extension SessionPublication: SessionTarget {
+    func perform(_ action: MediaAction) async throws {
+        // By the model as it is: a command of a moment ago may be another one by now.
+        guard let command = read().commands.first(where: { $0.control.kind == action.kind }) else {
+            throw HostError(.notSupported, "The app does not offer \(action.kind.rawValue) any more.")
+        }
+        try await command.perform(action)
+    }
+
+    func artwork(_ id: String) -> Artwork? {
+        guard let artwork = reading?.content?.artwork, artwork.id == id else { return nil }
+        return artwork
+    }
+
+    func animatedArtwork(_ id: String) -> AnimatedArtwork? {
+        guard let artwork = reading?.content?.animatedArtwork, artwork.id == id else { return nil }
+        return artwork
+    }
+
+    func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool) {
+        // Only what differs: observers of the other are not to be woken.
+        if roles.isApplicationPrimary != isApplicationPrimary { roles.isApplicationPrimary = isApplicationPrimary }
+        if roles.isSystemPrimary != isSystemPrimary { roles.isSystemPrimary = isSystemPrimary }
+    }
+}

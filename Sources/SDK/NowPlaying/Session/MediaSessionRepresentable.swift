@@ -1,0 +1,20 @@
+/// An app's model of what it plays, as the system shows it.
+///
+/// Make it `@Observable`: every observable property that is read inside these four getters is followed, and a change is
+/// published within a frame. The getters are read often and should only read.
+///
+/// A class in a module that is main-actor isolated by default writes `: @MainActor MediaSessionRepresentable`, or gives a
+/// `nonisolated let id`, as for the original.
+///
+/// Source: NowPlaying, iOS 27 SDK.
+@MainActor
+public protocol MediaSessionRepresentable: Identifiable {
+    /// Names the session.
+    var id: String { get }
+    /// What plays; `nil`: there is nothing to show, and the session is not shown.
+    var content: (any MediaContentRepresentable)? { get }
+    /// Whether and where it plays; `nil`: that is not known.
+    var playbackSnapshot: MediaPlaybackSnapshot? { get }
+    /// What can be done, in no order.
+    var commands: [MediaCommand] { get }
+}

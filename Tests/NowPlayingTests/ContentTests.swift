@@ -1,0 +1,115 @@
+import DBus
+import Foundation
+import HostInterface
+import Testing
+
+@testable import NowPlaying
+
+@Suite("Content", .timeLimit(.minutes(1)))
+struct ContentTests {
+    private static let artwork = Artwork(id: "cover") { _ in throw CancellationError() }
+    private static let animated = AnimatedArtwork(id: "loop", supportedAspectRatios: [.tall]) { _, _ in
+        throw CancellationError()
+    } video: { _, _ in
+        throw CancellationError()
+    }
+
+    private var all: [any MediaContentRepresentable] {
+        [
+            MusicContent(
+                id: "1", songTitle: "Song", artistName: "Artist", albumName: "Album", type: .audio,
+                duration: .finite(61),
+                artwork: Self.artwork, animatedArtwork: Self.animated),
+            PodcastContent(
+                id: "2", episodeTitle: "Episode", showName: "Show", releaseDate: Date(timeIntervalSince1970: 7),
+                type: .audio, duration: .finite(61), artwork: Self.artwork, animatedArtwork: Self.animated),
+            MovieContent(
+                id: "3", title: "Film", duration: .finite(61), artwork: Self.artwork, animatedArtwork: Self.animated),
+            TVShowContent(
+                id: "4", episodeTitle: "Episode", showName: "Show", duration: .finite(61), artwork: Self.artwork,
+                animatedArtwork: Self.animated),
+            BookContent(
+                id: "5", title: "Book", authorName: "Author", duration: .finite(61), artwork: Self.artwork,
+                animatedArtwork: Self.animated),
+            RadioContent(id: "6", stationName: "Station", artwork: Self.artwork, animatedArtwork: Self.animated),
+            HomeMediaContent(
+                id: "7", sourceName: "Nursery", contentDescription: "Camera", type: .video, duration: nil,
+                artwork: Self.artwork, animatedArtwork: Self.animated),
+            GenericContent(
+                id: "8", title: "Thing", type: .audio, duration: .continuous, artwork: Self.artwork,
+                animatedArtwork: Self.animated),
+        ]
+    }
+
+    @Test("each of the eight has its lines, its type and its length")
+    func lines() {
+        let items = all.map { MediaItem($0) }
+        #expect(items.map(\.kind) == [.music, .podcast, .movie, .tvShow, .book, .radio, .homeMedia, .generic])
+        #expect(items.map(\.title) == ["Song", "Episode", "Film", "Episode", "Book", "Station", "Nursery", "Thing"])
+        #expect(items.map(\.subtitle) == ["Artist", "Show", nil, "Show", "Author", nil, "Camera", nil])
+        #expect(items.map(\.isVideo) == [false, false, true, true, false, false, true, false])
+        #expect(
+            items.map(\.extent) == [.finite, .finite, .finite, .finite, .finite, .live, nil, .continuous])
+        #expect(items.allSatisfy { $0.artworkID == "cover" && $0.animatedArtworkID == "loop" })
+        #expect(items.allSatisfy { $0.animatedArtworkRatios == ["tall"] })
+        #expect(items[1].releaseDate == 7)
+    }
+
+    @Test("what is set afterwards is shown as well")
+    func laterProperties() {
+        var music = MusicContent(
+            id: "1", songTitle: "", artistName: "", albumName: "", type: .audio, duration: .finite(.nan), artwork: nil)
+        music.composer = "Composer"
+        music.isrc = "QZ"
+        music.genre = "Jazz"
+        music.isExplicit = true
+        music.collectionID = "c"
+        music.serviceID = "s"
+        music.isExcludedFromSuggestions = true
+        let item = MediaItem(music)
+        #expect(item.composer == "Composer" && item.isrc == "QZ" && item.genre == "Jazz" && item.isExplicit == true)
+        #expect(item.collectionID == "c" && item.serviceID == "s" && item.isExcludedFromSuggestions == true)
+        #expect(item.extent == nil, "a length that is no number is not known")
+        var book = BookContent(id: "b", title: "B", authorName: "A", narratorName: "N", duration: nil, artwork: nil)
+        book.chapter = (2, 9)
+        let read = MediaItem(book)
+        #expect(read.chapter == 2 && read.chapterCount == 9 && read.narrator == "N")
+        let radio = MediaItem(RadioContent(id: "r", stationName: "Station", programName: "News", artwork: nil))
+        #expect(radio.title == "News" && radio.subtitle == "Station")
+    }
+
+    @Test("a picture is drawn at the size that is asked for, and only the one that is shown")
+    @MainActor
+    func artwork() async throws {
+        let link = try await Link()
+        let model = Model()
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        model.picture = Artwork(id: "cover") { size in
+            guard size.width == 300, size.height == .greatestFiniteMagnitude else { throw CancellationError() }
+            return try ArtworkRepresentation(data: Data(png))
+        }
+        let session = link.session(model)
+        #expect(try await link.published("RegisterSession").content?.artworkID == "cover")
+        let reply = try await link.daemon.callHandler("Artwork", [.string("cover"), .double(300), .double(.infinity)])
+        #expect(reply.first?.asBytes == png)
+        await #expect(throws: DBusError.self) {
+            try await link.daemon.callHandler("Artwork", [.string("other"), .double(300), .double(0)])
+        }
+        await #expect(throws: DBusError.self) {
+            try await link.daemon.callHandler("Artwork", [.string("cover"), .double(1), .double(1)])
+        }
+        withExtendedLifetime(session) {}
+        await link.daemon.close()
+    }
+
+    @Test("bytes that are no picture are refused")
+    func representation() {
+        #expect(throws: ArtworkRepresentation.ArtworkRepresentationError.noRepresentationAvailable) {
+            try ArtworkRepresentation(data: Data("text".utf8))
+        }
+        #expect(throws: ArtworkRepresentation.ArtworkRepresentationError.noRepresentationAvailable) {
+            try ArtworkRepresentation(data: Data())
+        }
+        #expect(AnimatedArtwork.compatibleAspectRatios == [.square, .tall])
+    }
+}
