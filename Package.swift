@@ -112,6 +112,12 @@ let package = Package(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostBus"),
         .target(
+            name: "HostDesktop",
+            dependencies: [
+                "HostBus", "HostCore", "HostInterface", "DBus", logging, nioCore, nioPosix, nioHTTP1,
+            ],
+            path: "Sources/Host/HostDesktop"),
+        .target(
             name: "HostDiscovery",
             dependencies: [
                 "HostCore", "HostInterface", "Avahi", "MulticastDNS", "Reachability", "SSDP", logging,
@@ -138,6 +144,7 @@ let package = Package(
             ],
             path: "Sources/Host/HostState"),
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore"]),
+        .testTarget(name: "HostDesktopTests", dependencies: ["DBus", "HostCore", "HostDesktop", "HostInterface"]),
         .testTarget(
             name: "HostDiscoveryTests",
             dependencies: [
@@ -167,7 +174,7 @@ let package = Package(
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "HostBus", "HostClient", "HostCore", "HostDiscovery", "HostDoctor", "HostExtensions",
+                "Avahi", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions",
                 "HostFiles", "HostState", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
                 "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -178,7 +185,9 @@ let package = Package(
             name: "ScriptedDaemon", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/ScriptedDaemon"),
         .testTarget(
             name: "HostClientTests", dependencies: ["HostClient", "HostInterface", "DBus", "ScriptedDaemon"]),
-        .testTarget(name: "IntegrationTests", dependencies: ["DBus", "HostClient", "HostInterface"]),
+        .executableTarget(
+            name: "PublishingApp", dependencies: ["NowPlaying"], path: "Tests/Support/PublishingApp"),
+        .testTarget(name: "IntegrationTests", dependencies: ["DBus", "HostClient", "HostInterface", "PublishingApp"]),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),

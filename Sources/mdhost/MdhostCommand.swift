@@ -20,6 +20,7 @@ struct MdhostCommand: AsyncParsableCommand {
                 subcommands: [
                     PlayCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self, SeekCommand.self,
                     VolumeCommand.self, MuteCommand.self, SessionsCommand.self, StatusCommand.self, RouteCommand.self,
+                    NowPlayingCommand.self,
                 ]),
             CommandGroup(
                 name: "System",

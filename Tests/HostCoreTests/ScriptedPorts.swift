@@ -179,6 +179,7 @@ final class MemoryStore: StateStore {
     let credentials = Mutex<[String: Data]>([:])
     let disabled = Mutex<Set<String>>([])
     let names = Mutex<[String: String]>([:])
+    let pauses = Mutex(false)
     let manual = Mutex<[ManualDevice]>([])
     let sessions = Mutex<[AdoptableSession]>([])
     /// What it takes to store a secret.
@@ -218,6 +219,8 @@ final class MemoryStore: StateStore {
         }
     }
     func dropSession(id: String) async throws { sessions.withLock { $0.removeAll { $0.id == id } } }
+    func pausesOthers() async throws -> Bool { pauses.withLock { $0 } }
+    func setPausesOthers(_ value: Bool) async throws { pauses.withLock { $0 = value } }
     func ownNames() async throws -> [String: String] { names.withLock { $0 } }
     func setOwnName(_ name: String?, device: String) async throws { names.withLock { $0[device] = name } }
     func manualDevices() async throws -> [ManualDevice] { manual.withLock { $0 } }

@@ -17,13 +17,22 @@ package final class BusSurface: Sendable {
     private let logger: Logger
     private let prompts: PromptDirectory
     private let applications: ApplicationDirectory
+    private let nowPlaying: NowPlaying
+    private let nowPlayingObject: NowPlayingObject
     private let peers = Mutex(0)
     /// Something happened that may begin or end the daemon's work; one consumer.
     package let activity: AsyncStream<Void>
     private let active: AsyncStream<Void>.Continuation
 
-    package init(host: MediaHost, logger: Logger, quit: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - artwork: Pictures of sessions as files.
+    ///   - foreground: Whether a process is in front of a person.
+    package init(
+        host: MediaHost, nowPlaying: NowPlaying, artwork: any ArtworkFiles, logger: Logger,
+        foreground: @escaping @Sendable (Int32) -> Bool, quit: @escaping @Sendable () -> Void
+    ) {
         self.host = host
+        self.nowPlaying = nowPlaying
         self.logger = logger
         loop = DBusLoop(label: "org.mdhost.bus")
         server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
@@ -36,6 +45,8 @@ package final class BusSurface: Sendable {
         sessionObject = SessionObject(host: host)
         followers = LogFollowers(host: host, server: server)
         extensionInterface = ExtensionObject(host: host, followers: followers).interface
+        nowPlayingObject = NowPlayingObject(
+            nowPlaying: nowPlaying, server: server, artwork: artwork, foreground: foreground)
     }
 
     /// Puts the manager on the tree; call once, before any connection is attached.
@@ -48,6 +59,17 @@ package final class BusSurface: Sendable {
                     [
                         "Version": .string(version), "ProcessID": .uint32(UInt32(clamping: processID)),
                         "Problems": .array(of: "(ss)", []), "Settled": .boolean(false),
+                    ]
+                )
+            ])
+        try await server.add(
+            path: HostNames.nowPlayingPath,
+            [
+                (
+                    nowPlayingObject.interface,
+                    [
+                        "SystemPrimary": NowPlayingObject.nobody,
+                        "PausesOthers": .boolean(await nowPlaying.pausesOthers),
                     ]
                 )
             ])
@@ -71,7 +93,9 @@ package final class BusSurface: Sendable {
     /// Whether nobody needs the daemon: no client on the own socket, no agent or app anywhere, no lease and no route.
     package var isIdle: Bool {
         get async {
-            let hasClients = peers.withLock { $0 > 0 } || !prompts.isEmpty || !applications.declarations.isEmpty
+            let hasClients =
+                peers.withLock { $0 > 0 } || !prompts.isEmpty || !applications.declarations.isEmpty
+                || !nowPlayingObject.isEmpty
             guard !hasClients else { return false }
             return await host.isIdle
         }
@@ -105,6 +129,7 @@ package final class BusSurface: Sendable {
     package func forgetLostClients() async {
         for await client in server.clientsGone {
             followers.forget(client)
+            nowPlayingObject.forget(client)
             await manager.forget(client)
             active.yield()
         }
@@ -117,11 +142,45 @@ package final class BusSurface: Sendable {
     private func publishChanges(on server: isolated DBusObjectServer) async {
         for await change in host.changes {
             do {
+                nowPlaying.hostChanged(change)
                 try publish(change, on: server)
                 active.yield()
             } catch {
                 logger.critical("An object cannot be published", metadata: ["error": "\(error)"])
             }
+        }
+    }
+
+    /// Publishes what media sessions change, in order, until they end.
+    package func publishSessions() async { await publishSessions(on: server) }
+
+    private func publishSessions(on server: isolated DBusObjectServer) async {
+        for await change in await nowPlaying.changes() {
+            do {
+                try publish(change, on: server)
+                if case .removed = change { active.yield() }
+            } catch {
+                logger.critical("A media session cannot be published", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func publish(_ change: NowPlayingChange, on server: isolated DBusObjectServer) throws {
+        func update(_ values: [String: DBusValue]) {
+            server.update(path: HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, values)
+        }
+        switch change {
+        case .session(let session):
+            try put(
+                HostNames.mediaSessionPath(session.id), HostNames.mediaInterface, MediaSessionObject.values(session),
+                on: server
+            ) { nowPlayingObject.mediaObject(for: session.id).interface }
+        case .removed(let id): server.remove(path: HostNames.mediaSessionPath(id))
+        case .systemPrimary(let id):
+            update([
+                "SystemPrimary": id.map { .objectPath(HostNames.mediaSessionPath($0)) } ?? NowPlayingObject.nobody
+            ])
+        case .pausesOthers(let value): update(["PausesOthers": .boolean(value)])
         }
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import HostBus
 import HostClient
 import HostCore
+import HostDesktop
 import HostDiscovery
 import HostExtensions
 import HostFiles
@@ -65,11 +66,18 @@ struct MediaHostDaemon {
 
     private func serve(_ lock: InstanceLock) async throws {
         let (quits, quit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let host = try await makeHost()
-        let surface = BusSurface(host: host, logger: logger, quit: { quit.yield() })
+        let store = try await makeStore()
+        let host = try await makeHost(store)
+        let nowPlaying = try await makeNowPlaying(host, store)
+        let artwork = ArtworkCache(
+            folder: HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
+            logger: logger)
+        let surface = BusSurface(
+            host: host, nowPlaying: nowPlaying, artwork: artwork, logger: logger,
+            foreground: { ProcessForeground.isForeground($0) }, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
-        // Ends with the host, after its last change.
-        let publisher = Task { await surface.publishChanges() }
+        // Ends with the host, after its last change; then so do the sessions that are shown.
+        let publisher = Task { await publish(surface, nowPlaying, artwork) }
         // Whoever looks first sees what the daemon before this one left.
         await host.prepare()
         await host.published()
@@ -96,11 +104,6 @@ struct MediaHostDaemon {
         _ host: MediaHost, _ surface: BusSurface, _ listener: DBusListener, _ lock: InstanceLock,
         _ publisher: Task<Void, Never>, quit: @escaping @Sendable () -> Void
     ) async {
-        // Ends with the host, after its last change.
-        let publisher = Task { await surface.publishChanges() }
-        // Who connects meanwhile waits, and finds everything there is.
-        await host.prepare()
-        await host.published()
         let clients = Task {
             await withDiscardingTaskGroup { group in
                 group.addTask { await surface.serve(listener) }
@@ -120,13 +123,41 @@ struct MediaHostDaemon {
         await clients.value
     }
 
-    private func makeHost() async throws -> MediaHost {
-        let logger = logger
-        let environment = ProcessInfo.processInfo.environment
-        let ports = try environment[FilePorts.variable].map { text throws(HostError) in try FilePorts(text) } ?? .any
+    /// Publishes what changes until the host and the sessions of its apps are over.
+    private func publish(_ surface: BusSurface, _ nowPlaying: NowPlaying, _ artwork: ArtworkCache) async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await nowPlaying.run() }
+            group.addTask { await surface.publishSessions() }
+            if options.usesSessionBus {
+                let players = DesktopSurface(nowPlaying: nowPlaying, artwork: artwork, logger: logger)
+                group.addTask { await players.run() }
+            }
+            await surface.publishChanges()
+            nowPlaying.end()
+        }
+    }
+
+    private func makeStore() async throws -> SQLiteStateStore {
         let secrets = options.usesSessionBus ? await SecretServiceClient.connect() : nil
         let store = try SQLiteStateStore(StateFile(folder: HostFolders.state()), secrets: secrets, logger: logger)
         if let setAside = store.setAside { logger.error("\(setAside.message)") }
+        return store
+    }
+
+    private func makeNowPlaying(_ host: MediaHost, _ store: SQLiteStateStore) async throws -> NowPlaying {
+        let logger = logger
+        return NowPlaying(
+            host: host, pausesOthers: try await store.pausesOthers(),
+            keepPausesOthers: { try await store.setPausesOthers($0) },
+            report: { error in
+                logger.warning("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
+            })
+    }
+
+    private func makeHost(_ store: SQLiteStateStore) async throws -> MediaHost {
+        let logger = logger
+        let environment = ProcessInfo.processInfo.environment
+        let ports = try environment[FilePorts.variable].map { text throws(HostError) in try FilePorts(text) } ?? .any
         let supervisor = await makeSupervisor(environment, store)
         let discovery = SharedDiscovery(
             bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), prober: try EndpointProber(), logger: logger)

@@ -78,6 +78,10 @@ package protocol StateStore: Sendable {
     func disabledExtensions() async throws -> Set<String>
     /// Durable when it returns.
     func setExtension(_ identifier: String, isEnabled: Bool) async throws
+    /// Whether an app that plays is paused when another session takes the first place; `false` until it was set.
+    func pausesOthers() async throws -> Bool
+    /// Durable when it returns.
+    func setPausesOthers(_ value: Bool) async throws
     /// Names people gave, by device.
     func ownNames() async throws -> [String: String]
     /// Stores, or removes for `nil`. Durable when it returns.

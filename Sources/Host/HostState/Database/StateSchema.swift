@@ -50,6 +50,13 @@ enum StateSchema {
                 table.column("record", .text).notNull()
             }
         }
+        migrator.registerMigration("5: settings") { database in
+            try database.create(table: "setting", options: [.strict, .withoutRowID]) { table in
+                table.column("name", .text).notNull()
+                table.column("value", .text).notNull()
+                table.primaryKey(["name"])
+            }
+        }
         return migrator
     }
 }

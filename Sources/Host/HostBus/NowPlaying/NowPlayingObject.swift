@@ -1,0 +1,142 @@
+import DBus
+import HostCore
+import HostInterface
+import Synchronization
+
+/// `org.mdhost.NowPlaying1`: where apps register what they play, and which session is the first.
+final class NowPlayingObject: Sendable {
+    /// Tells whether a process is in front of a person.
+    typealias Foreground = @Sendable (_ processID: Int32) -> Bool
+
+    private let nowPlaying: NowPlaying
+    private let server: DBusObjectServer
+    private let foreground: Foreground
+    private let artwork: any ArtworkFiles
+    private let state = Mutex<(last: Int, owners: [String: DBusClient])>((0, [:]))
+
+    init(nowPlaying: NowPlaying, server: DBusObjectServer, artwork: any ArtworkFiles, foreground: @escaping Foreground)
+    {
+        self.nowPlaying = nowPlaying
+        self.server = server
+        self.artwork = artwork
+        self.foreground = foreground
+    }
+
+    var interface: DBusInterface {
+        DBusInterface(
+            HostNames.nowPlayingInterface,
+            methods: [
+                DBusMethod(
+                    "RegisterSession", in: [("handler", "o"), ("declaration", "a{sv}"), ("state", "a{sv}")],
+                    out: [("session", "o")]
+                ) { [self] call in register(call) },
+                .async("SetPausesOthers", in: [("value", "b")], out: []) { [nowPlaying] call in
+                    guard let value = call.arguments.first?.asBool else { throw HostError.badArguments }
+                    try await nowPlaying.setPausesOthers(value)
+                    return []
+                },
+            ],
+            properties: [DBusProperty("SystemPrimary", "o"), DBusProperty("PausesOthers", "b")])
+    }
+
+    /// No session is the first.
+    static let nobody = DBusValue.objectPath("/")
+
+    /// Whether no app has a session.
+    var isEmpty: Bool { state.withLock { $0.owners.isEmpty } }
+
+    /// Ends the sessions of a client that is gone.
+    func forget(_ client: DBusClient) {
+        state.withLock { state in
+            for (id, owner) in state.owners where owner == client { state.owners[id] = nil }
+        }
+        nowPlaying.forget(owner: client.holder)
+    }
+
+    private func register(_ call: DBusMethodCall) {
+        guard call.arguments.count == 3, let handler = call.arguments[0].asString,
+            let declaration = call.arguments[1].asDictionary
+        else { return call.fail(HostError.badArguments.asDBusError) }
+        let session: MediaSessionState
+        do {
+            session = try Self.decode(call.arguments[2])
+        } catch {
+            return call.fail(error.asDBusError)
+        }
+        let id = state.withLock { state in
+            state.last += 1
+            state.owners["app\(state.last)"] = call.client
+            return "app\(state.last)"
+        }
+        let identifier = declaration["identifier"]?.asString ?? ""
+        let name = declaration["name"]?.asString ?? ""
+        let new = NowPlayingSession(
+            id: id, kind: .local, owner: call.client.holder, application: identifier,
+            name: name.isEmpty ? (identifier.isEmpty ? "App" : identifier) : name, state: session)
+        do throws(DBusError) {
+            // Here and not by the publisher: the client may use the object as soon as it has its path.
+            try show(new)
+        } catch {
+            return call.fail(error)
+        }
+        nowPlaying.register(new, AppPort(server: server, client: call.client, path: handler))
+        call.reply([.objectPath(HostNames.mediaSessionPath(id))])
+    }
+
+    /// On the server's loop, where methods are handled.
+    private func show(_ session: NowPlayingSession) throws(DBusError) {
+        let interface = mediaObject(for: session.id).interface
+        let failure = server.assumeIsolated { server -> DBusError? in
+            do throws(DBusError) {
+                try server.add(
+                    path: HostNames.mediaSessionPath(session.id), [(interface, MediaSessionObject.values(session))])
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    static func decode(_ value: DBusValue) throws(DBusError) -> MediaSessionState {
+        try DBusDictionaryDecoder().decode(MediaSessionState.self, from: value).checked()
+    }
+
+    // MARK: What a session's object asks
+
+    /// - Throws: ``HostError`` where another client owns it: only the owner tells what it shows.
+    func own(_ id: String, _ client: DBusClient) throws(HostError) {
+        guard state.withLock({ $0.owners[id] }) == client else {
+            throw HostError(.notSupported, "That session is another program's.")
+        }
+    }
+
+    func mediaObject(for id: String) -> MediaSessionObject {
+        MediaSessionObject(id: id, nowPlaying: nowPlaying, registry: self, artwork: artwork)
+    }
+
+    func claimSystem(_ id: String, _ client: DBusClient) async throws {
+        let process = try await server.processID(of: client)
+        try await nowPlaying.claimSystem(id, isForeground: foreground(process))
+    }
+
+    func withdraw(_ id: String) {
+        state.withLock { $0.owners[id] = nil }
+        nowPlaying.withdraw(id)
+    }
+}
+
+extension MediaSessionState {
+    /// Numbers that surfaces can compute with; text of a length they can show.
+    fileprivate func checked() throws(DBusError) -> MediaSessionState {
+        let numbers = [
+            playback?.rate, playback?.defaultRate, playback?.position?.value, playback?.position?.hostTime,
+            content?.duration, content?.releaseDate,
+        ]
+        guard numbers.allSatisfy({ $0?.isFinite != false }),
+            playback.map({ $0.rate != 0 && $0.defaultRate > 0 }) != false,
+            content?.duration.map({ $0 >= 0 }) != false, controls.count <= 64
+        else { throw HostError(.invalidArgument, "A number of the session is none that can be shown.").asDBusError }
+        return self
+    }
+}

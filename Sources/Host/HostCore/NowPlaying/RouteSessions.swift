@@ -1,0 +1,94 @@
+import Foundation
+import HostInterface
+
+/// What devices play, as media sessions: a value that is told of the host's changes.
+struct RouteSessions: Sendable {
+    private var devices: [String: HostDevice] = [:]
+    private var sessions: [String: HostSession] = [:]
+
+    /// The sessions that a change makes new or different; those that are over come without state.
+    mutating func apply(_ change: HostChange) -> [(session: HostSession, shown: NowPlayingSession?)] {
+        switch change {
+        case .device(let device):
+            let isSame =
+                devices[device.id].map {
+                    $0.description.name == device.description.name && $0.level == device.level
+                        && $0.description.volumeControl == device.description.volumeControl
+                } ?? false
+            devices[device.id] = device
+            return isSame ? [] : sessions.values.filter { $0.deviceID == device.id }.map { ($0, shown($0)) }
+        case .deviceRemoved(let id):
+            devices[id] = nil
+            return []
+        case .session(let session):
+            // It has properties from when it is active on; what it is taken up from afterwards is kept.
+            guard session.state == .active || (session.state == .reconnecting && session.playback.isReady) else {
+                return session.state.isOver ? over(session.id) : []
+            }
+            sessions[session.id] = session
+            return [(session, shown(session))]
+        case .sessionRemoved(let id): return over(id)
+        default: return []
+        }
+    }
+
+    func session(_ id: String) -> HostSession? { sessions[id] }
+    func device(_ id: String) -> HostDevice? { devices[id] }
+
+    private mutating func over(_ id: String) -> [(session: HostSession, shown: NowPlayingSession?)] {
+        sessions.removeValue(forKey: id).map { [($0, nil)] } ?? []
+    }
+
+    private func shown(_ session: HostSession) -> NowPlayingSession {
+        let device = devices[session.deviceID]
+        let volume = device?.description.volumeControl == .absolute ? device?.level ?? session.playback.volume : nil
+        return NowPlayingSession(
+            id: "route" + session.id, kind: .route, owner: "route" + session.id, application: session.deviceID,
+            name: device?.description.name ?? "Device", state: Self.state(session), volume: volume)
+    }
+
+    /// The playback in the words of a media session.
+    static func state(_ session: HostSession) -> MediaSessionState {
+        let playback = session.playback
+        let title = [playback.title, session.media.title, fileName(session.source)].compactMap { $0 }.first {
+            !$0.isEmpty
+        }
+        var item = MediaItem(
+            id: session.id + " " + (playback.title ?? "") + session.source, kind: .generic,
+            isVideo: playback.presentationWidth != nil, title: title ?? session.source)
+        item.subtitle = playback.subtitle ?? session.media.artist
+        item.artworkURL = playback.artwork.first?.url ?? session.media.artworkURL
+        item.artworkID = item.artworkURL
+        item.url = session.source
+        if playback.isLive {
+            item.extent = .live
+        } else if playback.timeRange.duration.isFinite, playback.timeRange.duration > 0 {
+            item.extent = .finite
+            item.duration = playback.timeRange.duration
+        }
+        var state = MediaPlayback(state: .paused)
+        if playback.isBuffering {
+            state.state = .buffering
+        } else if playback.isPlaying {
+            state.state = .playing
+        }
+        let rate = playback.position.rate
+        state.rate = rate.isFinite && rate != 0 ? rate : playback.playbackSpeed
+        state.position = .init(
+            value: playback.position.value - playback.timeRange.start, hostTime: playback.position.hostTime)
+        return MediaSessionState(content: item, playback: state, controls: controls(playback))
+    }
+
+    private static func controls(_ playback: PlaybackState) -> [MediaControl] {
+        let canSeek = !playback.isLive && playback.timeRange.duration > 0 && playback.seekableRanges?.isEmpty != true
+        return [
+            MediaControl(.play), MediaControl(.pause), MediaControl(.togglePlayPause), MediaControl(.stop),
+            MediaControl(.seekToPosition, isEnabled: canSeek),
+        ]
+    }
+
+    /// What media without a title is called: the last part of its address, without the extension.
+    private static func fileName(_ source: String) -> String {
+        URL(string: source)?.deletingPathExtension().lastPathComponent ?? ""
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import HostBus
+import HostCore
+import HostInterface
+import Logging
+
+/// Pictures of what plays as files, because desktops show no others; the one who reads and writes its folder.
+package actor ArtworkCache: ArtworkFiles {
+    /// What players of the desktop ask for, in pixels each side.
+    package static let desktopSize = 512.0
+    /// The most bytes one picture may have.
+    static let greatestPicture = 16 << 20
+
+    private let folder: String
+    private let eviction: ArtworkEviction
+    private let nowPlaying: NowPlaying
+    private let fetcher: any PictureFetcher
+    private let logger: Logger
+    /// Files that players show now.
+    private var shown: [String: String] = [:]
+    private var pending: [ArtworkKey: Task<String, any Error>] = [:]
+    /// Pictures their owner could not give; another key is another picture.
+    private var failed: Set<ArtworkKey> = []
+
+    /// - Parameters:
+    ///   - folder: Made when the first picture comes.
+    ///   - limit: Bytes all pictures may take.
+    package init(
+        folder: String, limit: Int = 64 << 20, nowPlaying: NowPlaying, fetcher: any PictureFetcher, logger: Logger
+    ) {
+        self.folder = folder
+        eviction = ArtworkEviction(limit: limit)
+        self.nowPlaying = nowPlaying
+        self.fetcher = fetcher
+        self.logger = logger
+    }
+
+    package func picture(
+        of session: NowPlayingSession, width: Double, height: Double
+    ) async throws -> (path: String, mediaType: String) {
+        let path = try await file(of: session, width: width, height: height)
+        let mediaType = Self.format(of: path)?.mediaType ?? "application/octet-stream"
+        return (path, mediaType)
+    }
+
+    /// The address of the picture for the desktop; `nil` where there is none.
+    ///
+    /// It stays at least until the session shows another one.
+    func desktopURL(of session: NowPlayingSession) async -> String? {
+        // Not fetched here: some desktops do it themselves.
+        if let url = session.state.content?.artworkURL, url.hasPrefix("https:") { return url }
+        do {
+            let path = try await file(of: session, width: Self.desktopSize, height: Self.desktopSize)
+            shown[session.id] = (path as NSString).lastPathComponent
+            return URL(filePath: path).absoluteString
+        } catch {
+            guard (error as? HostError)?.code != .notSupported else { return nil }
+            logger.info("A picture cannot be had", metadata: ["session": "\(session.name)", "reason": "\(error)"])
+            return nil
+        }
+    }
+
+    func forget(_ session: String) { shown[session] = nil }
+
+    private func file(of session: NowPlayingSession, width: Double, height: Double) async throws -> String {
+        guard let item = session.state.content, let id = item.artworkID else {
+            throw HostError(.notSupported, "It has no picture.")
+        }
+        // An address is the same picture at any size.
+        let sides =
+            item.artworkURL == nil ? [width, height].map { Int(min(8192, max(0, $0.isNaN ? 0 : $0))) } : [0, 0]
+        let key = ArtworkKey(owner: session.application, id: id, width: sides[0], height: sides[1])
+        if let path = cached(key) { return path }
+        guard !failed.contains(key) else { throw HostError(.notSupported, "The picture could not be had before.") }
+        let task =
+            pending[key]
+            ?? Task {
+                let bytes =
+                    if let url = item.artworkURL { try await fetcher.fetch(url) } else {
+                        try await nowPlaying.artwork(
+                            id, session: session.id, width: Double(sides[0]), height: Double(sides[1]))
+                    }
+                return try store(bytes, key)
+            }
+        pending[key] = task
+        defer { pending[key] = nil }
+        do {
+            return try await task.value
+        } catch {
+            if failed.count >= 1024 { failed = [] }
+            failed.insert(key)
+            throw error
+        }
+    }
+
+    // MARK: The folder
+
+    private func cached(_ key: ArtworkKey) -> String? {
+        for format in ImageFormat.allCases {
+            let path = "\(folder)/\(key.name).\(format.fileExtension)"
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            // When it was used last.
+            utimes(path, nil)
+            return path
+        }
+        return nil
+    }
+
+    private func store(_ bytes: [UInt8], _ key: ArtworkKey) throws -> String {
+        guard let format = ImageFormat(sniffing: bytes), bytes.count <= Self.greatestPicture else {
+            throw HostError(.unsupportedFormat, "It is no picture of a known format, or too large.")
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let name = "\(key.name).\(format.fileExtension)"
+        try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
+        evict(keeping: name)
+        return "\(folder)/\(name)"
+    }
+
+    private func evict(keeping name: String) {
+        let files = FileManager.default
+        let names = (try? files.contentsOfDirectory(atPath: folder)) ?? []
+        let known = names.compactMap { name -> ArtworkEviction.File? in
+            guard let attributes = try? files.attributesOfItem(atPath: "\(folder)/\(name)") else { return nil }
+            return ArtworkEviction.File(
+                name: name, size: (attributes[.size] as? Int) ?? 0,
+                used: (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0)
+        }
+        for name in eviction.removable(known, keeping: Set(shown.values).union([name])) {
+            try? files.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    private static func format(of path: String) -> ImageFormat? {
+        ImageFormat.allCases.first { path.hasSuffix("." + $0.fileExtension) }
+    }
+}
