@@ -11,6 +11,8 @@ let package = Package(
             name: "BenchmarkExtension", dependencies: [.product(name: "MediaDevice", package: "mdhost")],
             resources: [.copy("Benchmark.mdext")]),
         .executableTarget(name: "BenchmarkFloor"),
+        .executableTarget(
+            name: "BenchmarkPlayer", dependencies: [.product(name: "NowPlaying", package: "mdhost")]),
     ],
     swiftLanguageModes: [.v6]
 )

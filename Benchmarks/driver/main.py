@@ -7,6 +7,7 @@ import sys
 import discovery
 import files
 import messages
+import players
 import report
 import resources
 from setting import Missing, Setting
@@ -18,6 +19,7 @@ MEASUREMENTS = {
     "scan": discovery.full_scan,
     "command": messages.command,
     "call": messages.call,
+    "now-playing": players.now_playing,
     "idle": resources.idle,
     "devices": resources.many_devices,
     "files": files.serving,
@@ -27,7 +29,7 @@ MEASUREMENTS = {
 def main():
     arguments = parse()
     setting = Setting(
-        mdhost=arguments.mdhost, floor=arguments.floor, extensions=arguments.extensions, peers=arguments.peers,
+        mdhost=arguments.mdhost, floor=arguments.floor, player=arguments.player, extensions=arguments.extensions, peers=arguments.peers,
         lab=arguments.lab, rounds=arguments.rounds, idle_seconds=arguments.idle_seconds)
     rows = []
     for name in arguments.only or MEASUREMENTS:
@@ -43,7 +45,7 @@ def main():
 
 def parse():
     parser = argparse.ArgumentParser()
-    for name in ("mdhost", "floor", "extensions", "peers", "lab"):
+    for name in ("mdhost", "floor", "player", "extensions", "peers", "lab"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--only", action="append", choices=list(MEASUREMENTS))
     parser.add_argument("--rounds", type=int, default=5)

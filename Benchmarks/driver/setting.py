@@ -26,6 +26,8 @@ class Missing(Exception):
 class Setting:
     mdhost: str
     floor: str
+    player: str
+    """An app that publishes what it is told."""
     extensions: str
     """The folder with Benchmark.mdext."""
     peers: str

@@ -178,8 +178,8 @@ class Connection:
     def close(self):
         self.socket.close()
 
-    def encode(self, path, interface, member, signature="", *values):
-        """The bytes of a call."""
+    def encode(self, path, interface, member, signature="", *values, kind=METHOD_CALL, destination=None):
+        """The bytes of a call, or of a signal."""
         body = Writer()
         rest = signature
         for value in values:
@@ -188,10 +188,12 @@ class Connection:
             rest = rest[length:]
         self.last_serial += 1
         fields = [(1, ("o", path)), (2, ("s", interface)), (3, ("s", member))]
+        if destination:
+            fields.append((6, ("s", destination)))
         if signature:
             fields.append((8, ("g", signature)))
         head = Writer()
-        head.data += struct.pack("<cBBBII", b"l", METHOD_CALL, 0, 1, len(body.data), self.last_serial)
+        head.data += struct.pack("<cBBBII", b"l", kind, 0, 1, len(body.data), self.last_serial)
         head.write("a(yv)", fields)
         head.pad(8)
         return bytes(head.data + body.data)
@@ -202,12 +204,14 @@ class Connection:
         return self.last_serial
 
     def call(self, *call, timeout=30):
-        serial = self.post(*call)
+        return self.answer(self.post(*call), call[2], timeout)
+
+    def answer(self, serial, member, timeout=30):
         deadline = time.monotonic() + timeout
         while True:
             message = self._receive(deadline)
             if message is None:
-                raise TimeoutError(f"no answer to {call[2]}")
+                raise TimeoutError(f"no answer to {member}")
             if message.kind == SIGNAL:
                 self._signals.append(message)
             elif message.fields.get("reply_to") == serial:
@@ -247,3 +251,19 @@ class Connection:
         data = bytes(self._buffer[:body_at + body])
         del self._buffer[:body_at + body]
         return Message(data, body_at, time.monotonic())
+
+
+class BusConnection(Connection):
+    """A client of a message bus."""
+
+    def __init__(self, path):
+        super().__init__(path)
+        self.name = self.bus_call("Hello")[0]
+
+    def bus_call(self, member, signature="", *values):
+        place = "/org/freedesktop/DBus", "org.freedesktop.DBus"
+        self.socket.sendall(self.encode(*place, member, signature, *values, destination="org.freedesktop.DBus"))
+        return self.answer(self.last_serial, member)
+
+    def emit(self, path, interface, member, signature, *values):
+        self.socket.sendall(self.encode(path, interface, member, signature, *values, kind=SIGNAL))
