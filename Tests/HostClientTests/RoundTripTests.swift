@@ -26,7 +26,8 @@ struct RoundTripTests {
             var events = try await client.events().makeAsyncIterator()
             var first: [HostEvent] = []
             while let event = await events.next(), event != .ready { first.append(event) }
-            #expect(first.count == 3)
+            #expect(first.count == 4)
+            #expect(first.contains { if case .nowPlaying(let now) = $0 { now.systemPrimary == nil } else { false } })
             #expect(first.contains { if case .manager(let manager) = $0 { manager.processID == 4242 } else { false } })
             #expect(first.contains { if case .device(let device) = $0 { device.name == "Living Room" } else { false } })
 

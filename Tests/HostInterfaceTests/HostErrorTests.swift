@@ -5,7 +5,8 @@ import Testing
 @Suite("Errors on the bus")
 struct HostErrorTests {
     static let codes: [HostError.Code] = [
-        .authorizationFailed, .authorizationRequired, .ambiguousName, .cancelled, .deviceInUse, .deviceRefused,
+        .authorizationFailed, .authorizationRequired, .ambiguousName, .cancelled, .commandFailed, .deviceInUse,
+        .deviceRefused,
         .discoveryFailed, .extensionCrashed, .fileNotFound, .hostUnavailable, .internalFailure, .invalidArgument,
         .noSuchDevice, .noSuchSession, .notSupported, .reverseConnectionBlocked, .sessionFailed, .storageFailed,
         .timedOut, .unreachable, .unreachableURL, .unsupportedFormat, HostError.Code(rawValue: "from-the-future"),

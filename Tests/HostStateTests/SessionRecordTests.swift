@@ -55,7 +55,7 @@ import Testing
         try store.close()
         let queue = try DatabaseQueue(path: state.file.path)
         try await queue.write { database in
-            for table in ["session", "ownName", "manualDevice", "disabledExtension"] {
+            for table in ["session", "ownName", "manualDevice", "disabledExtension", "setting"] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
             try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%'")

@@ -31,4 +31,16 @@ import Testing
         #expect(try await again.manualDevices() == [devices[1]])
         try again.close()
     }
+
+    @Test func settingsSurviveReopening() async throws {
+        let store = try state.open(now: Date())
+        #expect(try await !store.pausesOthers())
+        try await store.setPausesOthers(true)
+        try store.close()
+        let again = try state.open(now: Date())
+        #expect(try await again.pausesOthers())
+        try await again.setPausesOthers(false)
+        #expect(try await !again.pausesOthers())
+        try again.close()
+    }
 }

@@ -47,6 +47,22 @@ struct ArgumentTests {
         #expect(try parse("seek", "--", "-10", as: SeekCommand.self).position == "-10")
     }
 
+    @Test("what plays")
+    func nowPlaying() throws {
+        let plain = try parse("now-playing", as: NowPlayingStatus.self)
+        #expect(!plain.follow && !plain.common.json && plain.target.name == nil)
+        #expect(try parse("now-playing", "--follow", "--json", as: NowPlayingStatus.self).follow)
+        #expect(try parse("now-playing", "pause", "--session", "TV", as: NowPlayingPause.self).target.name == "TV")
+        let seek = try parse("now-playing", "seek", "--", "-10", as: NowPlayingSeek.self)
+        #expect(seek.wish == .offset(-10))
+        #expect(try parse("now-playing", "seek", "1:30", as: NowPlayingSeek.self).wish == .position(90))
+        #expect(throws: (any Error).self) { try MdhostCommand.parseAsRoot(["now-playing", "seek", "soon"]) }
+        #expect(throws: (any Error).self) { try MdhostCommand.parseAsRoot(["now-playing", "volume", "loud"]) }
+        let settings = try parse("now-playing", "settings", "--no-pause-others", as: NowPlayingSettings.self)
+        #expect(settings.pauseOthers == false)
+        #expect(try parse("now-playing", "settings", as: NowPlayingSettings.self).pauseOthers == nil)
+    }
+
     @Test("volume and mute")
     func volume() throws {
         #expect(try parse("volume", "TV", as: VolumeCommand.self).level == nil)

@@ -110,10 +110,15 @@ actor DesktopPlayer {
     private func withdraw() async {
         fetching?.cancel()
         artworkID = nil
-        let name = state?.view.session.playerName
-        let connection = connection
-        (state, server, self.connection) = (nil, nil, nil)
-        if let name, let connection { try? await connection.releaseName(name) }
+        let (shown, connection) = (state, connection)
+        // The server as long as there are answers to give.
+        let server = server
+        (state, self.server, self.connection) = (nil, nil, nil)
+        if let shown, let connection {
+            try? await connection.releaseName(shown.view.session.playerName)
+            await shown.allAnswered()
+        }
         await connection?.close()
+        withExtendedLifetime(server) {}
     }
 }

@@ -98,13 +98,22 @@ struct PlayerObject: Sendable {
         _ name: String, in arguments: [(name: String, signature: String)] = [],
         _ request: @escaping @Sendable ([DBusValue]) -> PlayerRequest?
     ) -> DBusMethod {
-        .async(name, in: arguments) { [state, nowPlaying] call in
-            guard let request = request(call.arguments) else { throw Self.badValue }
-            let view = state.view
-            if let action = try request.action(view, position: state.position) {
-                try await nowPlaying.perform(action, session: view.session.id)
+        DBusMethod(name, in: arguments) { [state, nowPlaying] call in
+            // What ends the session ends the player, and still wants its answer.
+            state.callBegan()
+            Task {
+                defer { state.callAnswered() }
+                do throws(HostError) {
+                    guard let request = request(call.arguments) else { throw Self.badValue }
+                    let view = state.view
+                    if let action = try request.action(view, position: state.position) {
+                        try await nowPlaying.perform(action, session: view.session.id)
+                    }
+                    call.reply()
+                } catch {
+                    call.fail(error.asDBusError)
+                }
             }
-            return []
         }
     }
 

@@ -6,6 +6,8 @@ import Synchronization
 /// What one player shows now, for those who ask on its loop.
 final class PlayerState: Sendable {
     private let state: Mutex<(view: PlayerView, clock: PlayerClock)>
+    /// Calls that wait for their answer, and who waits for there being none.
+    private let calls = Mutex<(count: Int, waiters: [CheckedContinuation<Void, Never>])>((0, []))
 
     init(_ view: PlayerView) { state = Mutex((view, PlayerClock(view, now: MonotonicTime.now))) }
 
@@ -20,6 +22,29 @@ final class PlayerState: Sendable {
             let (clock, jumps) = state.clock.followed(by: view, now: MonotonicTime.now)
             state = (view, clock)
             return jumps
+        }
+    }
+
+    func callBegan() { calls.withLock { $0.count += 1 } }
+
+    func callAnswered() {
+        let waiters = calls.withLock { calls in
+            calls.count -= 1
+            guard calls.count == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { calls.waiters = [] }
+            return calls.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Returns when no call waits for an answer; each has its deadline.
+    func allAnswered() async {
+        await withCheckedContinuation { continuation in
+            let isDone = calls.withLock { calls in
+                if calls.count > 0 { calls.waiters.append(continuation) }
+                return calls.count == 0
+            }
+            if isDone { continuation.resume() }
         }
     }
 }

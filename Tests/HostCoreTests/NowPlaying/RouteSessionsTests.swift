@@ -1,0 +1,61 @@
+import HostInterface
+import Testing
+
+@testable import HostCore
+
+struct RouteSessionsTests {
+    private static let device = HostUnderTest.device
+
+    private func session(_ state: HostSession.State = .active, _ change: (inout PlaybackState) -> Void = { _ in })
+        -> HostSession
+    {
+        var session = HostSession(
+            id: "3", deviceID: Self.device.id, source: "http://10.0.0.1/a%20song.mp3", application: nil,
+            media: MediaInformation())
+        session.state = state
+        session.playback.isReady = true
+        session.playback.isPlaying = true
+        session.playback.timeRange = .init(start: 100, duration: 60)
+        session.playback.position = .init(value: 110, hostTime: 5, rate: 1)
+        change(&session.playback)
+        return session
+    }
+
+    @Test func aPlaybackIsASessionFromWhenItIsReadyUntilItsEnd() throws {
+        var routes = RouteSessions()
+        #expect(routes.apply(.session(session(.starting))).isEmpty)
+        #expect(routes.apply(.session(session())).first?.shown?.id == "route3")
+        #expect(routes.apply(.session(session(.reconnecting))).first?.shown != nil, "it is being taken up again")
+        let over = routes.apply(.session(session(.failed)))
+        #expect(over.count == 1 && over[0].shown == nil)
+        #expect(routes.apply(.sessionRemoved(id: "3")).isEmpty, "told once")
+    }
+
+    @Test func nameAndVolumeAreTheDevices() throws {
+        var routes = RouteSessions()
+        var device = HostDevice(
+            description: Self.device, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
+            availability: .available)
+        device.level = 0.25
+        #expect(routes.apply(.device(device)).isEmpty)
+        let shown = try #require(routes.apply(.session(session())).first?.shown)
+        #expect(shown.name == "Living Room" && shown.volume == 0.25 && shown.kind == .route)
+        device.level = 0.5
+        #expect(routes.apply(.device(device)).first?.shown?.volume == 0.5)
+        #expect(routes.apply(.device(device)).isEmpty, "nothing that is shown changed")
+    }
+
+    @Test func positionsCountFromTheBeginningOfWhatPlays() {
+        let state = RouteSessions.state(session())
+        #expect(state.content?.title == "a song" && state.content?.duration == 60)
+        #expect(state.playback?.position == .init(value: 10, hostTime: 5))
+        #expect(state.playback?.position(at: 8, duration: 60) == 13)
+        #expect(state.enabled(.seekToPosition) != nil && state.enabled(.next) == nil)
+        let live = RouteSessions.state(session { $0.isLive = true })
+        #expect(live.content?.extent == .live && live.content?.duration == nil && live.enabled(.seekToPosition) == nil)
+        let waiting = RouteSessions.state(session { $0.isBuffering = true })
+        #expect(waiting.playback?.state == .buffering)
+        let fixed = RouteSessions.state(session { $0.seekableRanges = [] })
+        #expect(fixed.enabled(.seekToPosition) == nil)
+    }
+}
