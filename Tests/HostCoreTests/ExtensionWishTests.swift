@@ -102,6 +102,7 @@ struct ExtensionWishTests {
         runner.emit(.removed)
         await world.until { await $0.extensions.isEmpty }
         #expect(await world.host.devices.isEmpty)
+        await world.host.published()
         #expect(
             world.published.withLock { changes in
                 changes.contains { if case .extensionRemoved(Self.identifier) = $0 { true } else { false } }

@@ -102,6 +102,32 @@ struct ContentTests {
         await link.daemon.close()
     }
 
+    @Test("a moving picture is a first frame and an address")
+    @MainActor
+    func animatedArtwork() async throws {
+        let link = try await Link()
+        let model = Model()
+        let gif = Data("GIF89a".utf8)
+        model.moving = AnimatedArtwork(id: "loop", supportedAspectRatios: [.tall]) { size, _ in
+            guard size.width == 30, size.height == 40 else { throw CancellationError() }
+            return try ArtworkRepresentation(data: gif)
+        } video: { _, ratio in
+            URL(filePath: ratio == .tall ? "/media/tall.mp4" : "/media/square.mp4")
+        }
+        let session = link.session(model)
+        #expect(try await link.published("RegisterSession").content?.animatedArtworkRatios == ["tall"])
+        func ask(_ ratio: String) async throws -> [DBusValue] {
+            try await link.daemon.callHandler(
+                "AnimatedArtwork", [.string("loop"), .string(ratio), .double(30), .double(40)])
+        }
+        let reply = try await ask("tall")
+        #expect(reply.first?.asBytes == [UInt8](gif) && reply.last?.asString == "file:///media/tall.mp4")
+        await #expect(throws: DBusError.self) { try await ask("square") }
+        await #expect(throws: DBusError.self) { try await ask("round") }
+        withExtendedLifetime(session) {}
+        await link.daemon.close()
+    }
+
     @Test("bytes that are no picture are refused")
     func representation() {
         #expect(throws: ArtworkRepresentation.ArtworkRepresentationError.noRepresentationAvailable) {

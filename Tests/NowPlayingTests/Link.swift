@@ -71,13 +71,20 @@ final class Model: MediaSessionRepresentable {
     @MainActor var snapshot: MediaPlaybackSnapshot? = MediaPlaybackSnapshot(state: .paused, elapsedTime: 5)
     @MainActor var offered: [MediaCommand] = []
     @MainActor var picture: Artwork?
+    @MainActor var moving: AnimatedArtwork?
     /// Nothing that is shown depends on it.
     @MainActor var unrelated = 0
 
     @MainActor init() {}
 
     var content: (any MediaContentRepresentable)? {
-        title.map {
+        if let moving {
+            return MovieContent(
+                id: "film", title: "Film", duration: nil,
+                artwork: Artwork(id: "none") { _ in throw CancellationError() },
+                animatedArtwork: moving)
+        }
+        return title.map {
             MusicContent(
                 id: $0, songTitle: $0, artistName: "Artist", albumName: album, type: .audio, duration: .finite(60),
                 artwork: picture)

@@ -150,4 +150,21 @@ struct PublicationTests {
             try await session.requestToBecomeApplicationPrimary()
         }
     }
+
+    @Test("a daemon that comes later gets what was to be published")
+    func lateDaemon() async throws {
+        let link = try await Link()
+        await link.daemon.close()
+        let model = Model()
+        let session = link.session(model)
+        await becomes { session.canBecomeApplicationPrimary }
+        await #expect(throws: MediaSessionError.internalFailure) {
+            try await session.requestToBecomeApplicationPrimary()
+        }
+        let next = try await ScriptedDaemon()
+        link.move(to: next)
+        _ = try await next.log.call("RegisterSession")
+        withExtendedLifetime(session) {}
+        await next.close()
+    }
 }

@@ -23,9 +23,15 @@ final class Desktop: Sendable {
             "XDG_STATE_HOME": folder + "/state", "XDG_DATA_HOME": folder + "/data", "XDG_CACHE_HOME": folder + "/cache",
             "MDHOST_PROGRAM": PrivateDaemon.program, "WAYLAND_DISPLAY": "wayland-test",
         ]
+        // One that starts no services by itself: they would outlive the test.
+        let settings = """
+            <busconfig><type>session</type><auth>EXTERNAL</auth><listen>unix:path=\(folder)/bus</listen>
+            <policy context="default"><allow own="*"/><allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/></policy></busconfig>
+            """
+        try Data(settings.utf8).write(to: URL(filePath: folder + "/bus.conf"))
         bus = try RunningCommand([
-            "/usr/bin/dbus-daemon", "--session", "--nofork", "--nopidfile", "--nosyslog",
-            "--address=unix:path=\(folder)/bus",
+            "/usr/bin/dbus-daemon", "--config-file=\(folder)/bus.conf", "--nofork", "--nopidfile", "--nosyslog",
         ])
     }
 

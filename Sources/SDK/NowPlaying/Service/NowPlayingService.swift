@@ -49,7 +49,9 @@ actor NowPlayingService {
     // MARK: Sessions
 
     /// Registers the session, or brings the daemon up to date; nothing before there is content for the first time.
-    func publish(_ state: MediaSessionState, of link: SessionLink) async throws(HostError) {
+    ///
+    /// - Parameter isUrgent: Whether to try at once although it just failed and is tried again by itself.
+    func publish(_ state: MediaSessionState, of link: SessionLink, isUrgent: Bool) async throws(HostError) {
         if publications[link.id] == nil {
             guard state.content != nil else { return }
             lastHandler += 1
@@ -57,8 +59,15 @@ actor NowPlayingService {
                 link: link, handler: "\(Self.handlersPath)/\(lastHandler)", state: state, path: nil)
         }
         publications[link.id]?.state = state
-        let client = try await connected()
-        try await send(link.id, to: client)
+        guard isUrgent || client != nil || returning == nil else {
+            throw HostError(.hostUnavailable, "The daemon is not there; it is tried again.")
+        }
+        do {
+            try await send(link.id, to: connected())
+        } catch {
+            if client == nil { beginReturning() }
+            throw error
+        }
     }
 
     func request(_ member: String, of link: SessionLink) async throws(HostError) {
@@ -172,6 +181,7 @@ actor NowPlayingService {
         let client = client
         (self.client, server) = (nil, nil)
         returning?.cancel()
+        returning = nil
         await client?.close()
     }
 
@@ -182,12 +192,21 @@ actor NowPlayingService {
         for publication in publications.values {
             await publication.link.currentTarget?.setRoles(isApplicationPrimary: false, isSystemPrimary: false)
         }
+        beginReturning()
+    }
+
+    /// Tries again and again until everything is published, for half a minute; then when there is news.
+    private func beginReturning() {
+        guard returning == nil, !publications.isEmpty else { return }
         returning = Task { [weak self] in
             for delay in Self.retryDelays {
-                guard (try? await Task.sleep(for: delay)) != nil, let self, await !self.publishAll() else { return }
+                guard (try? await Task.sleep(for: delay)) != nil, let self, await !self.publishAll() else { break }
             }
+            await self?.endReturning()
         }
     }
+
+    private func endReturning() { returning = nil }
 
     /// - Returns: Whether every session with content is published again.
     private func publishAll() async -> Bool {

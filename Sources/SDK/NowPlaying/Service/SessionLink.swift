@@ -29,7 +29,9 @@ final class SessionLink: Sendable {
     var currentTarget: (any SessionTarget)? { target.withLock { $0.value } }
 
     /// Returns when the daemon has it.
-    func publish(_ state: MediaSessionState) async throws { try await service.publish(state, of: self) }
+    func publish(_ state: MediaSessionState, isUrgent: Bool = false) async throws {
+        try await service.publish(state, of: self, isUrgent: isUrgent)
+    }
 
     func request(_ member: String) async throws { try await service.request(member, of: self) }
 

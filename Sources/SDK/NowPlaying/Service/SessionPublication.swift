@@ -40,7 +40,7 @@ final class SessionPublication {
         guard roles.canBecomeApplicationPrimary else { throw MediaSessionError.invalidState }
         do {
             // Also when it could not be reached before: who asks wants it tried again.
-            if let published { try await link.publish(published) }
+            if let published { try await link.publish(published, isUrgent: true) }
             try await link.request(member)
         } catch let error as HostError {
             throw error.code == .notSupported ? MediaSessionError.invalidState : .internalFailure

@@ -1,7 +1,7 @@
 /// Draws covers, as uncompressed PNG files.
 public enum Cover {
     /// The largest that is drawn, in pixels each side.
-    public static let greatestSide = 1024
+    public static let greatestSide = 512
 
     /// A square in the soundscape's colour, darker towards its foot.
     ///
@@ -43,18 +43,28 @@ public enum Cover {
             stream += block
         } while !rest.isEmpty
         var (low, high): (UInt32, UInt32) = (1, 0)
-        for byte in data {
-            low = (low + UInt32(byte)) % 65_521
-            high = (high + low) % 65_521
+        var left = data[...]
+        while !left.isEmpty {
+            // So many can be added before 32 bits overflow (zlib's NMAX).
+            for byte in left.prefix(5552) {
+                low &+= UInt32(byte)
+                high &+= low
+            }
+            left = left.dropFirst(5552)
+            (low, high) = (low % 65_521, high % 65_521)
         }
         return stream + bigEndian(high << 16 | low)
     }
 
+    private static let remainders: [UInt32] = (0..<256).map { byte in
+        var rest = UInt32(byte)
+        for _ in 0..<8 { rest = rest & 1 == 1 ? 0xEDB8_8320 ^ (rest >> 1) : rest >> 1 }
+        return rest
+    }
+
     /// CRC-32 of PNG, annex D.
     private static func checksum(_ bytes: [UInt8]) -> UInt32 {
-        ~bytes.reduce(0xFFFF_FFFF) { crc, byte in
-            (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? 0xEDB8_8320 ^ (crc >> 1) : crc >> 1 }
-        }
+        ~bytes.reduce(0xFFFF_FFFF) { rest, byte in remainders[Int((rest ^ UInt32(byte)) & 0xFF)] ^ (rest >> 8) }
     }
 
     private static func bigEndian(_ value: UInt32) -> [UInt8] {
