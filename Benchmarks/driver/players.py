@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import subprocess
 import tempfile
 import time
@@ -35,8 +36,7 @@ def session_bus():
         yield path
     finally:
         end(process)
-        os.unlink(path)
-        os.rmdir(folder)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Player:
