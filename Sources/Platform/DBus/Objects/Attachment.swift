@@ -107,11 +107,17 @@ final class Attachment {
         return true
     }
 
-    fileprivate func has(_ path: String, _ interface: String) -> Bool { tree.interface(path, interface) != nil }
+    fileprivate func has(_ path: String, _ interface: String) -> Bool {
+        tree.interface(tree.canonical(path), interface) != nil
+    }
+
+    func value(_ path: String, _ interface: String, _ property: String) -> DBusValue? {
+        tree.value(tree.canonical(path), interface, property)
+    }
 
     /// - Returns: Whether the message found its method.
     func receive(_ message: OpaquePointer) -> Bool {
-        guard let path = sd_bus_message_get_path(message).map({ String(cString: $0) }),
+        guard let path = sd_bus_message_get_path(message).map({ tree.canonical(String(cString: $0)) }),
             let interface = sd_bus_message_get_interface(message).map({ String(cString: $0) }),
             let member = sd_bus_message_get_member(message).map({ String(cString: $0) }),
             let method = tree.interface(path, interface)?.methods[member]
@@ -134,7 +140,7 @@ final class Attachment {
     func write(
         _ message: OpaquePointer, path: String, interface: String, property: String
     ) throws(DBusError) {
-        guard let write = tree.interface(path, interface)?.properties[property]?.write else {
+        guard let write = tree.interface(tree.canonical(path), interface)?.properties[property]?.write else {
             throw DBusError(name: DBusError.Name.propertyReadOnly, message: "\(property) cannot be written")
         }
         let value = try MessageReader.nextValue(of: message)

@@ -128,6 +128,10 @@ package actor DBusObjectServer {
         }
     }
 
+    /// Lets other paths, and none but these, lead to the object, too: for who knows it by an earlier one. Neither
+    /// introspection nor the object manager lists them, and signals come from the object's own path alone.
+    package func setAliases(_ paths: [String], of path: String) { tree.setAliases(paths, of: path) }
+
     package func value(path: String, interface: String, property: String) -> DBusValue? {
         tree.value(path, interface, property)
     }

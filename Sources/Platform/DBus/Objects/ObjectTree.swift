@@ -10,6 +10,8 @@ final class ObjectTree {
     /// Every object is here or below.
     let root: String
     private(set) var objects: [String: [String: Entry]] = [:]
+    /// Where else an object is reached, and which: such a path is not listed.
+    private var aliases: [String: String] = [:]
 
     init(root: String) { self.root = root }
 
@@ -36,7 +38,19 @@ final class ObjectTree {
     }
 
     /// - Returns: The names of the interfaces that went.
-    func remove(_ path: String) -> [String] { objects.removeValue(forKey: path)?.keys.sorted() ?? [] }
+    func remove(_ path: String) -> [String] {
+        setAliases([], of: path)
+        return objects.removeValue(forKey: path)?.keys.sorted() ?? []
+    }
+
+    /// Lets these paths and no others lead to the object, for as long as it is there and where there is no other object.
+    func setAliases(_ paths: [String], of path: String) {
+        if !aliases.isEmpty { aliases = aliases.filter { $0.value != path } }
+        for alias in paths where alias != path { aliases[alias] = path }
+    }
+
+    /// The own path of the object that a caller means.
+    func canonical(_ path: String) -> String { objects[path] == nil ? aliases[path] ?? path : path }
 
     /// Stores values of declared properties with the declared type, and ignores the rest.
     ///
