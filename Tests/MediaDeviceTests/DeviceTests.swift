@@ -51,8 +51,16 @@ struct DeviceTests {
         let description = DeviceDescription(
             id: UUID().uuidString, name: "A", capabilities: [.realtimeAudio, .urlPlayback], type: type,
             volumeControl: .none, canMute: false, canGroup: false, supportsSimultaneousSessions: true,
-            endpoints: ["127.0.0.1:80", "[::1]:81"], txt: ["a": "b"])
+            endpoints: ["127.0.0.1:80", "[::1]:81"], txt: ["a": "b"], deduplicationIdentifiers: ["mac:0011223344aa"])
         #expect(try #require(MediaOutputDevice(description)).onLink == description)
+    }
+
+    @Test("what else it is known as goes along in one spelling, and nonsense does not")
+    func deduplication() {
+        var device = MediaOutputDevice.sample()
+        #expect(device.onLink.deduplicationIdentifiers.isEmpty)
+        device.deduplicationIdentifiers = ["upnp:uuid:ABCD-1", "MAC:00:11:22:33:44:AA", "ip:10.0.0.5"]
+        #expect(device.onLink.deduplicationIdentifiers == ["mac:0011223344aa", "upnp:abcd-1"])
     }
 
     @Test("what a newer host remembers is still a device")

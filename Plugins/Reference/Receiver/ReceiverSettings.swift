@@ -32,6 +32,8 @@ public struct ReceiverSettings: Sendable, Hashable {
     public var volume: ReferenceAnnouncement.Volume = .absolute
     public var kind: ReferenceAnnouncement.Kind = .tv
     public var canGroup = true
+    /// As ``ReferenceAnnouncement/alsoKnownAs``.
+    public var alsoKnownAs: [String] = []
     public var failures: Set<Failure> = []
     /// Where it remembers who it is and whom it is paired with.
     public var memoryFile: String

@@ -36,10 +36,13 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
     package var endpoints: [String]
     /// TXT records as key to value; bytes that are no UTF-8 are replaced.
     package var txt: [String: String]
+    /// What other protocols call the same physical device, as `kind:value`; see ``DeclaredIdentifier``.
+    package var deduplicationIdentifiers: [String]
 
     package init(
         id: String, name: String, capabilities: Capabilities, type: String, volumeControl: VolumeControl, canMute: Bool,
-        canGroup: Bool, supportsSimultaneousSessions: Bool, endpoints: [String], txt: [String: String]
+        canGroup: Bool, supportsSimultaneousSessions: Bool, endpoints: [String], txt: [String: String],
+        deduplicationIdentifiers: [String] = []
     ) {
         self.id = id
         self.name = name
@@ -51,6 +54,24 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         self.supportsSimultaneousSessions = supportsSimultaneousSessions
         self.endpoints = endpoints
         self.txt = txt
+        self.deduplicationIdentifiers = deduplicationIdentifiers
+    }
+
+    /// Reads what was written before ``deduplicationIdentifiers`` came, too.
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decode(String.self, forKey: .id), name: try values.decode(String.self, forKey: .name),
+            capabilities: try values.decode(Capabilities.self, forKey: .capabilities),
+            type: try values.decode(String.self, forKey: .type),
+            volumeControl: try values.decode(VolumeControl.self, forKey: .volumeControl),
+            canMute: try values.decode(Bool.self, forKey: .canMute),
+            canGroup: try values.decode(Bool.self, forKey: .canGroup),
+            supportsSimultaneousSessions: try values.decode(Bool.self, forKey: .supportsSimultaneousSessions),
+            endpoints: try values.decode([String].self, forKey: .endpoints),
+            txt: try values.decode([String: String].self, forKey: .txt),
+            deduplicationIdentifiers: try values.decodeIfPresent([String].self, forKey: .deduplicationIdentifiers)
+                ?? [])
     }
 }
 

@@ -4,10 +4,12 @@ import MediaDevice
 
 extension RendererDescription {
     /// The UUID inside the device's unique name, or a version 5 UUID of the name where its maker put something else.
-    var identifier: UUID {
+    var identifier: UUID { UUID(uuidString: bareName) ?? UUID(version5: "upnp:" + bareName) }
+
+    /// The unique name without `uuid:`.
+    fileprivate var bareName: String {
         let name = deviceName.lowercased()
-        let bare = name.hasPrefix("uuid:") ? String(name.dropFirst(5)) : name
-        return UUID(uuidString: bare) ?? UUID(version5: "upnp:" + bare)
+        return name.hasPrefix("uuid:") ? String(name.dropFirst(5)) : name
     }
 }
 
@@ -20,11 +22,16 @@ extension RendererDetails {
         guard let host = location.host(percentEncoded: false),
             let port = NWEndpoint.Port(rawValue: UInt16(clamping: location.port ?? 80))
         else { return nil }
-        return MediaOutputDevice(
+        var device = MediaOutputDevice(
             id: description.identifier, displayName: description.friendlyName, capabilities: .urlPlayback,
             canGroupWithCurrentlyActivatedDevices: false, deviceType: hasScreen ? .tv : .hifiSpeaker,
             volumeControl: volume == nil ? .none : .absolute, canMute: canMute,
             requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host(host), port: port), .url(location)])
+        // A name that is no UUID is one that its maker may have given to all of a kind.
+        if UUID(uuidString: description.bareName) != nil {
+            device?.deduplicationIdentifiers = ["upnp:" + description.bareName]
+        }
+        return device
     }
 }
 

@@ -68,6 +68,7 @@ extension MediaOutputDevice {
             canGroupWithCurrentlyActivatedDevices: announcement.canGroup, deviceType: isSpeaker ? .hifiSpeaker : .tv,
             volumeControl: announcement.volume.asVolumeControl, canMute: announcement.volume != .none,
             requiredNetworkEndpoints: result.resolvedEndpoints, txtRecords: [record])
+        deduplicationIdentifiers = Set(announcement.alsoKnownAs)
     }
 
     /// Whether nothing a person or the host could notice differs.

@@ -35,24 +35,29 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
     public var kind: Kind
     /// Whether it may be used together with others.
     public var canGroup: Bool
+    /// What other protocols call the same thing, as `kind:value`; without blanks.
+    public var alsoKnownAs: [String]
 
     public init(
         id: String, authorization: Authorization = .none, volume: Volume = .absolute, kind: Kind = .tv,
-        canGroup: Bool = true
+        canGroup: Bool = true, alsoKnownAs: [String] = []
     ) {
         self.id = id
         self.authorization = authorization
         self.volume = volume
         self.kind = kind
         self.canGroup = canGroup
+        self.alsoKnownAs = alsoKnownAs
     }
 
     /// The TXT record.
     public var txt: [String: String] {
-        [
+        var txt = [
             "version": "\(Self.protocolVersion)", "id": id, "auth": authorization.rawValue, "volume": volume.rawValue,
             "kind": kind.rawValue, "group": canGroup ? "1" : "0",
         ]
+        if !alsoKnownAs.isEmpty { txt["same"] = alsoKnownAs.joined(separator: " ") }
+        return txt
     }
 
     /// Reads a TXT record; keys that are absent mean what a plain receiver has.
@@ -65,7 +70,7 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
         self.init(
             id: id, authorization: txt["auth"].flatMap(Authorization.init) ?? .none,
             volume: txt["volume"].flatMap(Volume.init) ?? .absolute, kind: txt["kind"].flatMap(Kind.init) ?? .tv,
-            canGroup: txt["group"] != "0")
+            canGroup: txt["group"] != "0", alsoKnownAs: txt["same"]?.split(separator: " ").map(String.init) ?? [])
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

@@ -48,7 +48,7 @@ public actor ReferenceReceiver {
             port: server.channel.localAddress?.port ?? settings.port,
             announcement: ReferenceAnnouncement(
                 id: memory.id, authorization: settings.authorization, volume: settings.volume, kind: settings.kind,
-                canGroup: settings.canGroup))
+                canGroup: settings.canGroup, alsoKnownAs: settings.alsoKnownAs))
         defer {
             fetch?.cancel()
             wake?.cancel()

@@ -74,7 +74,8 @@ struct WireTests {
 
     @Test func announcementsComeBackAndStrangersArePassedOver() {
         let announcement = ReferenceAnnouncement(
-            id: "A-1", authorization: .pin6, volume: .relative, kind: .speaker, canGroup: false)
+            id: "A-1", authorization: .pin6, volume: .relative, kind: .speaker, canGroup: false,
+            alsoKnownAs: ["mac:0011223344aa", "upnp:x-1"])
         #expect(ReferenceAnnouncement(txt: announcement.txt) == announcement)
         #expect(ReferenceAnnouncement(txt: ["version": "1", "id": "x"]) == ReferenceAnnouncement(id: "x"))
         #expect(ReferenceAnnouncement(txt: ["version": "2", "id": "x"]) == nil)

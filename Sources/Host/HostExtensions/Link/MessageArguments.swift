@@ -149,6 +149,7 @@ extension MessageArguments {
         guard device.txt.count <= 128, device.txt.allSatisfy({ $0.key.utf8.count + $0.value.utf8.count <= 1024 }) else {
             throw MalformedMessage("too many or too long TXT records")
         }
+        device.deduplicationIdentifiers = DeclaredIdentifier.normalised(device.deduplicationIdentifiers)
         return device
     }
 

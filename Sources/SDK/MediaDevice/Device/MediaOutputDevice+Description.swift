@@ -13,7 +13,7 @@ extension MediaOutputDevice {
             endpoints: networkEndpoints.map(\.text),
             txt: txtRecords.reduce(into: [:]) { merged, record in
                 merged.merge(record.dictionary) { first, _ in first }
-            })
+            }, deduplicationIdentifiers: DeclaredIdentifier.normalised(deduplicationIdentifiers.sorted()))
     }
 
     /// The device that a description stands for, as one the host remembers is made again. Endpoints that cannot be
@@ -31,6 +31,7 @@ extension MediaOutputDevice {
             networkEndpoints: description.endpoints.compactMap { NWEndpoint(text: $0) },
             txtRecords: description.txt.isEmpty ? [] : [NWTXTRecord(description.txt)],
             supportsSimultaneousSessions: description.supportsSimultaneousSessions)
+        deduplicationIdentifiers = Set(description.deduplicationIdentifiers)
     }
 }
 

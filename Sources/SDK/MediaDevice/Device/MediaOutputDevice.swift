@@ -27,6 +27,13 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
     /// Where the device, or every member of the group, is reached; in order of preference. Empty only for a device made
     /// by `init(id:displayName:capabilities:deviceType:)`.
     public let networkEndpoints: [NWEndpoint]
+    /// What other protocols call the same physical thing, as `kind:value`: `mac:0011223344aa`, `upnp:` and a unique device
+    /// name, or a kind of your own with a value that is unique in the world. At most 16 of 128 bytes. Only on Linux.
+    ///
+    /// Devices of different protocols that share one are shown to people as one, until a person says otherwise; of two that
+    /// are of one protocol nothing is made. Addresses, names and numbers that only a maker keeps apart (`1234`, a serial
+    /// number without its maker) are no such identifier. Case does not matter.
+    public var deduplicationIdentifiers: Set<String> = []
 
     /// A device with at least one endpoint.
     ///

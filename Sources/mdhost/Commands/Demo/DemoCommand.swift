@@ -48,6 +48,12 @@ struct DemoCommand: AsyncParsableCommand {
     var alone = false
 
     @Option(
+        help: """
+            Be the same thing as a device of another protocol that declares this identifier: upnp:UUID, mac:ADDRESS.
+            """)
+    var same: [String] = []
+
+    @Option(
         parsing: .upToNextOption,
         help: .init("Failures to show: \(ReceiverSettings.Failure.allCases.map(\.rawValue).joined(separator: ", "))."))
     var fail: [ReceiverSettings.Failure] = []
@@ -62,6 +68,9 @@ struct DemoCommand: AsyncParsableCommand {
         guard password?.isEmpty != true else { throw ValidationError("The password is empty.") }
         let isName = (1...63).contains(name.utf8.count) && DisplayText.clean(name) == name
         guard isName else { throw ValidationError("A name is 1 to 63 bytes without control characters.") }
+        if let wrong = same.first(where: { DeclaredIdentifier.normalised($0) == nil }) {
+            throw ValidationError("“\(wrong)” is no identifier; write upnp:UUID or mac:ADDRESS.")
+        }
     }
 
     func run() async throws {
@@ -107,6 +116,7 @@ struct DemoCommand: AsyncParsableCommand {
         settings.volume = volume
         settings.kind = speaker ? .speaker : .tv
         settings.canGroup = !alone
+        settings.alsoKnownAs = same
         settings.failures = Set(fail)
         settings.address = lan ? DemoAddress.any : DemoAddress.loopback
         return settings

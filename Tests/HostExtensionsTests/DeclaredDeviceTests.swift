@@ -1,0 +1,31 @@
+import DBus
+import HostCore
+import HostInterface
+import Testing
+
+@testable import HostExtensions
+
+/// What a process says its devices are known as, which it may have written without the SDK.
+struct DeclaredDeviceTests {
+    private func found(declaring identifiers: [String]) throws -> [String]? {
+        let device = DeviceDescription(
+            id: "11111111-2222-3333-4444-555555555555", name: "TV", capabilities: .urlPlayback, type: "tv",
+            volumeControl: .none, canMute: false, canGroup: false, supportsSimultaneousSessions: false,
+            endpoints: ["10.0.0.5:80"], txt: [:], deduplicationIdentifiers: identifiers)
+        let message = try ExtensionMessage(.foundDevice, [DBusDictionaryEncoder().encode(device)])
+        guard case .foundDevice(let read) = message else { return nil }
+        return read.deduplicationIdentifiers
+    }
+
+    @Test func isReadInOneSpelling() throws {
+        #expect(
+            try found(declaring: ["UPNP:uuid:ABCD-1", "mac:00:11:22:33:44:aa", "mac:0011223344AA"])
+                == ["mac:0011223344aa", "upnp:abcd-1"])
+        #expect(try found(declaring: []) == [])
+    }
+
+    @Test func addressesAndWhatManyHaveAreNotHeard() throws {
+        #expect(try found(declaring: ["ip:10.0.0.5", "host:tv.local", "mac:000000000000", "\u{1B}[31m:x"]) == [])
+        #expect(try found(declaring: (0..<1_000).map { "x:abc\($0)" })?.count == DeclaredIdentifier.limit)
+    }
+}
