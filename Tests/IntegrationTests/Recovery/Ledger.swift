@@ -37,7 +37,8 @@ struct Ledger: Sendable, Equatable {
                     complaints.append("\(name): it is listed, and does not play")
                 }
             case .stopped:
-                if let session { complaints.append("\(name): what was stopped is \(session.state)") }
+                // One that is over is on its way out of the list.
+                if let session, !session.isOver { complaints.append("\(name): what was stopped is \(session.state)") }
             case nil: break
             }
         }
