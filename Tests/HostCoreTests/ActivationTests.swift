@@ -59,6 +59,19 @@ struct ActivationTests {
         await world.finish()
     }
 
+    @Test func whatIsStoredKeepsNothingBusy() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        for secret in ["one", "two", "three"] {
+            world.runner.emit(.message(.setCredential(device: Self.id, secret: Data(secret.utf8))))
+        }
+        await world.until { _ in world.store.paired[Self.id] == Data("three".utf8) }
+        await world.until { await $0.credentialWrites.isEmpty }
+        try await world.host.forget(Self.id)
+        #expect(world.store.paired.isEmpty)
+        await world.finish()
+    }
+
     @Test func aRightPasswordIsStoredAndNotAskedAgain() async throws {
         let world = HostUnderTest(Self.locked("sesame"))
         await world.discover()

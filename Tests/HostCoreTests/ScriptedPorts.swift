@@ -25,11 +25,12 @@ final class ScriptedRunner: ExtensionRunner {
     private let acquiring: @Sendable () async -> Void
 
     /// - Parameters:
+    ///   - protocolName: What people call what it speaks; another one is another protocol.
     ///   - starts: Whether the process says hello when it is needed.
     ///   - acquiring: What it takes to be needed.
     ///   - script: What the extension answers to a call.
     init(
-        identifier: String = "org.example.test", starts: Bool = true,
+        identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true,
         acquiring: @escaping @Sendable () async -> Void = {},
         script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage]
     ) {
@@ -40,8 +41,8 @@ final class ScriptedRunner: ExtensionRunner {
         record = Mutex(
             Record(
                 status: ExtensionStatus(
-                    id: identifier, name: "Test", protocolIdentifier: "org.example.protocol", protocolName: "Test",
-                    path: "/nowhere", state: .idle)))
+                    id: identifier, name: protocolName, protocolIdentifier: "org.example.protocol.\(protocolName)",
+                    protocolName: protocolName, path: "/nowhere", state: .idle)))
         (events, sink) = AsyncStream.makeStream(of: SupervisedEvent.self)
     }
 
@@ -143,6 +144,56 @@ final class ScriptedRunner: ExtensionRunner {
     var reasons: Set<String> { Set(record.withLock { $0.acquired.keys }) }
 }
 
+/// Several extensions, each by its own script.
+final class ScriptedRunners: ExtensionRunner {
+    let events: AsyncStream<SupervisedEvent>
+    private let all: [ScriptedRunner]
+
+    init(_ all: [ScriptedRunner]) {
+        self.all = all
+        let (events, sink) = AsyncStream.makeStream(of: SupervisedEvent.self)
+        self.events = events
+        Task {
+            await withDiscardingTaskGroup { group in
+                for one in all { group.addTask { for await event in one.events { sink.yield(event) } } }
+            }
+            sink.finish()
+        }
+    }
+
+    private subscript(identifier: String) -> ScriptedRunner { all.first { $0.identifier == identifier } ?? all[0] }
+
+    func statuses() async -> [ExtensionStatus] {
+        var statuses: [ExtensionStatus] = []
+        for one in all { statuses += await one.statuses() }
+        return statuses
+    }
+    func acquire(_ identifier: String, reason: String) async {
+        await self[identifier].acquire(identifier, reason: reason)
+    }
+    func release(_ identifier: String, reason: String) async {
+        await self[identifier].release(identifier, reason: reason)
+    }
+    func perform(_ call: ExtensionCall, on identifier: String) async throws {
+        try await self[identifier].perform(call, on: identifier)
+    }
+    func setEnabled(_ isEnabled: Bool, _ identifier: String) async throws {
+        try await self[identifier].setEnabled(isEnabled, identifier)
+    }
+    func reload(_ identifier: String) async throws { try await self[identifier].reload(identifier) }
+    func mark(_ ticket: Int) async { await all[0].mark(ticket) }
+    func usage(of identifier: String) async throws -> ProcessUsage? { nil }
+    func log(of identifier: String, last count: Int) async throws -> [ExtensionLogLine] { [] }
+    func log(of identifier: String, after sequence: UInt64, count: Int) async -> ExtensionLogBatch {
+        ExtensionLogBatch(lines: [], skipped: 0)
+    }
+    func logNews(of identifier: String) async throws -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool) {
+        try await self[identifier].volume(of: device, on: identifier)
+    }
+    func stopAll() async { for one in all { await one.stopAll() } }
+}
+
 struct SilentDiscovery: DiscoveryProvider {
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
@@ -182,6 +233,8 @@ final class MemoryStore: StateStore {
     let pauses = Mutex(false)
     let manual = Mutex<[ManualDevice]>([])
     let sessions = Mutex<[AdoptableSession]>([])
+    let one = Mutex(StoredIdentities())
+    let failure = Mutex<HostError?>(nil)
     /// What it takes to store a secret.
     private let storing: @Sendable () async -> Void
 
@@ -225,6 +278,14 @@ final class MemoryStore: StateStore {
     func setOwnName(_ name: String?, device: String) async throws { names.withLock { $0[device] = name } }
     func manualDevices() async throws -> [ManualDevice] { manual.withLock { $0 } }
     func setManualDevices(_ devices: [ManualDevice]) async throws { manual.withLock { $0 = devices } }
+    func identities() async throws -> StoredIdentities {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        return one.withLock { $0 }
+    }
+    func setIdentities(_ identities: StoredIdentities) async throws {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        one.withLock { $0 = identities }
+    }
     func setCredential(_ secret: Data?, device: String) async throws {
         await storing()
         credentials.withLock { $0[device] = secret }
@@ -241,13 +302,15 @@ final class HostUnderTest: Sendable {
     private let tasks: Mutex<[Task<Void, Never>]>
 
     init(
-        _ runner: ScriptedRunner, discovery: any DiscoveryProvider = SilentDiscovery(),
+        _ runner: ScriptedRunner, others: [ScriptedRunner] = [],
+        discovery: any DiscoveryProvider = SilentDiscovery(),
         timing: HostTiming = HostTiming(), store: MemoryStore = MemoryStore()
     ) {
         self.runner = runner
         self.store = store
         let host = MediaHost(
-            runner: runner, discovery: discovery, files: files, store: store, network: { "home" },
+            runner: others.isEmpty ? runner : ScriptedRunners([runner] + others), discovery: discovery, files: files,
+            store: store, network: { "home" },
             timing: timing,
             report: { _ in })
         self.host = host

@@ -8,8 +8,9 @@ struct HostErrorTests {
         .authorizationFailed, .authorizationRequired, .ambiguousName, .cancelled, .commandFailed, .deviceInUse,
         .deviceRefused,
         .discoveryFailed, .extensionCrashed, .fileNotFound, .hostUnavailable, .internalFailure, .invalidArgument,
-        .noSuchDevice, .noSuchSession, .notSupported, .reverseConnectionBlocked, .sessionFailed, .storageFailed,
-        .timedOut, .unreachable, .unreachableURL, .unsupportedFormat, HostError.Code(rawValue: "from-the-future"),
+        .noSuchDevice, .noSuchSession, .notMerged, .notSupported, .reverseConnectionBlocked, .sessionFailed,
+        .storageFailed, .timedOut, .unreachable, .unreachableURL, .unsupportedFormat,
+        HostError.Code(rawValue: "from-the-future"),
     ]
 
     @Test(arguments: codes)

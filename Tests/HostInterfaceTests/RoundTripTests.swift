@@ -40,17 +40,28 @@ struct RoundTripTests {
     private let device = DeviceDescription(
         id: "A6B5", name: "Living Room", capabilities: [.urlPlayback, .appLaunch], type: "tv", volumeControl: .relative,
         canMute: true, canGroup: false, supportsSimultaneousSessions: true,
-        endpoints: ["10.0.0.5:8060", "[fe80::1%eth0]:80"], txt: ["k": "v"])
+        endpoints: ["10.0.0.5:8060", "[fe80::1%eth0]:80"], txt: ["k": "v"],
+        deduplicationIdentifiers: ["mac:0011223344aa"])
 
     @Test func devices() throws {
         var bare = device
         bare.endpoints = []
         bare.txt = [:]
+        bare.deduplicationIdentifiers = []
         #expect(try trip(device) == device)
         #expect(try trip(bare) == bare)
         let encoded = try DBusDictionaryEncoder().encode(device)
         #expect(encoded.asDictionary?["capabilities"] == .int64(12))
         #expect(encoded.asDictionary?["txt"]?.signature == "a{ss}")
+    }
+
+    @Test func partsOfDevices() throws {
+        for part in [
+            DevicePart(id: "A", name: "Küche", extension: "org.example", protocol: "p", protocolName: "P"),
+            DevicePart(
+                id: "A", name: "", extension: "e", protocol: "p", protocolName: "P", availability: "cached",
+                activation: "active", isPaired: true, endpoints: ["10.0.0.5:1"], isCurrent: true, isDeclared: true),
+        ] { #expect(try trip(part) == part) }
     }
 
     @Test func challengesAndMedia() throws {

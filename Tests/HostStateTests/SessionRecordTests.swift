@@ -55,7 +55,9 @@ import Testing
         try store.close()
         let queue = try DatabaseQueue(path: state.file.path)
         try await queue.write { database in
-            for table in ["session", "ownName", "manualDevice", "disabledExtension", "setting"] {
+            for table in [
+                "session", "ownName", "manualDevice", "disabledExtension", "setting", "deviceMerge", "deviceApart",
+            ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }
             try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%'")

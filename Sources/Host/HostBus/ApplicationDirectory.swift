@@ -15,8 +15,16 @@ final class ApplicationDirectory: Sendable {
         var universalURLPlayback: Bool
 
         func supports(_ device: HostDevice) -> Bool {
-            protocols.contains(device.protocolIdentifier)
+            way(to: device) != nil
                 || (universalURLPlayback && device.description.capabilities.contains(.urlPlayback))
+        }
+
+        /// Protocol and its name by which the app would reach a device that may be reached by several; `nil` for none.
+        func way(to device: HostDevice) -> (protocol: String, name: String)? {
+            let ways =
+                [(device.protocolIdentifier, device.protocolName)]
+                + device.parts.filter { $0.availability != DevicePart.absent }.map { ($0.protocol, $0.protocolName) }
+            return ways.first { protocols.contains($0.0) }
         }
     }
 
@@ -66,6 +74,7 @@ final class ApplicationDirectory: Sendable {
                     ? "No running app can send its media to \(device.description.name)."
                     : "\(identifier) does not run or cannot send its media to \(device.description.name).")
         }
+        let way = application.declaration.way(to: device) ?? (device.protocolIdentifier, device.protocolName)
         do {
             let reply = try await server.call(
                 application.client, path: application.path, interface: HostNames.observerInterface,
@@ -77,8 +86,8 @@ final class ApplicationDirectory: Sendable {
                         [
                             .string("name"): .variant(.string(device.description.name)),
                             .string("type"): .variant(.string(device.description.type)),
-                            .string("protocol"): .variant(.string(device.protocolIdentifier)),
-                            .string("protocolName"): .variant(.string(device.protocolName)),
+                            .string("protocol"): .variant(.string(way.protocol)),
+                            .string("protocolName"): .variant(.string(way.name)),
                         ]),
                 ], timeout: Self.limit)
             return reply.first?.asBool ?? false

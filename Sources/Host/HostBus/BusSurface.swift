@@ -193,6 +193,9 @@ package final class BusSurface: Sendable {
             try put(
                 HostNames.devicePath(device.id), HostNames.deviceInterface, DeviceObject.values(device), on: server
             ) { deviceInterface }
+            // Who knew a part of it before it was one still reaches it.
+            server.setAliases(
+                device.parts.map { HostNames.devicePath($0.id) }, of: HostNames.devicePath(device.id))
         case .deviceRemoved(let id):
             server.remove(path: HostNames.devicePath(id))
         case .session(let session):

@@ -27,7 +27,8 @@ struct DeviceObject: Sendable {
         [
             .async("Activate", in: [("options", "a{sv}")], out: []) { call in
                 try await host.activate(
-                    call.device, holder: call.client.holder, prompt: prompts.prompt(for: call.client))
+                    call.device, via: call.options["via"]?.asString, holder: call.client.holder,
+                    prompt: prompts.prompt(for: call.client))
                 guard await server.isConnected(call.client) else {
                     await host.release(call.device, holder: call.client.holder)
                     throw HostError.clientGone
@@ -41,7 +42,8 @@ struct DeviceObject: Sendable {
                 return []
             },
             .async("Pair", in: [("options", "a{sv}")], out: []) { call in
-                try await host.pair(call.device, prompt: prompts.prompt(for: call.client))
+                try await host.pair(
+                    call.device, via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
                 await host.published()
                 return []
             },
@@ -60,7 +62,7 @@ struct DeviceObject: Sendable {
                 let request = try PlayRequest(call.arguments)
                 let session = try await host.play(
                     request.url, on: call.device, application: request.application, media: request.media,
-                    prompt: prompts.prompt(for: call.client))
+                    via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
                 // Whoever gave up waiting does not want to hear it later.
                 guard await server.isConnected(call.client) else {
                     try? await host.stop(session)
@@ -109,6 +111,7 @@ struct DeviceObject: Sendable {
         DBusProperty("Volume", "d"), DBusProperty("Muted", "b"), DBusProperty("Availability", "s"),
         DBusProperty("Activation", "s"), DBusProperty("Paired", "b"), DBusProperty("Endpoints", "as"),
         DBusProperty("LastError", "(ss)"), DBusProperty("DeviceName", "s"), DBusProperty("AddedAs", "s"),
+        DBusProperty("Parts", "aa{sv}"),
     ]
 
     static func values(_ device: HostDevice) -> [String: DBusValue] {
@@ -124,6 +127,8 @@ struct DeviceObject: Sendable {
             "Activation": .string(device.activation.rawValue), "Paired": .boolean(device.isPaired),
             "Endpoints": .strings(description.endpoints), "LastError": .error(device.lastError),
             "DeviceName": .string(device.deviceName), "AddedAs": .string(device.addedAs ?? ""),
+            // Made of plain values, so encoding one cannot fail.
+            "Parts": .array(of: "a{sv}", device.parts.compactMap { try? DBusDictionaryEncoder().encode($0) }),
         ]
     }
 }
@@ -153,4 +158,7 @@ private struct PlayRequest {
 extension DBusMethodCall {
     /// The device whose method is called.
     fileprivate var device: String { HostNames.deviceIdentifier(path) }
+
+    /// Its last argument, where that is a dictionary.
+    fileprivate var options: [String: DBusValue] { arguments.last?.asDictionary ?? [:] }
 }

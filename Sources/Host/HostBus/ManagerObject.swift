@@ -25,7 +25,7 @@ final class ManagerObject: Sendable {
 
     var interface: DBusInterface {
         DBusInterface(
-            HostNames.managerInterface, methods: discoveryMethods + clientMethods,
+            HostNames.managerInterface, methods: discoveryMethods + clientMethods + deviceMethods + lifeMethods,
             properties: [
                 DBusProperty("Version", "s", emits: .constant), DBusProperty("ProcessID", "u", emits: .constant),
                 DBusProperty("Problems", "a(ss)"), DBusProperty("Settled", "b"),
@@ -78,6 +78,11 @@ final class ManagerObject: Sendable {
                 let encoder = DBusDictionaryEncoder()
                 return [.array(of: "a{sv}", try applications.declarations.map { try encoder.encode($0) })]
             },
+        ]
+    }
+
+    private var deviceMethods: [DBusMethod] {
+        [
             .async("AddDevice", in: [("address", "s"), ("options", "a{sv}")], out: [("devices", "ao")]) { [host] call in
                 guard call.arguments.count == 2, let text = call.arguments[0].asString,
                     let options = call.arguments[1].asDictionary
@@ -93,6 +98,24 @@ final class ManagerObject: Sendable {
                 await host.published()
                 return []
             },
+            .async("MergeDevices", in: [("devices", "ao"), ("options", "a{sv}")], out: [("device", "o")]) {
+                [host] call in
+                guard let paths = call.arguments.first?.asArray?.map(\.asString) else { throw HostError.badArguments }
+                let device = try await host.mergeDevices(try paths.map(Self.device))
+                await host.published()
+                return [.objectPath(HostNames.devicePath(device))]
+            },
+            .async("SplitDevice", in: [("device", "o"), ("options", "a{sv}")], out: [("devices", "ao")]) {
+                [host] call in
+                let devices = try await host.splitDevice(try Self.device(call.arguments.first?.asString))
+                await host.published()
+                return [.array(of: "o", devices.map { .objectPath(HostNames.devicePath($0)) })]
+            },
+        ]
+    }
+
+    private var lifeMethods: [DBusMethod] {
+        [
             .async("HandOver", in: [], out: []) { [host, quit] _ in
                 await host.handOver()
                 quit()
@@ -150,13 +173,20 @@ final class ManagerObject: Sendable {
         await host.endLease(path)
     }
 
+    /// - Throws: ``HostError`` `no-such-device` for a path that is none of a device.
+    private static func device(_ path: String?) throws(HostError) -> String {
+        guard let path else { throw .badArguments }
+        guard path.hasPrefix(HostNames.devicesPath + "/") else {
+            throw HostError(.noSuchDevice, "There is no device at \(path).")
+        }
+        return HostNames.deviceIdentifier(path)
+    }
+
     private func route(_ reason: String, _ call: DBusMethodCall) async throws -> [DBusValue] {
         guard call.arguments.count == 2, let path = call.arguments[0].asString,
             let application = call.arguments[1].asString
         else { throw HostError.badArguments }
-        guard let device = await host.devices.first(where: { HostNames.devicePath($0.id) == path }) else {
-            throw HostError(.noSuchDevice, "No device at \(path).")
-        }
+        let device = try await host.shownDevice(try Self.device(path))
         return [.boolean(try await applications.tell(reason, device: device, application: application))]
     }
 }

@@ -27,8 +27,26 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var isPaired: Bool
     package var endpoints: [String]
     package var lastError: HostError?
+    /// What it is made of where several devices are one, the preferred one first; empty for a device by itself.
+    package var parts: [DevicePart]
 
     package var path: String { HostNames.devicePath(id) }
+
+    /// Where that part of it is that is meant by the word, as the daemon understands it; else where it is itself.
+    package func endpoints(via word: String?) -> [String] {
+        guard let word = word?.lowercased() else { return endpoints }
+        let meant = parts.first { part in
+            [part.protocolName, part.protocol, part.extension, part.name, part.id].contains { $0.lowercased() == word }
+        }
+        return meant?.endpoints ?? endpoints
+    }
+
+    /// The protocols by which it is reached now, in people's words and in order of preference: "DLNA, MPD".
+    package var ways: String {
+        let there = parts.filter { $0.availability != DevicePart.absent }.map(\.protocolName)
+        let names: [String] = there.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        return names.isEmpty ? protocolName : names.joined(separator: ", ")
+    }
 
     init?(_ values: [String: DBusValue]) {
         guard let id = values["Id"]?.asString, let name = values["Name"]?.asString else { return nil }
@@ -51,6 +69,8 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         isPaired = values.bool("Paired")
         endpoints = values.strings("Endpoints")
         lastError = values.error("LastError")
+        let decoder = DBusDictionaryDecoder()
+        parts = values["Parts"]?.asArray?.compactMap { try? decoder.decode(DevicePart.self, from: $0) } ?? []
     }
 }
 
@@ -59,6 +79,8 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     package var id: String
     /// Object path of the device.
     package var device: String
+    /// Identifier of what plays it: of a part, where the device is made of several.
+    package var part: String
     package var source: String
     package var application: String?
     /// `starting`, `active`, `reconnecting`, `ended` or `failed`.
@@ -76,6 +98,7 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
         guard let id = values["Id"]?.asString else { return nil }
         self.id = id
         device = values.string("Device")
+        part = values.string("Part")
         source = values.string("Source")
         let application = values.string("Application")
         self.application = application.isEmpty ? nil : application

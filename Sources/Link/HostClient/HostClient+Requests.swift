@@ -24,8 +24,9 @@ extension HostClient {
     package func deactivate(_ device: String) async throws(HostError) {
         try await self.device(device, "Deactivate", [])
     }
-    package func pair(_ device: String) async throws(HostError) {
-        try await self.device(device, "Pair", [.options([:])])
+    /// - Parameter via: Which part of a device made of several, by protocol, extension, name or identifier; `nil` for all.
+    package func pair(_ device: String, via: String? = nil) async throws(HostError) {
+        try await self.device(device, "Pair", [.options(via.map { ["via": .string($0)] } ?? [:])])
     }
     /// Gives the device the person's own name; an empty one gives the device's back.
     package func rename(_ device: String, to name: String) async throws(HostError) {
@@ -49,13 +50,36 @@ extension HostClient {
             HostNames.rootPath, interface: HostNames.managerInterface, "RemoveDevice", [.string(address)])
     }
 
+    /// Makes one device of several; the first lends it its identifier and its name, and is preferred.
+    ///
+    /// - Returns: Its object path.
+    package func merge(_ devices: [String]) async throws(HostError) -> String {
+        let reply = try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "MergeDevices",
+            [.array(of: "o", devices.map(DBusValue.objectPath)), .options([:])])
+        return reply.first?.asString ?? ""
+    }
+
+    /// Takes a device apart that is made of several.
+    ///
+    /// - Returns: Object paths of those that are known now.
+    package func split(_ device: String) async throws(HostError) -> [String] {
+        let reply = try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "SplitDevice",
+            [.objectPath(device), .options([:])])
+        return reply.first?.asArray?.compactMap(\.asString) ?? []
+    }
+
     package func forget(_ device: String) async throws(HostError) { try await self.device(device, "Forget", []) }
 
+    /// - Parameter via: Which part of a device made of several; `nil` for the one in use, or else the preferred one.
     /// - Returns: The session's object path.
     package func play(
-        _ url: URL, on device: String, application: String? = nil, media: MediaInformation = MediaInformation()
+        _ url: URL, on device: String, application: String? = nil, media: MediaInformation = MediaInformation(),
+        via: String? = nil
     ) async throws(HostError) -> String {
         var options: [String: DBusValue] = [:]
+        options["via"] = via.map(DBusValue.string)
         options["application"] = application.map(DBusValue.string)
         options["title"] = media.title.map(DBusValue.string)
         options["artist"] = media.artist.map(DBusValue.string)

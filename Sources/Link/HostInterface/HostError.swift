@@ -29,6 +29,7 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let noSuchDevice = Code(rawValue: "no-such-device")
         package static let noSuchExtension = Code(rawValue: "no-such-extension")
         package static let noSuchSession = Code(rawValue: "no-such-session")
+        package static let notMerged = Code(rawValue: "not-merged")
         package static let notSupported = Code(rawValue: "not-supported")
         package static let reverseConnectionBlocked = Code(rawValue: "reverse-connection-blocked")
         package static let sessionFailed = Code(rawValue: "session-failed")
@@ -116,6 +117,7 @@ extension HostError: DBusErrorConvertible {
         case .noSuchDevice: "`mdhost discover` lists what is nearby."
         case .noSuchExtension: "`mdhost extension list` shows what is installed."
         case .noSuchSession: "`mdhost sessions` lists what plays."
+        case .notMerged: "`mdhost status <device>` shows what a device is made of."
         case .reverseConnectionBlocked: "Allow the named port in this machine's firewall."
         case .unreachable, .timedOut: "Check that the device is on and on this network, then try again."
         case .unreachableURL: "Check that the device itself can open the address."

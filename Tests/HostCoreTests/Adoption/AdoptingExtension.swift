@@ -8,7 +8,13 @@ import Synchronization
 final class AdoptingExtension: Sendable {
     enum Answer: Sendable { case stillPlays, isOver, failed(HostError), nothing }
 
-    private let state = Mutex<(adoption: Answer, activation: HostError?, asksForCode: Bool)>((.stillPlays, nil, false))
+    private struct State {
+        var adoption = Answer.stillPlays
+        var activation: HostError?
+        var start: HostError?
+        var asksForCode = false
+    }
+    private let state = Mutex(State())
 
     var adoption: Answer {
         get { state.withLock { $0.adoption } }
@@ -18,13 +24,20 @@ final class AdoptingExtension: Sendable {
         get { state.withLock { $0.activation } }
         set { state.withLock { $0.activation = newValue } }
     }
+    /// Why nothing starts.
+    var start: HostError? {
+        get { state.withLock { $0.start } }
+        set { state.withLock { $0.start = newValue } }
+    }
     var asksForCode: Bool {
         get { state.withLock { $0.asksForCode } }
         set { state.withLock { $0.asksForCode = newValue } }
     }
 
-    func runner(starts: Bool = true) -> ScriptedRunner {
-        ScriptedRunner(starts: starts) { [self] in answer($0) }
+    func runner(
+        identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true
+    ) -> ScriptedRunner {
+        ScriptedRunner(identifier: identifier, protocolName: protocolName, starts: starts) { [self] in answer($0) }
     }
 
     private func answer(_ call: ExtensionCall) -> [ExtensionMessage] {
@@ -39,7 +52,13 @@ final class AdoptingExtension: Sendable {
                 ]
             }
             return [.activatedDevice(device: device.id, session: session)]
+        case .connectUsingPairingCode(let code?, let device, let session):
+            return [
+                .setCredential(device: device, secret: Data(code.utf8)),
+                .activatedDevice(device: device, session: session),
+            ]
         case .startSession(let session, _, _, _):
+            if let start { return [.sessionFailed(session: session, error: start)] }
             return [
                 .setAdoptionToken(session: session, token: Data("song 7".utf8)),
                 .started(session: session, application: "", state: Self.playing(at: 0)),

@@ -45,6 +45,22 @@ struct RouteSessionsTests {
         #expect(routes.apply(.device(device)).isEmpty, "nothing that is shown changed")
     }
 
+    @Test func whatIsPlayedByAPartIsOnTheDeviceThatPeopleSee() throws {
+        var routes = RouteSessions()
+        var description = Self.device
+        description.id = "99999999-2222-3333-4444-555555555555"
+        description.name = "Stereo"
+        let whole = HostDevice(
+            description: description, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
+            availability: .available)
+        _ = routes.apply(.device(whole))
+        var session = session()
+        #expect(routes.apply(.session(session)).first?.shown?.name == "Device")
+        session.entryID = whole.id
+        let shown = try #require(routes.apply(.session(session)).first?.shown)
+        #expect(shown.name == "Stereo" && shown.application == whole.id && shown.id == "route3")
+    }
+
     @Test func positionsCountFromTheBeginningOfWhatPlays() {
         let state = RouteSessions.state(session())
         #expect(state.content?.title == "a song" && state.content?.duration == 60)

@@ -42,6 +42,8 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
     package var isMuted = false
     /// Why the last activation or session failed; cleared by the next that works.
     package var lastError: HostError?
+    /// What it is made of where several are one to people, the preferred one first; empty for a device by itself.
+    package var parts: [DevicePart] = []
 
     package var id: String { description.id }
 

@@ -42,7 +42,7 @@ extension MediaHost {
                     availability: .cached)
                 device.isPaired = paired.contains(device.id)
                 personalise(&device)
-                publish(registry.seen(device))
+                list(device)
             }
         } catch {
             report(HostError(.storageFailed, "Remembered devices cannot be read: \(error)"))
@@ -82,13 +82,23 @@ extension MediaHost {
             protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName, availability: .available)
         device.isPaired = paired.contains(description.id)
         personalise(&device)
-        publish(registry.seen(device))
+        list(device)
         arrivals.fulfilAll(with: ())
         unseen.remove(description.id)
         if routes[description.id] != nil { follow(description.id) }
         guard isNew, registry[description.id]?.extensionIdentifier == identifier else { return }
         sightings.append(CachedDevice(description: description, extensionIdentifier: identifier, lastSeen: Date()))
         if remembering == nil { remembering = Task { await rememberSightings() } }
+    }
+
+    /// Puts the device among the others, or renews it there.
+    func list(_ device: HostDevice) {
+        // What belongs together is so before it is told: a device that joins another is never seen by itself. What is only
+        // remembered may not be what its extension says today.
+        let isItsOwn = registry[device.id].map { $0.extensionIdentifier == device.extensionIdentifier } ?? true
+        if isItsOwn, device.availability == .available { noteIdentity(device) }
+        publish(registry.seen(device))
+        if registry[device.id] == nil { identities.gone(device.id) }
     }
 
     /// What is found while a write is under way is written together by the next: a burst costs a few writes, not one each.

@@ -34,6 +34,7 @@ extension MediaHost {
                 guard var changed = registry[device.id] else { continue }
                 changed.description = device
                 personalise(&changed)
+                noteIdentity(changed)
                 publish(registry.update(device.id) { $0 = changed })
                 if watches[device.id] != nil { follow(device.id) }
             }
@@ -56,11 +57,15 @@ extension MediaHost {
                 })
         case .setCredential(let id, let secret):
             guard registry[id]?.extensionIdentifier == identifier else { return }
-            let earlier = credentialWrites[id]
-            credentialWrites[id] = Task {
+            let earlier = credentialWrites[id]?.task
+            lastCredentialWrite += 1
+            let number = lastCredentialWrite
+            let task = Task {
                 await earlier?.value
                 await storeCredential(secret, device: id)
+                if credentialWrites[id]?.number == number { credentialWrites[id] = nil }
             }
+            credentialWrites[id] = CredentialWrite(number: number, task: task)
         case .requestPairingCode(let id, let session, let challenge):
             guard owns(identifier, route: session, to: id) else { return }
             outcomes.fulfil(session, with: .needsCode(challenge))
@@ -113,7 +118,10 @@ extension MediaHost {
 
     private func receive(_ data: Data, from application: String, _ route: Route) {
         if application == Self.extensionApplication {
-            outbox.yield(.routeData(device: route.deviceID, data))
+            // Who knew the device by another name before it was merged hears it by that.
+            for device in Set([route.deviceID, identities.entry(of: route.deviceID)]) {
+                outbox.yield(.routeData(device: device, data))
+            }
         } else if let session = route.currentSession {
             outbox.yield(.sessionData(session: session, data))
         }

@@ -31,7 +31,7 @@ extension MediaHost {
         // Those that were listed before are added from now on, too.
         markManual()
         try await storeManual()
-        return devices
+        return Set(devices.map(identities.entry)).sorted()
     }
 
     /// Forgets an address that was added; what is found there without it stays.
@@ -97,6 +97,11 @@ extension MediaHost {
         } catch {
             report(HostError(.storageFailed, "Own names and added devices cannot be read: \(error)"))
         }
+        do {
+            try await recallIdentities()
+        } catch {
+            report(HostError(.storageFailed, "Which devices are one cannot be read: \(error)"))
+        }
     }
 
     private func storeManual() async throws(HostError) {
@@ -144,23 +149,26 @@ extension MediaHost {
 
     /// Gives the device the person's own name, or its own back for an empty one.
     package func rename(_ id: String, to name: String) async throws {
-        let device = try device(id)
+        let entry = identities.entry(of: id)
+        guard let device = shown(entry) else { throw Self.unknown(id) }
         let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard trimmed.utf8.count <= 200,
             !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { throw HostError(.invalidArgument, "A name has at most 200 bytes and no control characters.") }
         let own = trimmed.isEmpty || trimmed == device.deviceName ? nil : trimmed
         do {
-            try await store.setOwnName(own, device: id)
+            try await store.setOwnName(own, device: entry)
         } catch {
             throw HostError(.storageFailed, "The name cannot be stored: \(error)")
         }
-        ownNames[id] = own
+        ownNames[entry] = own
         publish(
-            registry.update(id) { device in
+            registry.update(entry) { device in
                 device.description.name = own ?? device.deviceName
                 device.ownName = own
             })
+        // The part it has its name from may not be there.
+        if registry[entry] == nil, let renamed = shown(entry) { outbox.yield(.device(renamed)) }
     }
 
     /// Puts what the person wants on what the extension says.

@@ -42,7 +42,7 @@ extension MediaHost {
             plays = true
             session.state = .reconnecting
             sessions[current] = session
-            outbox.yield(.session(session))
+            publish(session)
         }
         publish(registry.update(id) { $0.activation = .reconnecting })
         lastRecovery += 1
@@ -115,7 +115,7 @@ extension MediaHost {
             case .needsCode:
                 return .notActivated(
                     HostError(
-                        .authorizationRequired, "\(device.description.name) asks for a code or password again."))
+                        .authorizationRequired, "\(spokenName(device.id)) asks for a code or password again."))
             }
         } catch {
             return .notActivated((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
@@ -124,7 +124,7 @@ extension MediaHost {
 
     private func adoptionEvent(_ route: Route) async -> Recovery.Event {
         guard let id = routes[route.deviceID]?.currentSession, let record = adoptable[id] else { return .adopted }
-        let name = registry[route.deviceID]?.description.name ?? "The device"
+        let name = spokenName(route.deviceID)
         let call = ExtensionCall.adoptSession(
             session: route.linkSession, identifier: record.application, url: record.url, media: record.media,
             token: record.token)
@@ -222,7 +222,7 @@ extension MediaHost {
     }
 
     private func wait(_ wish: WishQueue.Wish, on id: String) async throws {
-        let name = registry[id]?.description.name ?? "The device"
+        let name = spokenName(id)
         let late = HostError(.extensionCrashed, "\(name) is being connected again; try again in a moment.")
         guard wish.canBeRepeated, recoveries[id] != nil else { throw late }
         lastWish += 1
@@ -254,7 +254,7 @@ extension MediaHost {
     /// Waits until the device is taken up again or given up; returns at once where neither is under way.
     func awaitRecovery(of id: String) async throws {
         guard recoveries[id] != nil else { return }
-        let name = registry[id]?.description.name ?? "The device"
+        let name = spokenName(id)
         try await settlements.outcome(
             id, within: timing.patience, clock: clock,
             late: HostError(.unreachable, "\(name) is being connected again; try again in a moment."))

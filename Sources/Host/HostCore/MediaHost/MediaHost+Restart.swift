@@ -43,6 +43,7 @@ extension MediaHost {
         var session = HostSession(
             id: record.id, deviceID: id, source: record.source, application: record.application, media: record.media)
         session.state = .reconnecting
+        session.entryID = identities.entry(of: id)
         sessions[session.id] = session
         adoptable[session.id] = record
         let isFirst = routes[id] == nil

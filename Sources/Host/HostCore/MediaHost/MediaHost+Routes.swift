@@ -5,47 +5,75 @@ extension MediaHost {
     /// Opens the way to the device, pairing where it asks for it; returns at once where it is open.
     ///
     /// - Parameters:
+    ///   - via: Which part of a device made of several, as of ``parts(of:via:)``.
     ///   - holder: Who keeps the route open until ``release(_:holder:)``.
     ///   - prompt: Asks the person for a code; without one a device that wants a code gives `authorization-required`.
     /// - Throws: ``HostError``: `no-such-device`, `unreachable`, `authorization-failed`, `authorization-required`,
     ///   `cancelled`, `device-in-use`, `extension-crashed`, `timed-out`.
-    package func activate(_ id: String, holder: String, prompt: PairingPrompt?) async throws {
-        try await openRoute(id, prompt: prompt)
-        routes[id]?.holders.insert(holder)
+    package func activate(
+        _ id: String, via: String? = nil, holder: String, prompt: PairingPrompt?
+    ) async throws {
+        try await withPart(of: id, via: via) { part in
+            try await openRoute(part.id, prompt: prompt)
+            routes[part.id]?.holders.insert(holder)
+        }
     }
 
     /// Pairs with the device without using it: activates it and, if nobody else needs it, lets go again.
-    package func pair(_ id: String, prompt: @escaping PairingPrompt) async throws {
-        try await openRoute(id, prompt: prompt)
-        await closeUnneededRoute(id)
+    ///
+    /// Where several devices are one, each is paired with that is there, so that any of them can be used later.
+    package func pair(_ id: String, via: String? = nil, prompt: @escaping PairingPrompt) async throws {
+        var absence: HostError?
+        var isDone = false
+        for part in try parts(of: id, via: via) {
+            do {
+                try await openRoute(part.id, prompt: prompt)
+                isDone = true
+                await closeUnneededRoute(part.id)
+            } catch {
+                guard let error = error as? HostError, error.isOfThisWay else { throw error }
+                absence = absence ?? error
+            }
+        }
+        if let absence, !isDone { throw absence }
     }
 
     /// The holder no longer needs the route; closes it with the last need.
     package func release(_ id: String, holder: String) async {
-        routes[id]?.holders.remove(holder)
+        for part in identities.devices(of: identities.entry(of: id)) { await release(part: part, holder: holder) }
+    }
+
+    private func release(part id: String, holder: String) async {
+        guard routes[id]?.holders.remove(holder) != nil else { return }
         await closeUnneededRoute(id)
     }
 
     /// Ends what plays on the device and closes the way to it, whoever holds it.
     package func deactivate(_ id: String) async throws {
-        _ = try device(id)
-        try? await awaitRecovery(of: id)
-        await closeRoute(id)
+        for part in try parts(of: id) {
+            try? await awaitRecovery(of: part.id)
+            await closeRoute(part.id)
+        }
     }
 
     /// A client went away: everything it held is let go.
     package func releaseAll(holder: String) async {
         for (id, route) in routes where route.holders.contains(holder) {
-            await release(id, holder: holder)
+            await release(part: id, holder: holder)
         }
     }
 
-    /// Removes stored credentials, what is remembered of the device, and the way to it.
+    /// Removes stored credentials, what is remembered of the device, and the way to it; of all its parts, those that are
+    /// not there, too. What is merged stays so.
     package func forget(_ id: String) async throws {
-        _ = try device(id)
+        _ = try parts(of: id)
+        for part in identities.devices(of: identities.entry(of: id)) { try await forget(part: part) }
+    }
+
+    private func forget(part id: String) async throws {
         await closeRoute(id)
         sightings.removeAll { $0.description.id == id }
-        await credentialWrites.removeValue(forKey: id)?.value
+        await credentialWrites[id]?.task.value
         do {
             try await store.setCredential(nil, device: id)
             try await store.forgetCachedDevice(id: id)
@@ -59,7 +87,7 @@ extension MediaHost {
 
     /// Bytes for the extension itself, over the open route.
     package func sendRouteData(_ data: Data, device id: String) async throws {
-        guard let route = routes[id] else {
+        guard let route = try parts(of: id).lazy.compactMap({ self.routes[$0.id] }).first else {
             throw HostError(.noSuchSession, "The device is not active.")
         }
         try await runner.perform(
@@ -91,7 +119,7 @@ extension MediaHost {
                 device.description, session: route.linkSession, capabilities: device.description.capabilities,
                 credential: credential)
             try await settleActivation(device, route, first: call, prompt: prompt)
-            await credentialWrites[device.id]?.value
+            await credentialWrites[device.id]?.task.value
             publish(
                 registry.update(device.id) {
                     $0.activation = .active
@@ -134,7 +162,7 @@ extension MediaHost {
     ) async throws -> ActivationOutcome {
         try await outcomes.outcome(
             route.linkSession, within: timing.activation, clock: clock,
-            late: HostError(.timedOut, "\(device.description.name) was not confirmed in time.")
+            late: HostError(.timedOut, "\(spokenName(device.id)) was not confirmed in time.")
         ) { [self] in
             let answer = try await ask(device, challenge, prompt: prompt, route: route)
             // Meanwhile the device may have spoken.
@@ -148,7 +176,7 @@ extension MediaHost {
     func outcome(of call: ExtensionCall, device: HostDevice, route: Route) async throws -> ActivationOutcome {
         try await outcomes.outcome(
             route.linkSession, within: timing.activation, clock: clock,
-            late: HostError(.timedOut, "\(device.description.name) did not answer in time.")
+            late: HostError(.timedOut, "\(spokenName(device.id)) did not answer in time.")
         ) { [runner] in
             try await runner.perform(call, on: route.extensionIdentifier)
         }
@@ -159,10 +187,14 @@ extension MediaHost {
     ) async throws -> String {
         do {
             guard let prompt else {
-                throw HostError(.authorizationRequired, "\(device.description.name) asks for a code or password.")
+                throw HostError(.authorizationRequired, "\(spokenName(device.id)) asks for a code or password.")
             }
-            guard let code = try await prompt(device, challenge) else {
-                throw HostError(.cancelled, "Pairing with \(device.description.name) was cancelled.")
+            // As the person knows it.
+            var asking = device
+            asking.description.id = identities.entry(of: device.id)
+            asking.description.name = spokenName(device.id)
+            guard let code = try await prompt(asking, challenge) else {
+                throw HostError(.cancelled, "Pairing with \(spokenName(device.id)) was cancelled.")
             }
             return code
         } catch {

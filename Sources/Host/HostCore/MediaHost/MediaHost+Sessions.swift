@@ -8,25 +8,40 @@ extension MediaHost {
     ///   - source: `http:`, `https:` or another URL the device opens itself, or a `file:` URL of this machine, which the
     ///     host serves to that device alone while the session lives.
     ///   - application: Remote application to launch; `nil` for the device's own player.
+    ///   - via: Which part of a device made of several, as of ``parts(of:via:)``; `nil` for one that can, see
+    ///     ``withPart(of:via:where:unable:_:)``.
     /// - Returns: The session's identifier, once the device accepted the playback.
     /// - Throws: ``HostError``: those of ``activate(_:holder:prompt:)``, and `file-not-found`, `unsupported-format`,
     ///   `unreachable-url`, `session-failed`, `device-refused`, `not-supported`.
     package func play(
-        _ source: URL, on id: String, application: String?, media: MediaInformation, prompt: PairingPrompt?
+        _ source: URL, on id: String, application: String?, media: MediaInformation, via: String? = nil,
+        prompt: PairingPrompt?
     ) async throws -> String {
-        let device = try device(id)
         let needed: DeviceDescription.Capabilities = application == nil ? .urlPlayback : .appLaunch
-        guard device.description.capabilities.contains(needed) else {
-            throw HostError(
-                .notSupported,
-                application == nil
-                    ? "\(device.description.name) does not play addresses." : "\(device.description.name) runs no apps."
-            )
-        }
         if source.isFileURL { try Self.check(file: source) }
+        return try await withPart(
+            of: id, via: via, where: { $0.description.capabilities.contains(needed) },
+            unable: {
+                HostError(.notSupported, application == nil ? "\($0) does not play addresses." : "\($0) runs no apps.")
+            }
+        ) { part in
+            try await play(source, on: part, application: application, media: media, prompt: prompt)
+        }
+    }
+
+    private func play(
+        _ source: URL, on device: HostDevice, application: String?, media: MediaInformation, prompt: PairingPrompt?
+    ) async throws -> String {
+        let id = device.id
         try await openRoute(id, prompt: prompt)
         if let current = routes[id]?.currentSession { await stopPlayback(current, reason: nil) }
-        guard let route = routes[id] else { throw HostError(.unreachable, "\(device.description.name) went away.") }
+        // What plays there by another way plays on the same device.
+        for other in identities.devices(of: identities.entry(of: id)) where other != id {
+            guard let current = routes[other]?.currentSession else { continue }
+            await stopPlayback(current, reason: nil)
+            await closeUnneededRoute(other)
+        }
+        guard let route = routes[id] else { throw HostError(.unreachable, "\(spokenName(id)) went away.") }
 
         lastSession += 1
         var session = HostSession(
@@ -46,7 +61,7 @@ extension MediaHost {
                 id: session.id, device: device.description, extensionIdentifier: route.extensionIdentifier,
                 source: session.source, url: url.absoluteString, application: application, media: session.media,
                 servedFile: routes[id]?.servedFile)
-            outbox.yield(.session(session))
+            publish(session)
             // Before the device is asked: whatever happens from here on, the next daemon knows of it.
             await keepRecord(session.id)
             guard routes[id]?.currentSession == session.id else {
@@ -66,7 +81,7 @@ extension MediaHost {
     }
 
     private func start(_ session: HostSession, url: URL, route: Route) async throws {
-        let name = registry[session.deviceID]?.description.name ?? "The device"
+        let name = spokenName(session.deviceID)
         let call = ExtensionCall.startSession(
             session: route.linkSession, identifier: session.application, url: url.absoluteString, media: session.media)
         try await starts.outcome(
@@ -79,7 +94,7 @@ extension MediaHost {
 
     package func session(_ id: String) throws(HostError) -> HostSession {
         guard let session = sessions[id] else { throw HostError(.noSuchSession, "There is no session \(id).") }
-        return session
+        return shown(session)
     }
 
     /// A client's wish for the control object; the device's own state tells whether it came true.
@@ -123,7 +138,7 @@ extension MediaHost {
         session.state = .active
         session.playback = state
         sessions[id] = session
-        outbox.yield(.session(session))
+        publish(session)
         starts.fulfil(id, with: ())
     }
 
@@ -132,7 +147,7 @@ extension MediaHost {
         guard let id = route.currentSession, var session = sessions[id], session.state == .active else { return }
         session.playback = state
         sessions[id] = session
-        outbox.yield(.session(session))
+        publish(session)
     }
 
     func playbackFailed(_ route: Route, _ error: HostError) {
@@ -167,7 +182,7 @@ extension MediaHost {
         session.playback.position.rate = 0
         sessions[id] = session
         starts.fail(id, with: error ?? HostError(.cancelled, "The session was stopped."))
-        outbox.yield(.session(session))
+        publish(session)
         if let error { publish(registry.update(session.deviceID) { $0.lastError = error }) }
         if routes[session.deviceID]?.currentSession == id {
             routes[session.deviceID]?.currentSession = nil

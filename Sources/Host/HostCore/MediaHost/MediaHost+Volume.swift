@@ -8,56 +8,61 @@ extension MediaHost {
     ///
     /// - Throws: ``HostError`` `not-supported` where the device has no absolute level, and those of an activation.
     package func setVolume(_ level: Double, device id: String, prompt: PairingPrompt?) async throws {
-        let device = try device(id)
-        guard device.description.volumeControl == .absolute else {
-            throw HostError(.notSupported, "\(device.description.name) has no level that can be set.")
-        }
         guard level.isFinite else { throw HostError(.invalidArgument, "A level is a number from 0 to 1.") }
         let wanted = min(1, max(0, level))
-        if recoveries[id] == nil { try await openRoute(id, prompt: prompt) }
-        do {
-            try await fulfil(.level(wanted), on: id)
-        } catch {
-            await closeUnneededRoute(id)
-            throw error
+        try await withPart(
+            of: id, where: { $0.description.volumeControl == .absolute },
+            unable: { HostError(.notSupported, "\($0) has no level that can be set.") }
+        ) { part in
+            if recoveries[part.id] == nil { try await openRoute(part.id, prompt: prompt) }
+            do {
+                try await fulfil(.level(wanted), on: part.id)
+            } catch {
+                await closeUnneededRoute(part.id)
+                throw error
+            }
+            await closeUnneededRoute(part.id)
+            publish(registry.update(part.id) { $0.level = wanted })
         }
-        await closeUnneededRoute(id)
-        publish(registry.update(id) { $0.level = wanted })
     }
 
     /// Moves the level by steps: the device's own where it is relative, 5 % where it is absolute.
     package func changeVolume(by increments: Int32, device id: String, prompt: PairingPrompt?) async throws {
-        let device = try device(id)
-        switch device.description.volumeControl {
-        case .none:
-            throw HostError(.notSupported, "\(device.description.name) has no volume control.")
-        case .relative:
-            try await withRoute(id, prompt: prompt) { runner, identifier in
+        try await withPart(
+            of: id, where: { $0.description.volumeControl != .none },
+            unable: { HostError(.notSupported, "\($0) has no volume control.") }
+        ) { try await changeVolume(by: increments, of: $0, prompt: prompt) }
+    }
+
+    private func changeVolume(by increments: Int32, of device: HostDevice, prompt: PairingPrompt?) async throws {
+        let id = device.id
+        guard device.description.volumeControl == .absolute else {
+            return try await withRoute(id, prompt: prompt) { runner, identifier in
                 try await runner.perform(.changeVolume(device: id, increments: increments), on: identifier)
             }
-        case .absolute:
-            // Read before write: the device's own level counts, not what was last seen.
-            let level = try await withRoute(id, prompt: prompt) { runner, identifier in
-                let level = try await runner.volume(of: id, on: identifier).level
-                let wanted = min(1, max(0, level + Double(increments) * Self.step))
-                try await runner.perform(.setVolume(device: id, level: wanted), on: identifier)
-                return wanted
-            }
-            publish(registry.update(id) { $0.level = level })
         }
+        // Read before write: the device's own level counts, not what was last seen.
+        let level = try await withRoute(id, prompt: prompt) { runner, identifier in
+            let level = try await runner.volume(of: id, on: identifier).level
+            let wanted = min(1, max(0, level + Double(increments) * Self.step))
+            try await runner.perform(.setVolume(device: id, level: wanted), on: identifier)
+            return wanted
+        }
+        publish(registry.update(id) { $0.level = level })
     }
 
     /// Mutes or unmutes. `muteDevice` of the SDK toggles, so it is called only where the device's state differs.
     package func setMuted(_ isMuted: Bool, device id: String, prompt: PairingPrompt?) async throws {
-        let device = try device(id)
-        guard device.description.canMute else {
-            throw HostError(.notSupported, "\(device.description.name) cannot be muted.")
+        try await withPart(
+            of: id, where: \.description.canMute, unable: { HostError(.notSupported, "\($0) cannot be muted.") }
+        ) { part in
+            let id = part.id
+            try await withRoute(id, prompt: prompt) { runner, identifier in
+                guard try await runner.volume(of: id, on: identifier).isMuted != isMuted else { return }
+                try await runner.perform(.muteDevice(device: id), on: identifier)
+            }
+            publish(registry.update(id) { $0.isMuted = isMuted })
         }
-        try await withRoute(id, prompt: prompt) { runner, identifier in
-            guard try await runner.volume(of: id, on: identifier).isMuted != isMuted else { return }
-            try await runner.perform(.muteDevice(device: id), on: identifier)
-        }
-        publish(registry.update(id) { $0.isMuted = isMuted })
     }
 
     func readVolume(_ id: String) async {

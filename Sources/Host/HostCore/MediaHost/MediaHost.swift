@@ -19,6 +19,13 @@ package actor MediaHost {
     let report: @Sendable (HostError) -> Void
 
     var registry = DeviceRegistry()
+    /// Which of its devices are one to people.
+    var identities = DeviceIdentities()
+    /// Nothing is written over what could not be read.
+    var areIdentitiesRead = false
+    /// Stores it, one after the other: what is stored last is what is so.
+    let identityTurns = Turns()
+    var identitySaving: Task<Void, Never>?
     var statuses: [String: ExtensionStatus] = [:]
     /// Generation of each extension's process that said hello and lives.
     var running: [String: Int] = [:]
@@ -31,8 +38,9 @@ package actor MediaHost {
     /// Identifiers of devices with a stored credential.
     var paired: Set<String> = []
 
-    /// The last write of each device's secret: a pairing is acknowledged once it is durable.
-    var credentialWrites: [String: Task<Void, Never>] = [:]
+    /// The last write of each device's secret until it is done: a pairing is acknowledged once it is durable.
+    var credentialWrites: [String: CredentialWrite] = [:]
+    var lastCredentialWrite = 0
 
     /// Devices found and not stored yet, and the task that stores them.
     var sightings: [CachedDevice] = []
@@ -128,8 +136,12 @@ package actor MediaHost {
     /// Whether nothing keeps the daemon alive from this side: no lease, no route.
     package var isIdle: Bool { leases.isEmpty && routes.isEmpty && activations.isEmpty }
 
-    package var devices: [HostDevice] { registry.all }
-    package var liveSessions: [HostSession] { Array(sessions.values) }
+    /// As people see them.
+    package var devices: [HostDevice] {
+        registry.all.filter { identities.merge(identities.entry(of: $0.id)) == nil }
+            + identities.merged.compactMap { shown($0) }
+    }
+    package var liveSessions: [HostSession] { sessions.values.map(shown) }
 
     func shutDown() async {
         confirmation?.cancel()
@@ -145,21 +157,35 @@ package actor MediaHost {
         }
         await runner.stopAll()
         await remembering?.value
+        await identitySaving?.value
+        // One that began already.
+        await identityTurns.take()
+        await identityTurns.pass()
         outbox.finish()
     }
 
     func publish(_ change: DeviceRegistry.Change?) {
         switch change {
-        case .added(let device), .updated(let device): outbox.yield(.device(device))
-        case .removed(let id): outbox.yield(.deviceRemoved(id: id))
+        case .added(let device), .updated(let device):
+            if let shown = shown(identities.entry(of: device.id)) { outbox.yield(.device(shown)) }
+        case .removed(let id):
+            identities.gone(id)
+            let entry = identities.entry(of: id)
+            outbox.yield(shown(entry).map(HostChange.device) ?? .deviceRemoved(id: entry))
         case nil: break
         }
     }
 
+    /// Tells of a session, on the device that people see.
+    func publish(_ session: HostSession) { outbox.yield(.session(shown(session))) }
+
+    /// What an extension knows by that identifier; a part, where several devices are one to people.
     func device(_ id: String) throws(HostError) -> HostDevice {
-        guard let device = registry[id] else { throw HostError(.noSuchDevice, "No device with the id \(id) is known.") }
+        guard let device = registry[id] else { throw Self.unknown(id) }
         return device
     }
+
+    static func unknown(_ id: String) -> HostError { HostError(.noSuchDevice, "No device with the id \(id) is known.") }
 
     /// Waits until the extension's process said hello.
     func waitUntilRunning(_ identifier: String) async throws {
@@ -169,6 +195,13 @@ package actor MediaHost {
             identifier, within: timing.launch, clock: clock,
             late: HostError(.extensionCrashed, "The extension \(name) did not start in time."))
     }
+}
+
+/// A secret that is being stored.
+struct CredentialWrite {
+    /// Tells it from the next of the same device.
+    let number: Int
+    let task: Task<Void, Never>
 }
 
 /// A browser of one process of one extension.

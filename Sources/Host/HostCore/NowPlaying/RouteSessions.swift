@@ -16,7 +16,7 @@ struct RouteSessions: Sendable {
                         && $0.description.volumeControl == device.description.volumeControl
                 } ?? false
             devices[device.id] = device
-            return isSame ? [] : sessions.values.filter { $0.deviceID == device.id }.map { ($0, shown($0)) }
+            return isSame ? [] : sessions.values.filter { $0.entryID == device.id }.map { ($0, shown($0)) }
         case .deviceRemoved(let id):
             devices[id] = nil
             return []
@@ -40,10 +40,10 @@ struct RouteSessions: Sendable {
     }
 
     private func shown(_ session: HostSession) -> NowPlayingSession {
-        let device = devices[session.deviceID]
+        let device = devices[session.entryID]
         let volume = device?.description.volumeControl == .absolute ? device?.level ?? session.playback.volume : nil
         return NowPlayingSession(
-            id: "route" + session.id, kind: .route, owner: "route" + session.id, application: session.deviceID,
+            id: "route" + session.id, kind: .route, owner: "route" + session.id, application: session.entryID,
             name: device?.description.name ?? "Device", state: Self.state(session), volume: volume)
     }
 

@@ -90,6 +90,10 @@ package protocol StateStore: Sendable {
     func manualDevices() async throws -> [ManualDevice]
     /// In place of all that were stored. Durable when it returns.
     func setManualDevices(_ devices: [ManualDevice]) async throws
+    /// Which devices are one to people.
+    func identities() async throws -> StoredIdentities
+    /// In place of what was stored; all or nothing. Durable when it returns.
+    func setIdentities(_ identities: StoredIdentities) async throws
     /// What played when the daemon ended, in the order it began.
     func adoptableSessions() async throws -> [AdoptableSession]
     /// Inserts or replaces by identifier; durable when it returns.

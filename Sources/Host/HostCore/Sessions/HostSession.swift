@@ -13,7 +13,10 @@ package struct HostSession: Sendable, Hashable, Identifiable {
 
     /// A small number as text, unique in this run of the daemon; what the next one takes up keeps it.
     package let id: String
+    /// What plays it: one of the parts, where the device is made of several.
     package let deviceID: String
+    /// The device as people see it, at the time this was told.
+    package var entryID: String
     /// What the person asked for; a local file stays a `file:` URL here.
     package let source: String
     /// The remote application's identifier; `nil` for the device's own player.
@@ -26,6 +29,7 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package init(id: String, deviceID: String, source: String, application: String?, media: MediaInformation) {
         self.id = id
         self.deviceID = deviceID
+        entryID = deviceID
         self.source = source
         self.application = application
         self.media = media

@@ -57,6 +57,20 @@ enum StateSchema {
                 table.primaryKey(["name"])
             }
         }
+        migrator.registerMigration("6: devices that are one") { database in
+            try database.create(table: "deviceMerge", options: [.strict, .withoutRowID]) { table in
+                // Of the first of them, as the whole is known by.
+                table.column("device", .text).notNull()
+                // A DeviceMerge as JSON.
+                table.column("merge", .text).notNull()
+                table.primaryKey(["device"])
+            }
+            // Devices that a person took apart.
+            try database.create(table: "deviceApart", options: [.strict, .withoutRowID]) { table in
+                table.column("device", .text).notNull()
+                table.primaryKey(["device"])
+            }
+        }
         return migrator
     }
 }

@@ -80,6 +80,8 @@ actor RoutingService {
         _ url: URL, _ mode: AVSystemRoute.LaunchMode, on route: AVSystemRoute
     ) async throws -> AVSystemRouteMediaSession {
         var application: String?
+        // The counterpart speaks one protocol; where the device is reached by several, it is by this one.
+        var way: String?
         switch mode {
         case .application:
             guard let identifier = information.supportedProtocols[route.protocolType.identifier] else {
@@ -87,6 +89,7 @@ actor RoutingService {
                     HostError(.notSupported, "MDESupportedProtocols does not name \(route.protocolType.identifier)."))
             }
             application = identifier
+            way = route.protocolType.identifier
         case .player:
             guard information.supportsUniversalURLPlayback else {
                 throw AVSystemRoutingError(
@@ -99,7 +102,7 @@ actor RoutingService {
             if starting == 0 { ended = [:] }
         }
         do {
-            let path = try await connected().play(url, on: route.path, application: application)
+            let path = try await connected().play(url, on: route.path, application: application, via: way)
             return await mediaSession(at: path, hasChannel: mode == .application)
         } catch {
             throw Self.routingError(error)

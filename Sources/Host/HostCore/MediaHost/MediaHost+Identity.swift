@@ -1,0 +1,193 @@
+import HostInterface
+
+extension MediaHost {
+    // MARK: A person's word
+
+    /// Makes one device of several: the first lends its identifier and its name and is preferred, then the others in order.
+    /// What plays goes on, and each keeps its pairing and its own name for when it is split.
+    ///
+    /// - Parameter ids: At least two; a device made of several comes with all its parts.
+    /// - Returns: The identifier of the one they are now.
+    /// - Throws: ``HostError`` `invalid-argument` for fewer than two, `no-such-device`, `storage-failed`.
+    package func mergeDevices(_ ids: [String]) async throws -> String {
+        for id in ids { _ = try parts(of: id) }
+        try await changeIdentities { identities throws(HostError) in
+            try identities.merge(ids) { id throws(HostError) in DeviceMerge.Member(try device(id)) }
+        }
+        return identities.entry(of: ids[0])
+    }
+
+    /// Takes a device apart that stands for several, each as it was by itself; they stay apart, whatever extensions declare.
+    ///
+    /// - Returns: Identifiers of those that are known now, the preferred one first.
+    /// - Throws: ``HostError`` `not-merged`, `no-such-device`, `storage-failed`.
+    package func splitDevice(_ id: String) async throws -> [String] {
+        let entry = identities.entry(of: id)
+        guard let name = shown(entry)?.description.name else { throw Self.unknown(id) }
+        let devices = identities.devices(of: entry)
+        try await changeIdentities { identities throws(HostError) in try identities.split(entry, name: name) }
+        let known = devices.filter { registry[$0] != nil }
+        for device in devices where !known.contains(device) { identities.gone(device) }
+        return known
+    }
+
+    /// Applies the change once it is stored: what a person was told is so whatever happens.
+    private func changeIdentities(
+        _ apply: (inout DeviceIdentities) throws(HostError) -> DeviceIdentities.Change
+    ) async throws {
+        await identityTurns.take()
+        let result: Result<Void, any Error>
+        do {
+            var stored = StoredIdentities()
+            do {
+                if !areIdentitiesRead { try await recallIdentities() }
+                var wanted = identities
+                _ = try apply(&wanted)
+                stored = wanted.stored
+                try await store.setIdentities(stored)
+            } catch {
+                if let error = error as? HostError { throw error }
+                throw HostError(.storageFailed, "Which devices are one cannot be stored: \(error)")
+            }
+            // Extensions may have told of devices meanwhile.
+            let change = try apply(&identities)
+            if identities.stored != stored { saveIdentities() }
+            regroup(change)
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        await identityTurns.pass()
+        try result.get()
+    }
+
+    /// Takes over what was said in earlier runs.
+    func recallIdentities() async throws {
+        let stored = try await store.identities()
+        let known = registry.all.map(\.id)
+        var before: [String: [String]] = [:]
+        for id in known { before[identities.entry(of: id)] = identities.devices(of: identities.entry(of: id)) }
+        identities = DeviceIdentities(stored)
+        areIdentitiesRead = true
+        for device in registry.all where device.availability == .available {
+            _ = identities.seen(DeviceMerge.Member(device))
+        }
+        regroup(.init(before: before, after: Set(known.map(identities.entry))))
+    }
+
+    // MARK: What extensions say
+
+    /// An extension told what the device is called, and what else it is known as.
+    func noteIdentity(_ device: HostDevice) {
+        guard let change = identities.seen(DeviceMerge.Member(device)) else { return }
+        saveIdentities()
+        regroup(change)
+    }
+
+    /// Stores what is so when its turn comes: a burst of devices costs a few writes, not one each.
+    private func saveIdentities() {
+        guard identitySaving == nil else { return }
+        identitySaving = Task {
+            await identityTurns.take()
+            identitySaving = nil
+            do {
+                if !areIdentitiesRead { try await recallIdentities() }
+                try await store.setIdentities(identities.stored)
+            } catch {
+                report(HostError(.storageFailed, "Which devices are one cannot be stored: \(error)"))
+            }
+            await identityTurns.pass()
+        }
+    }
+
+    // MARK: What people see
+
+    /// The entry of the list; `nil` where none of its devices is known now, and for a part of another one.
+    func shown(_ entry: String) -> HostDevice? {
+        guard let merge = identities.merge(entry) else {
+            return identities.entry(of: entry) == entry ? registry[entry] : nil
+        }
+        return HostDevice(merge, of: merge.members.compactMap { registry[$0.id] }, ownName: ownNames[entry])
+    }
+
+    func shown(_ session: HostSession) -> HostSession {
+        var session = session
+        session.entryID = identities.entry(of: session.deviceID)
+        return session
+    }
+
+    /// The device as people see it, by its identifier or that of a part.
+    ///
+    /// - Throws: ``HostError`` `no-such-device`.
+    package func shownDevice(_ id: String) throws(HostError) -> HostDevice {
+        guard let device = shown(identities.entry(of: id)) else { throw Self.unknown(id) }
+        return device
+    }
+
+    /// What people call it: a part is told from the others by its protocol.
+    func spokenName(_ id: String) -> String {
+        let entry = identities.entry(of: id)
+        guard let merge = identities.merge(entry) else { return registry[id]?.description.name ?? "The device" }
+        let name = ownNames[entry] ?? merge.members[0].name
+        return registry[id].map { "\(name) (\($0.protocolName))" } ?? name
+    }
+
+    /// Tells of entries that are new, others than before, or gone, and of what plays on them.
+    private func regroup(_ change: DeviceIdentities.Change) {
+        for entry in change.after.sorted() {
+            if let device = shown(entry) { outbox.yield(.device(device)) }
+        }
+        let devices = change.devices
+        for session in sessions.values where devices.contains(session.deviceID) { publish(session) }
+        for (entry, devices) in change.before where shown(entry) == nil {
+            if devices.contains(where: { registry[$0] != nil }) { outbox.yield(.deviceRemoved(id: entry)) }
+        }
+    }
+
+    // MARK: Which part does it
+
+    /// What the device is made of as far as it is known now, in the order in which its parts are asked; by itself where it is
+    /// not merged.
+    ///
+    /// - Parameter via: The only one that is meant, by protocol, extension, name or identifier.
+    /// - Throws: ``HostError`` `no-such-device`; `not-supported` where `via` names none of them.
+    func parts(of id: String, via: String? = nil) throws(HostError) -> [HostDevice] {
+        let entry = identities.entry(of: id)
+        let parts = identities.devices(of: entry).compactMap { registry[$0] }.readiestFirst
+        guard !parts.isEmpty else { throw Self.unknown(id) }
+        guard let via else { return parts }
+        let meant = parts.filter { $0.isMeant(by: via) }
+        guard !meant.isEmpty else {
+            let ways = Array(Set(parts.map(\.protocolName))).sorted().joined(separator: " and ")
+            let name = shown(entry)?.description.name ?? "The device"
+            throw HostError(.notSupported, "\(name) is not reached by “\(via)”, but by \(ways).")
+        }
+        return meant
+    }
+
+    /// Has the device do something: the part that is in use, else the preferred one that is there; where that turns out not
+    /// to be there, or cannot do it, the next.
+    ///
+    /// - Parameters:
+    ///   - isAble: Which parts can be asked at all.
+    ///   - unable: The error where none can, made of the device's name.
+    func withPart<Result>(
+        of id: String, via: String? = nil, where isAble: (HostDevice) -> Bool = { _ in true },
+        unable: (String) -> HostError = { HostError(.notSupported, "\($0) cannot do that.") },
+        _ body: (HostDevice) async throws -> Result
+    ) async throws -> Result {
+        let able = try parts(of: id, via: via).filter(isAble)
+        guard !able.isEmpty else { throw unable(try shownDevice(id).description.name) }
+        var reason: HostError?
+        for part in able {
+            do {
+                return try await body(part)
+            } catch {
+                guard let error = error as? HostError, error.isOfThisWay, !Task.isCancelled else { throw error }
+                // What a device said is worth more than that another way to it leads nowhere.
+                if reason.map({ $0.isAbsence && !error.isAbsence }) ?? true { reason = error }
+            }
+        }
+        throw reason ?? Self.unknown(id)
+    }
+}
