@@ -40,8 +40,16 @@ struct DaemonReading {
         extensions = view.extensions.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { status in
             ExtensionFacts(
                 name: status.name, state: status.state, lastError: status.lastError, path: status.path,
-                devices: view.devices.values.count { $0.extension == status.id })
+                devices: view.devices.values.reduce(0) { $0 + $1.count(of: status.id) })
         }
-        deviceNames = view.devices.values.map(\.name)
+        deviceNames = view.devices.values.flatMap { [$0.name, $0.deviceName] + $0.parts.map(\.name) }
+    }
+}
+
+extension ClientDevice {
+    /// How many devices of the extension it stands for now.
+    fileprivate func count(of identifier: String) -> Int {
+        guard !parts.isEmpty else { return self.extension == identifier ? 1 : 0 }
+        return parts.count { $0.extension == identifier && $0.availability != DevicePart.absent }
     }
 }

@@ -4,8 +4,8 @@ import HostInterface
 
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Add devices by address, and give devices your own names.",
-        subcommands: [Add.self, Remove.self, Rename.self])
+        commandName: "device", abstract: "Add devices by address, name them, and say which are one.",
+        subcommands: [Add.self, Remove.self, Rename.self, Merge.self, Split.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -38,7 +38,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 } else {
                     for device in devices() {
                         output.line(
-                            "Added \(DisplayText.clean(device.name)) (\(DisplayText.clean(device.protocolName))).")
+                            "Added \(DisplayText.clean(device.name)) (\(DisplayText.clean(device.ways))).")
                     }
                 }
                 await connection.close()

@@ -10,7 +10,7 @@ struct DeviceTable {
             [
                 Table.Cell(DisplayText.clean(device.name), .heading),
                 Table.Cell(DisplayText.clean(Self.kind(device.type))),
-                Table.Cell(DisplayText.clean(device.protocolName)), Table.Cell(Self.address(device), .dim),
+                Table.Cell(DisplayText.clean(device.ways)), Table.Cell(Self.address(device), .dim),
                 Self.state(device),
                 Table.Cell(String(device.id.prefix(8)).lowercased(), .dim),
             ]

@@ -55,7 +55,7 @@ struct DiscoveryScreen {
         if output.isJSON {
             try output.json(Change(event: event, device: device))
         } else {
-            let fields = [device.name, device.protocolName, device.id].map(DisplayText.clean)
+            let fields = [device.name, device.ways, device.id].map(DisplayText.clean)
             output.line("\(sign) " + fields.joined(separator: "\t"))
         }
     }

@@ -82,8 +82,17 @@ struct HostConnection {
         }
         if let session = live.first(where: { $0.id == name }) { return session }
         let device = try await device(named: name)
-        guard let session = live.first(where: { $0.device == device.path }) else {
+        let playing = live.filter { $0.device == device.path }
+        guard let session = playing.first else {
             throw HostError(.noSuchSession, "Nothing plays on \(device.name).")
+        }
+        guard playing.count == 1 else {
+            let list = playing.map { session in
+                let way = device.parts.first { $0.id == session.part }?.protocolName ?? device.protocolName
+                return "\(session.id) (\(way))"
+            }
+            throw HostError(
+                .ambiguousName, "Several sessions play on \(device.name): \(list.joined(separator: ", ")). Name one.")
         }
         return session
     }

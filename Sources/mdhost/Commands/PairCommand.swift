@@ -12,6 +12,9 @@ struct PairCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
+    @Option(help: "Only this of the protocols the device is reached by, such as MPD.")
+    var via: String?
+
     /// How often a wrong code may be corrected at the prompt.
     private static let attempts = 3
 
@@ -34,7 +37,7 @@ struct PairCommand: AsyncParsableCommand {
     private func pair(_ device: ClientDevice, _ client: HostClient, _ output: Output) async throws(HostError) {
         for attempt in 1...Self.attempts {
             do {
-                return try await client.pair(device.path)
+                return try await client.pair(device.path, via: via)
             } catch {
                 guard error.code == .authorizationFailed, attempt < Self.attempts, Terminal.errors.isInteractive else {
                     throw error

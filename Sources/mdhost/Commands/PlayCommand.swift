@@ -22,6 +22,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Flag(help: "Return once it plays.")
     var detach = false
 
+    @Option(help: "By which of the protocols the device is reached by, such as MPD.")
+    var via: String?
+
     @Option(help: "Where to start: seconds, m:ss or h:mm:ss.")
     var from: String?
 
@@ -46,7 +49,7 @@ struct PlayCommand: AsyncParsableCommand {
             _ = try MediaSource.url(media, isDeviceHere: true)
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
-            let url = try MediaSource.url(media, isDeviceHere: MediaSource.isHere(device.endpoints))
+            let url = try MediaSource.url(media, isDeviceHere: MediaSource.isHere(device.endpoints(via: via)))
             try await connection.answerPrompts()
             connection.inputs.addSignals()
             let path = try await start(url, on: device, &connection, output)
@@ -72,8 +75,8 @@ struct PlayCommand: AsyncParsableCommand {
         if Terminal.errors.isInteractive, !output.isJSON {
             output.notice(Style.dim("Connecting to \(name) …", on: .errors))
         }
-        connection.inputs.add { [client = connection.client] () throws(HostError) in
-            try await client.play(url, on: device.path, media: media)
+        connection.inputs.add { [client = connection.client, via] () throws(HostError) in
+            try await client.play(url, on: device.path, media: media, via: via)
         }
         while true {
             switch try await connection.next() {

@@ -99,11 +99,12 @@ struct StatusCommand: AsyncParsableCommand {
     private func describe(_ device: ClientDevice, _ sessions: [ClientSession], _ output: Output) {
         var rows = [
             ("name", device.name), ("id", device.id), ("kind", DeviceTable.kind(device.type)),
-            ("via", device.protocolName),
+            ("via", device.ways),
             ("address", device.endpoints.joined(separator: ", ")), ("can", device.capabilities.joined(separator: ", ")),
             ("state", "\(device.availability), \(device.activation)\(device.isPaired ? ", paired" : "")"),
             ("volume", device.volume.map { "\(Int(($0 * 100).rounded())) %\(device.isMuted ? ", muted" : "")" } ?? ""),
         ]
+        for part in device.parts { rows.append((part.id == device.parts[0].id ? "made of" : "and", describe(part))) }
         for session in sessions {
             let position = ClockTime.text(session.playback.position(at: monotonicSeconds()))
             rows.append(("playing", "\(session.title) \(session.subtitle)"))
@@ -117,5 +118,14 @@ struct StatusCommand: AsyncParsableCommand {
         for (key, value) in rows where !value.isEmpty {
             output.line(Style.dim(DisplayText.pad(key, 12)) + DisplayText.clean(value))
         }
+    }
+
+    /// One of the devices that are one.
+    private func describe(_ part: DevicePart) -> String {
+        let address = part.endpoints.first.map { " at \($0)" } ?? ""
+        let state = part.activation == "idle" ? part.availability : "\(part.availability), \(part.activation)"
+        let marks = [part.isPaired ? "paired" : nil, part.isDeclared ? "says it is the same" : nil].compactMap { $0 }
+        return ["\(part.protocolName): \(part.name)\(address)", state, part.id.prefix(8).lowercased()]
+            .joined(separator: ", ") + marks.map { ", " + $0 }.joined() + (part.isCurrent ? " ←" : "")
     }
 }

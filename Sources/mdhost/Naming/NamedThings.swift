@@ -20,18 +20,24 @@ struct NamedThings<Thing> {
     let things: [Thing]
     let id: (Thing) -> String
     let name: (Thing) -> String
+    /// Id and name of what it is made of, by which it is found where nothing else is called so.
+    var parts: (Thing) -> [(id: String, name: String)] = { _ in [] }
     let words: Words
 
     /// The one called `text`.
     ///
-    /// Order: exact id, exact name, name in any case, unique prefix of a name in any case, unique prefix of an id. An
-    /// exact match wins over a longer name that begins with it.
+    /// Order: exact id, exact name, name in any case, unique prefix of a name in any case, unique prefix of an id; then the
+    /// same of a part, in any case. An exact match wins over a longer name that begins with it.
     /// - Throws: ``HostError`` `ambiguous-name` listing the candidates, or ``Words/unknown`` with the nearest names.
     func resolve(_ text: String) throws(HostError) -> Thing {
         let wanted = text.lowercased()
         let rules: [(Thing) -> Bool] = [
             { id($0).lowercased() == wanted }, { name($0) == text }, { name($0).lowercased() == wanted },
             { name($0).lowercased().hasPrefix(wanted) }, { id($0).lowercased().hasPrefix(wanted) },
+            { parts($0).contains { $0.id.lowercased() == wanted } },
+            { parts($0).contains { $0.name.lowercased() == wanted } },
+            { parts($0).contains { $0.name.lowercased().hasPrefix(wanted) } },
+            { parts($0).contains { $0.id.lowercased().hasPrefix(wanted) } },
         ]
         for rule in rules where !wanted.isEmpty {
             let matches = things.filter(rule)

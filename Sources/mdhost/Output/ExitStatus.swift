@@ -21,7 +21,7 @@ enum ExitStatus {
         case .unreachable, .timedOut, .unreachableURL, .reverseConnectionBlocked: unreachable
         case .unsupportedFormat, .notSupported: unsupported
         case .hostUnavailable: hostUnavailable
-        case .invalidArgument, .fileNotFound: usage
+        case .invalidArgument, .fileNotFound, .notMerged: usage
         case .cancelled: interrupted
         default: failure
         }

@@ -34,6 +34,18 @@ struct ArgumentTests {
         #expect(command.title == "T" && command.artist == "A" && command.contentType == "video/mp4")
     }
 
+    @Test("devices that are one, and by which way")
+    func merge() throws {
+        let merge = try parse("device", "merge", "TV", "Box", "Third", "--json", as: DeviceCommand.Merge.self)
+        #expect(merge.devices == ["TV", "Box", "Third"] && merge.common.json)
+        #expect(try parse("device", "split", "TV", as: DeviceCommand.Split.self).device == "TV")
+        #expect(try parse("play", "TV", "a.mp3", as: PlayCommand.self).via == nil)
+        #expect(try parse("play", "TV", "a.mp3", "--via", "MPD", as: PlayCommand.self).via == "MPD")
+        #expect(try parse("pair", "TV", "--via", "MPD", as: PairCommand.self).via == "MPD")
+        let same = try parse("demo", "--same", "upnp:abcd", "--same", "mac:0011223344aa", as: DemoCommand.self)
+        #expect(same.same == ["upnp:abcd", "mac:0011223344aa"])
+    }
+
     @Test("controls of a session, with and without a device")
     func controls() throws {
         #expect(try parse("pause", as: PauseCommand.self).target.device == nil)
@@ -130,6 +142,8 @@ struct ArgumentTests {
             (["volume", "TV", "loud"], "“loud”"), (["volume"], "device"), (["mute"], "device"), (["route"], "device"),
             (["completion", "tcsh"], "tcsh"), (["daemon", "--log-level", "chatty"], "chatty"),
             (["status", "--yaml"], "--yaml"), (["extension", "frob"], "frob"),
+            (["device", "merge"], "devices"), (["device", "merge", "TV"], "at least two"),
+            (["device", "split"], "device"), (["demo", "--same", "ip:10.0.0.5"], "ip:10.0.0.5"),
             (["extension", "reload"], "name"), (["extension", "info"], "name"),
             (["extension", "logs", "mpd", "--lines", "-1"], "--lines"),
         ])

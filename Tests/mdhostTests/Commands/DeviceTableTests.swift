@@ -1,5 +1,6 @@
 import DBus
 import HostClient
+import HostInterface
 import Testing
 
 @testable import mdhost
@@ -35,6 +36,23 @@ struct DeviceTableTests {
             ])
         let lines = DeviceTable(devices: [device]).lines(width: .max)
         #expect(lines.count == 2 && lines[1].contains("  \(word)  "))
+    }
+
+    @Test(
+        "several that are one are reached by all that is there",
+        arguments: [
+            ("available", "available", "DLNA, MPD"), ("absent", "available", "MPD"), ("available", "absent", "DLNA"),
+        ])
+    func merged(_ first: String, _ second: String, _ ways: String) throws {
+        let device = try device(
+            "TV",
+            with: try parts(
+                DevicePart("TV", by: "DLNA", id: "A", availability: first),
+                DevicePart("Box", by: "MPD", id: "B", availability: second),
+                DevicePart("Twin", by: "MPD", id: "C", availability: second)))
+        #expect(device.ways == ways)
+        let lines = DeviceTable(devices: [device]).lines(width: .max)
+        #expect(lines.count == 2 && lines[1].contains("  \(ways)  "))
     }
 
     @Test("nothing a device says reaches the terminal as a control")

@@ -36,7 +36,8 @@ struct ExitStatusTests {
             (.noSuchDevice, 2), (.noSuchSession, 2), (.ambiguousName, 3), (.authorizationFailed, 4),
             (.authorizationRequired, 4), (.unreachable, 5), (.timedOut, 5), (.unreachableURL, 5),
             (.reverseConnectionBlocked, 5), (.unsupportedFormat, 6), (.notSupported, 6), (.hostUnavailable, 7),
-            (.invalidArgument, 64), (.fileNotFound, 64), (.cancelled, 130), (.deviceInUse, 1), (.extensionCrashed, 1),
+            (.invalidArgument, 64), (.fileNotFound, 64), (.notMerged, 64), (.cancelled, 130), (.deviceInUse, 1),
+            (.extensionCrashed, 1),
             (HostError.Code(rawValue: "of-a-newer-daemon"), 1),
         ] as [(HostError.Code, Int32)])
     func codes(_ code: HostError.Code, _ status: Int32) {

@@ -36,6 +36,37 @@ struct DeviceNamingTests {
         #expect(error.message.contains("(DLNA, "))
     }
 
+    @Test(
+        "what a device is made of means it, where nothing else is called so",
+        arguments: [
+            ("open room", "07"), ("ope", "07"), ("FFFF", "07"), ("ffff0000-0000-0000-0000-00000000000b", "07"),
+            ("Kitchen", "03"),
+        ])
+    func parts(_ text: String, _ suffix: String) throws {
+        let merged = try device(
+            "Receiver", id: "77770000-0000-0000-0000-000000000007",
+            with: try mdhostTests.parts(
+                DevicePart("Receiver", by: "DLNA", id: "77770000-0000-0000-0000-000000000007"),
+                DevicePart("Open Room", by: "MPD", id: "FFFF0000-0000-0000-0000-00000000000B"),
+                DevicePart("Kitchen", by: "Cast", id: "FFFF0000-0000-0000-0000-00000000000C")))
+        #expect(try DeviceNaming.resolve(text, in: devices + [merged]).id.hasSuffix(suffix))
+    }
+
+    @Test(
+        "of what several are one, the whole or a part is meant",
+        arguments: [
+            ("rec", "77"), ("Receiver", "77"), ("7777", "77"), ("open room", "FF"), ("o", "FF"), ("ffff", "FF"),
+            ("nothing", "77"),
+        ])
+    func part(_ text: String, _ prefix: String) throws {
+        let merged = try device(
+            "Receiver", id: "77770000-0000-0000-0000-000000000007",
+            with: try mdhostTests.parts(
+                DevicePart("Receiver", by: "DLNA", id: "77770000-0000-0000-0000-000000000007"),
+                DevicePart("Open Room", by: "MPD", id: "FFFF0000-0000-0000-0000-00000000000B")))
+        #expect(DeviceNaming.part(text, of: merged).hasPrefix(prefix))
+    }
+
     @Test("two devices of one name are told apart by their identifiers")
     func twins() throws {
         let error = try #require(throws: HostError.self) { try DeviceNaming.resolve("Twin", in: devices) }

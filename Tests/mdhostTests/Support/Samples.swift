@@ -16,6 +16,20 @@ func device(
     return try #require(ClientDevice(values.merging(changes) { _, new in new }))
 }
 
+/// What several devices that are one are made of, as the daemon's properties make it.
+func parts(_ parts: DevicePart...) throws -> [String: DBusValue] {
+    ["Parts": .array(of: "a{sv}", try parts.map { try DBusDictionaryEncoder().encode($0) })]
+}
+
+extension DevicePart {
+    /// Of a protocol that is its extension's, too.
+    init(_ name: String, by protocolName: String, id: String, availability: String = "available") {
+        self.init(
+            id: id, name: name, extension: protocolName, protocol: protocolName, protocolName: protocolName,
+            availability: availability)
+    }
+}
+
 /// A session as the daemon's properties make it.
 func session(_ title: String = "Song", state: String = "active", _ playback: PlaybackState = PlaybackState()) throws
     -> ClientSession
