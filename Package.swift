@@ -174,7 +174,8 @@ let package = Package(
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions",
+                "Avahi", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery", "HostDoctor",
+                "HostExtensions",
                 "HostFiles", "HostState", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
                 "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
