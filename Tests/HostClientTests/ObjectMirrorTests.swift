@@ -126,7 +126,7 @@ struct ObjectMirrorTests {
                 "Muted": .double(1), "Endpoints": .array(of: "i", [.int32(1)]), "LastError": .string("x"),
             ]))
         #expect(device.type.isEmpty && device.volume == nil && !device.isMuted && device.endpoints.isEmpty)
-        #expect(device.lastError == nil)
+        #expect(device.lastError == nil && device.group.isEmpty && device.groupVolume == nil && !device.canGroup)
         let session = try #require(
             ClientSession(["Id": .string("1"), "Playback": .string("x"), "Error": .boolean(true)]))
         #expect(session.playback == PlaybackState() && session.error == nil && session.application == nil)

@@ -11,9 +11,19 @@ final class ScriptedRunner: ExtensionRunner {
         var acquired: [String: Int] = [:]
         var acquisitions: [String: Int] = [:]
         var volume: (level: Double, isMuted: Bool) = (0.5, false)
+        /// Of devices that have one of their own.
+        var volumes: [String: (level: Double, isMuted: Bool)] = [:]
         var failure: HostError?
         var status: ExtensionStatus
         var generation = 1
+
+        mutating func obey(_ call: ExtensionCall) {
+            switch call {
+            case .setVolume(let device, let level): volumes[device]?.level = level
+            case .muteDevice(let device): volumes[device]?.isMuted.toggle()
+            default: break
+            }
+        }
     }
 
     let identifier: String
@@ -69,6 +79,7 @@ final class ScriptedRunner: ExtensionRunner {
     func perform(_ call: ExtensionCall, on identifier: String) async throws {
         let failure = record.withLock { record in
             record.calls.append(call)
+            if record.failure == nil { record.obey(call) }
             return record.failure
         }
         if let failure { throw failure }
@@ -76,7 +87,7 @@ final class ScriptedRunner: ExtensionRunner {
     }
 
     func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool) {
-        record.withLock { $0.volume }
+        record.withLock { $0.volumes[device] ?? $0.volume }
     }
 
     func setEnabled(_ isEnabled: Bool, _ identifier: String) async throws {
@@ -136,6 +147,9 @@ final class ScriptedRunner: ExtensionRunner {
     func fail(_ error: HostError?) { record.withLock { $0.failure = error } }
 
     func setVolume(_ volume: (level: Double, isMuted: Bool)) { record.withLock { $0.volume = volume } }
+    func setVolume(_ volume: (level: Double, isMuted: Bool), device: String) {
+        record.withLock { $0.volumes[device] = volume }
+    }
 
     var calls: [ExtensionCall] { record.withLock { $0.calls } }
     /// How often each extension is needed now.
@@ -207,6 +221,8 @@ final class RecordingFiles: MediaFileServer {
     let served = Mutex<[ServedFile]>([])
     let resumed = Mutex<[ServedFile]>([])
     let withdrawn = Mutex<[ServedFile]>([])
+    /// Who may fetch, by file.
+    let admitted = Mutex<[String: [String]]>([:])
     let failure = Mutex<HostError?>(nil)
 
     func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile {
@@ -214,7 +230,12 @@ final class RecordingFiles: MediaFileServer {
             id: UUID().uuidString, url: URL(string: "http://10.0.0.1:8200/token/\(file.lastPathComponent)")!,
             contentType: "audio/mpeg")
         served.withLock { $0.append(file) }
+        admitted.withLock { $0[file.id] = deviceAddresses }
         return file
+    }
+
+    func admit(_ deviceAddresses: [String], to file: ServedFile) async {
+        admitted.withLock { $0[file.id, default: []] += deviceAddresses }
     }
 
     func resume(_ file: ServedFile, of source: URL, to deviceAddresses: [String]) async throws {

@@ -106,6 +106,20 @@ import Testing
         await server.stop()
     }
 
+    @Test func aDeviceThatIsAdmittedLaterMayFetchIt() async throws {
+        let file = try await serve("a.mp3", [1], to: ["127.0.0.2"])
+        let late = try RawClient(to: file.url, from: "127.0.0.3")
+        #expect(try await late.request("GET", path(file)).status == 404)
+        await server.admit(["127.0.0.3", "not an address"], to: file)
+        for source in ["127.0.0.2", "127.0.0.3"] {
+            let client = try RawClient(to: file.url, from: source)
+            #expect(try await client.request("GET", path(file)).status == 200)
+        }
+        await server.withdraw(file)
+        await server.admit(["127.0.0.4"], to: file)
+        await server.stop()
+    }
+
     @Test func withdrawingCutsTransfersAndClosesTheSocketWithTheLastFile() async throws {
         let size = 64 << 20
         let file = try await server.serve(try folder.sparse(size, name: "big.mkv"), to: ["127.0.0.1"])

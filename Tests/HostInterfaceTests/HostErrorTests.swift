@@ -5,11 +5,11 @@ import Testing
 @Suite("Errors on the bus")
 struct HostErrorTests {
     static let codes: [HostError.Code] = [
-        .authorizationFailed, .authorizationRequired, .ambiguousName, .cancelled, .commandFailed, .deviceInUse,
-        .deviceRefused,
-        .discoveryFailed, .extensionCrashed, .fileNotFound, .hostUnavailable, .internalFailure, .invalidArgument,
-        .noSuchDevice, .noSuchSession, .notMerged, .notSupported, .reverseConnectionBlocked, .sessionFailed,
-        .storageFailed, .timedOut, .unreachable, .unreachableURL, .unsupportedFormat,
+        .authorizationFailed, .authorizationRequired, .ambiguousName, .cancelled, .cannotGroup, .commandFailed,
+        .deviceInUse, .deviceRefused, .discoveryFailed, .extensionCrashed, .fileNotFound, .hostUnavailable,
+        .internalFailure, .invalidArgument, .noSuchDevice, .noSuchSession, .notMerged, .notSupported,
+        .reverseConnectionBlocked, .sessionFailed, .storageFailed, .timedOut, .unreachable, .unreachableURL,
+        .unsupportedFormat,
         HostError.Code(rawValue: "from-the-future"),
     ]
 

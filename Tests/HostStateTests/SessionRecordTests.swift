@@ -22,7 +22,8 @@ import Testing
     @Test func recordsSurviveInTheOrderTheyBeganUntilTheyAreDropped() async throws {
         let store = try state.open()
         var first = try record("9")
-        let second = try record("10")
+        var second = try record("10")
+        second.others = [device("Bath").description, device("Attic").description]
         try await store.keep(first)
         try await store.keep(second)
         first.token = nil

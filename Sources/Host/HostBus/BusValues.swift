@@ -4,6 +4,11 @@ import HostInterface
 extension DBusValue {
     static func strings(_ values: [String]) -> DBusValue { .array(of: "s", values.map(DBusValue.string)) }
 
+    /// `ao`: the paths of devices.
+    static func devices(_ ids: [String]) -> DBusValue {
+        .array(of: "o", ids.map { .objectPath(HostNames.devicePath($0)) })
+    }
+
     /// `(ss)`: code and sentence; both empty where there is no error.
     static func error(_ error: HostError?) -> DBusValue {
         .structure([.string(error?.code.rawValue ?? ""), .string(error?.message ?? "")])

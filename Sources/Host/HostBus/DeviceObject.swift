@@ -19,7 +19,8 @@ struct DeviceObject: Sendable {
     /// more memory than the device.
     var interface: DBusInterface {
         DBusInterface(
-            HostNames.deviceInterface, methods: routeMethods + volumeMethods, properties: Self.properties,
+            HostNames.deviceInterface, methods: routeMethods + groupMethods + volumeMethods,
+            properties: Self.properties,
             signals: [DBusSignalDeclaration("DataReceived", [("data", "ay")])])
     }
 
@@ -61,8 +62,8 @@ struct DeviceObject: Sendable {
             .async("Play", in: [("url", "s"), ("options", "a{sv}")], out: [("session", "o")]) { call in
                 let request = try PlayRequest(call.arguments)
                 let session = try await host.play(
-                    request.url, on: call.device, application: request.application, media: request.media,
-                    via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
+                    request.url, on: call.device, with: request.others, application: request.application,
+                    media: request.media, via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
                 // Whoever gave up waiting does not want to hear it later.
                 guard await server.isConnected(call.client) else {
                     try? await host.stop(session)
@@ -73,6 +74,49 @@ struct DeviceObject: Sendable {
             },
             .async("SendData", in: [("data", "ay")], out: []) { call in
                 try await host.sendRouteData(Data(call.arguments.first?.asBytes ?? []), device: call.device)
+                return []
+            },
+        ]
+    }
+
+    private var groupMethods: [DBusMethod] {
+        [
+            .async("Join", in: [("device", "o"), ("options", "a{sv}")], out: []) { call in
+                guard let other = call.arguments.first?.asString else { throw HostError.badArguments }
+                try await host.join(
+                    call.device, HostNames.deviceIdentifier(other), prompt: prompts.prompt(for: call.client))
+                // Whoever gave up waiting does not want the device to begin later.
+                guard await server.isConnected(call.client) else {
+                    try? await host.leave(call.device)
+                    throw HostError.clientGone
+                }
+                await host.published()
+                return []
+            },
+            .async("Leave", in: [], out: []) { call in
+                try await host.leave(call.device)
+                await host.published()
+                return []
+            },
+            .async("SetGroupVolume", in: [("level", "d")], out: []) { call in
+                guard let level = call.arguments.first?.asDouble else { throw HostError.badArguments }
+                try await host.setGroupVolume(level, device: call.device, prompt: prompts.prompt(for: call.client))
+                await host.published()
+                return []
+            },
+            .async("ChangeGroupVolume", in: [("increments", "i")], out: []) { call in
+                guard let increments = call.arguments.first?.asInt64.flatMap({ Int32(exactly: $0) }) else {
+                    throw HostError.badArguments
+                }
+                try await host.changeGroupVolume(
+                    by: increments, device: call.device, prompt: prompts.prompt(for: call.client))
+                await host.published()
+                return []
+            },
+            .async("SetGroupMuted", in: [("muted", "b")], out: []) { call in
+                guard let isMuted = call.arguments.first?.asBool else { throw HostError.badArguments }
+                try await host.setGroupMuted(isMuted, device: call.device, prompt: prompts.prompt(for: call.client))
+                await host.published()
                 return []
             },
         ]
@@ -112,6 +156,7 @@ struct DeviceObject: Sendable {
         DBusProperty("Activation", "s"), DBusProperty("Paired", "b"), DBusProperty("Endpoints", "as"),
         DBusProperty("LastError", "(ss)"), DBusProperty("DeviceName", "s"), DBusProperty("AddedAs", "s"),
         DBusProperty("Parts", "aa{sv}"),
+        DBusProperty("CanGroup", "b"), DBusProperty("Group", "ao"), DBusProperty("GroupVolume", "d"),
     ]
 
     static func values(_ device: HostDevice) -> [String: DBusValue] {
@@ -129,6 +174,8 @@ struct DeviceObject: Sendable {
             "DeviceName": .string(device.deviceName), "AddedAs": .string(device.addedAs ?? ""),
             // Made of plain values, so encoding one cannot fail.
             "Parts": .array(of: "a{sv}", device.parts.compactMap { try? DBusDictionaryEncoder().encode($0) }),
+            "CanGroup": .boolean(description.canGroup), "Group": .devices(device.group),
+            "GroupVolume": .double(device.groupLevel ?? -1),
         ]
     }
 }
@@ -136,6 +183,8 @@ struct DeviceObject: Sendable {
 /// The arguments of `Device1.Play`.
 private struct PlayRequest {
     let url: URL
+    /// The devices that play it too; `nil` for those that are used together already.
+    let others: [String]?
     let application: String?
     let media: MediaInformation
 
@@ -147,6 +196,7 @@ private struct PlayRequest {
             throw HostError(.invalidArgument, "\(text) is no address; a file is given as file:///path.")
         }
         self.url = url
+        others = options["with"]?.asArray?.compactMap { $0.asString.map(HostNames.deviceIdentifier) }
         application = options["application"]?.asString
         media = MediaInformation(
             title: options["title"]?.asString, artist: options["artist"]?.asString,

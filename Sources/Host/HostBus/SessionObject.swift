@@ -56,8 +56,8 @@ struct SessionObject: Sendable {
     }
 
     private static let properties: [DBusProperty] = [
-        DBusProperty("Id", "s", emits: .constant), DBusProperty("Device", "o"),
-        DBusProperty("Part", "s", emits: .constant),
+        DBusProperty("Id", "s", emits: .constant), DBusProperty("Device", "o"), DBusProperty("Devices", "ao"),
+        DBusProperty("Part", "s"),
         DBusProperty("Source", "s", emits: .constant), DBusProperty("Application", "s", emits: .constant),
         DBusProperty("State", "s"), DBusProperty("Error", "(ss)"), DBusProperty("Title", "s"),
         DBusProperty("Subtitle", "s"), DBusProperty("ArtworkURL", "s"), DBusProperty("IsReady", "b"),
@@ -71,7 +71,7 @@ struct SessionObject: Sendable {
         let position = playback.position
         var values: [String: DBusValue] = [
             "Id": .string(session.id), "Device": .objectPath(HostNames.devicePath(session.entryID)),
-            "Part": .string(session.deviceID),
+            "Devices": .devices(session.members), "Part": .string(session.deviceID),
             "Source": .string(session.source), "Application": .string(session.application ?? ""),
             "State": .string(session.state.rawValue), "Error": .error(session.error ?? playback.error),
             "Title": .string(playback.title ?? session.media.title ?? fileName(session.source)),

@@ -73,6 +73,10 @@ package actor HummingbirdFileServer: MediaFileServer {
         logger.info("serving \(opened.name) again to \(deviceAddresses.joined(separator: ", ")) from port \(port)")
     }
 
+    package func admit(_ deviceAddresses: [String], to file: ServedFile) {
+        offers[file.id]?.file.admit(deviceAddresses.compactMap { NumericAddress($0) })
+    }
+
     package func withdraw(_ file: ServedFile) async {
         await withdraw(file.id)
     }

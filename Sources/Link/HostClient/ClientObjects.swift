@@ -17,6 +17,13 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var capabilities: [String]
     package var volumeControl: String
     package var canMute: Bool
+    /// Whether it may be used together with others.
+    package var canGroup: Bool
+    /// Identifiers of the devices it is used together with, itself among them, the one that leads first; empty where it is
+    /// alone.
+    package var group: [String]
+    /// `0.0...1.0`, of all of them; `nil` without a group, or without levels.
+    package var groupVolume: Double?
     /// `0.0...1.0`; `nil` where the device has not told.
     package var volume: Double?
     package var isMuted: Bool
@@ -62,7 +69,10 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         capabilities = values.strings("Capabilities")
         volumeControl = values.string("VolumeControl")
         canMute = values.bool("CanMute")
-        volume = values["Volume"]?.asDouble.flatMap { $0.isFinite && $0 >= 0 ? min(1, $0) : nil }
+        canGroup = values.bool("CanGroup")
+        group = values.strings("Group").map(HostNames.deviceIdentifier)
+        groupVolume = values.level("GroupVolume")
+        volume = values.level("Volume")
         isMuted = values.bool("Muted")
         availability = values.string("Availability")
         activation = values.string("Activation")
@@ -77,10 +87,12 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
 /// A session as a client sees it; field meanings are those of `org.mdhost.Session1`.
 package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     package var id: String
-    /// Object path of the device.
+    /// Object path of the device; of several that play it, of the one that leads.
     package var device: String
     /// Identifier of what plays it: of a part, where the device is made of several.
     package var part: String
+    /// Object paths of all that play it.
+    package var devices: [String]
     package var source: String
     package var application: String?
     /// `starting`, `active`, `reconnecting`, `ended` or `failed`.
@@ -99,6 +111,8 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
         self.id = id
         device = values.string("Device")
         part = values.string("Part")
+        let devices = values.strings("Devices")
+        self.devices = devices.isEmpty ? [device] : devices
         source = values.string("Source")
         let application = values.string("Application")
         self.application = application.isEmpty ? nil : application
@@ -135,6 +149,10 @@ extension [String: DBusValue] {
     func bool(_ key: String) -> Bool { self[key]?.asBool ?? false }
     func integer(_ key: String) -> Int { self[key]?.asInt64.map { Int(clamping: $0) } ?? 0 }
     func strings(_ key: String) -> [String] { self[key]?.asArray?.compactMap(\.asString) ?? [] }
+    /// `nil` for below 0, which stands for none.
+    func level(_ key: String) -> Double? {
+        self[key]?.asDouble.flatMap { $0.isFinite && $0 >= 0 ? Swift.min(1, $0) : nil }
+    }
     func error(_ key: String) -> HostError? { self[key].flatMap(HostError.init(pair:)) }
 }
 

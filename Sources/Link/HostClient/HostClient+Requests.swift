@@ -72,14 +72,18 @@ extension HostClient {
 
     package func forget(_ device: String) async throws(HostError) { try await self.device(device, "Forget", []) }
 
-    /// - Parameter via: Which part of a device made of several; `nil` for the one in use, or else the preferred one.
+    /// - Parameters:
+    ///   - others: Object paths of exactly those that play it too; `nil` for the devices that are used together with the
+    ///     first already.
+    ///   - via: Which part of a device made of several; `nil` for the one in use, or else the preferred one.
     /// - Returns: The session's object path.
     package func play(
-        _ url: URL, on device: String, application: String? = nil, media: MediaInformation = MediaInformation(),
-        via: String? = nil
+        _ url: URL, on device: String, with others: [String]? = nil, application: String? = nil,
+        media: MediaInformation = MediaInformation(), via: String? = nil
     ) async throws(HostError) -> String {
         var options: [String: DBusValue] = [:]
         options["via"] = via.map(DBusValue.string)
+        options["with"] = others.map { .array(of: "o", $0.map(DBusValue.objectPath)) }
         options["application"] = application.map(DBusValue.string)
         options["title"] = media.title.map(DBusValue.string)
         options["artist"] = media.artist.map(DBusValue.string)
@@ -101,6 +105,27 @@ extension HostClient {
 
     package func setMuted(_ isMuted: Bool, device: String) async throws(HostError) {
         try await self.device(device, "SetMuted", [.boolean(isMuted)])
+    }
+
+    /// Has the device used together with what `other` is used for.
+    package func join(_ device: String, _ other: String) async throws(HostError) {
+        try await self.device(device, "Join", [.objectPath(other), .options([:])])
+    }
+
+    /// Takes the device out of its group; the others play on.
+    package func leave(_ device: String) async throws(HostError) { try await self.device(device, "Leave", []) }
+
+    /// Sets the level of everything the device is used together with, in proportion.
+    package func setGroupVolume(_ level: Double, device: String) async throws(HostError) {
+        try await self.device(device, "SetGroupVolume", [.double(level)])
+    }
+
+    package func changeGroupVolume(by increments: Int32, device: String) async throws(HostError) {
+        try await self.device(device, "ChangeGroupVolume", [.int32(increments)])
+    }
+
+    package func setGroupMuted(_ isMuted: Bool, device: String) async throws(HostError) {
+        try await self.device(device, "SetGroupMuted", [.boolean(isMuted)])
     }
 
     package func command(_ command: PlaybackCommand, session: String) async throws(HostError) {

@@ -18,6 +18,7 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let commandFailed = Code(rawValue: "command-failed")
         package static let deviceInUse = Code(rawValue: "device-in-use")
         package static let deviceRefused = Code(rawValue: "device-refused")
+        package static let cannotGroup = Code(rawValue: "cannot-group")
         package static let discoveryFailed = Code(rawValue: "discovery-failed")
         package static let extensionCrashed = Code(rawValue: "extension-crashed")
         package static let extensionDisabled = Code(rawValue: "extension-disabled")
@@ -105,6 +106,7 @@ extension HostError: DBusErrorConvertible {
         case .ambiguousName:
             "Use a longer prefix, or the id shown by `mdhost devices` or `mdhost extension list --json`."
         case .deviceInUse: "Stop what plays on the device, or wait until it is free."
+        case .cannotGroup: "Play to it by itself."
         case .discoveryFailed:
             """
             Connect this machine to a network, and have avahi-daemon run: `sudo apt install avahi-daemon`, then \

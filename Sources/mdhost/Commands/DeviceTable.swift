@@ -37,7 +37,7 @@ struct DeviceTable {
     private static func state(_ device: ClientDevice) -> Table.Cell {
         switch (device.availability, device.activation) {
         case ("unreachable", _): Table.Cell("unreachable", .bad)
-        case (_, "active"): Table.Cell("in use", .accent)
+        case (_, "active"): Table.Cell(device.group.isEmpty ? "in use" : "in use, grouped", .accent)
         case (_, "reconnecting"): Table.Cell("reconnecting", .warning)
         case (_, "activating"): Table.Cell("connecting", .warning)
         case (_, "awaiting-code"): Table.Cell("waits for code", .warning)

@@ -82,7 +82,7 @@ struct HostConnection {
         }
         if let session = live.first(where: { $0.id == name }) { return session }
         let device = try await device(named: name)
-        let playing = live.filter { $0.device == device.path }
+        let playing = live.filter { $0.devices.contains(device.path) }
         guard let session = playing.first else {
             throw HostError(.noSuchSession, "Nothing plays on \(device.name).")
         }

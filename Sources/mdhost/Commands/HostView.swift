@@ -56,4 +56,14 @@ struct HostView {
     func device(of session: ClientSession) -> ClientDevice? {
         devices.values.first { $0.path == session.device }
     }
+
+    /// Who plays it, for people: `Kitchen + Bath`.
+    func names(of session: ClientSession) -> String {
+        session.devices.compactMap { path in devices.values.first { $0.path == path }?.name }.joined(separator: " + ")
+    }
+
+    /// The devices that are used together, group by group, the one that leads first.
+    var groups: [[ClientDevice]] {
+        sortedDevices.filter { $0.group.first == $0.id }.map { $0.group.compactMap { devices[$0] } }
+    }
 }

@@ -7,6 +7,9 @@ struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Play an address or a local file on a device.",
         discussion: """
+            With --with it plays on several, in step where they can: mdhost play Kitchen --with Bath song.mp3. Without, on \
+            the device and those that it is used together with already (mdhost group).
+
             While it plays: space pauses, ← and → move 10 s, ↑ and ↓ change the volume, m mutes, d leaves it playing, \
             q or Ctrl-C stops it.
             """)
@@ -18,6 +21,9 @@ struct PlayCommand: AsyncParsableCommand {
 
     @Argument(help: "An address the device can open, or a file of this machine.", completion: .file())
     var media: String
+
+    @Option(help: "Another device that is to play it, too; may be given several times.", completion: .deviceNames)
+    var with: [String] = []
 
     @Flag(help: "Return once it plays.")
     var detach = false
@@ -48,14 +54,19 @@ struct PlayCommand: AsyncParsableCommand {
             // What no device can open needs no device.
             _ = try MediaSource.url(media, isDeviceHere: true)
             var connection = try await HostConnection()
-            let device = try await connection.device(named: device)
-            let url = try MediaSource.url(media, isDeviceHere: MediaSource.isHere(device.endpoints(via: via)))
+            var devices: [ClientDevice] = []
+            for name in [device] + with { devices.append(try await connection.device(named: name)) }
+            let url = try MediaSource.url(
+                media,
+                isDeviceHere: devices.enumerated().allSatisfy { index, device in
+                    MediaSource.isHere(device.endpoints(via: index == 0 ? via : nil))
+                })
             try await connection.answerPrompts()
             connection.inputs.addSignals()
-            let path = try await start(url, on: device, &connection, output)
+            let path = try await start(url, on: devices, &connection, output)
             let session = try await connection.session(at: path)
             if detach {
-                try tellStarted(session, device, output)
+                try tellStarted(session, connection.view.names(of: session), output)
             } else {
                 var player = PlayerScreen(session: session, connection: connection, output: output)
                 try await player.run()
@@ -67,16 +78,18 @@ struct PlayCommand: AsyncParsableCommand {
 
     /// Starts playback; Ctrl-C meanwhile gives up, which ends the daemon's work on it with this connection.
     private func start(
-        _ url: URL, on device: ClientDevice, _ connection: inout HostConnection, _ output: Output
+        _ url: URL, on devices: [ClientDevice], _ connection: inout HostConnection, _ output: Output
     ) async throws -> String {
         let media = MediaInformation(
             title: title, artist: artist, contentType: contentType, startPosition: from.flatMap(ClockTime.seconds))
-        let name = DisplayText.clean(device.name)
+        let names = DisplayText.clean(devices.map(\.name).joined(separator: " + "))
         if Terminal.errors.isInteractive, !output.isJSON {
-            output.notice(Style.dim("Connecting to \(name) …", on: .errors))
+            output.notice(Style.dim("Connecting to \(names) …", on: .errors))
         }
+        let paths = devices.map(\.path)
         connection.inputs.add { [client = connection.client, via] () throws(HostError) in
-            try await client.play(url, on: device.path, media: media, via: via)
+            try await client.play(
+                url, on: paths[0], with: paths.count > 1 ? Array(paths.dropFirst()) : nil, media: media, via: via)
         }
         while true {
             switch try await connection.next() {
@@ -87,11 +100,11 @@ struct PlayCommand: AsyncParsableCommand {
         }
     }
 
-    private func tellStarted(_ session: ClientSession, _ device: ClientDevice, _ output: Output) throws {
+    private func tellStarted(_ session: ClientSession, _ names: String, _ output: Output) throws {
         if output.isJSON {
             try output.json(session)
         } else {
-            output.line("Playing on \(DisplayText.clean(device.name)) (session \(session.id)).")
+            output.line("Playing on \(DisplayText.clean(names)) (session \(session.id)).")
         }
     }
 }

@@ -87,7 +87,7 @@ struct PlayerScreen {
         case .up, .down:
             guard let device = last.flatMap(connection.view.device) else { break }
             connection.inputs.add { () throws(HostError) in
-                try await client.changeVolume(by: key == .up ? 1 : -1, device: device.path)
+                try await client.changeGroupVolume(by: key == .up ? 1 : -1, device: device.path)
                 return device.path
             }
         case .character("m"):

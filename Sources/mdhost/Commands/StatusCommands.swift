@@ -23,7 +23,7 @@ struct SessionsCommand: AsyncParsableCommand {
                         playback.timeRange.duration > 0 ? " / " + ClockTime.text(playback.timeRange.duration) : ""
                     return [
                         Table.Cell(session.id, .heading),
-                        Table.Cell(DisplayText.clean(connection.view.device(of: session)?.name ?? "")),
+                        Table.Cell(DisplayText.clean(connection.view.names(of: session))),
                         Table.Cell(Self.word(session), playback.isPlaying ? .good : .dim),
                         Table.Cell(position + length),
                         Table.Cell(DisplayText.clean(session.title.isEmpty ? session.source : session.title)),
@@ -67,7 +67,9 @@ struct StatusCommand: AsyncParsableCommand {
             var devices = connection.view.sortedDevices
             if let device { devices = [try await connection.device(named: device)] }
             let view = connection.view
-            let sessions = view.sortedSessions.filter { session in devices.contains { $0.path == session.device } }
+            let sessions = view.sortedSessions.filter { session in
+                devices.contains { session.devices.contains($0.path) }
+            }
             if output.isJSON {
                 try output.json(
                     Report(
@@ -76,7 +78,7 @@ struct StatusCommand: AsyncParsableCommand {
             } else if device == nil {
                 summarise(view, output)
             } else {
-                for device in devices { describe(device, sessions, output) }
+                for device in devices { describe(device, view, sessions, output) }
             }
             await connection.close()
         }
@@ -96,13 +98,17 @@ struct StatusCommand: AsyncParsableCommand {
         for problem in manager?.problems ?? [] { output.line("problem     \(DisplayText.clean(problem.message))") }
     }
 
-    private func describe(_ device: ClientDevice, _ sessions: [ClientSession], _ output: Output) {
+    static func percent(_ level: Double) -> String { "\(Int((level * 100).rounded())) %" }
+
+    private func describe(_ device: ClientDevice, _ view: HostView, _ sessions: [ClientSession], _ output: Output) {
         var rows = [
             ("name", device.name), ("id", device.id), ("kind", DeviceTable.kind(device.type)),
             ("via", device.ways),
             ("address", device.endpoints.joined(separator: ", ")), ("can", device.capabilities.joined(separator: ", ")),
             ("state", "\(device.availability), \(device.activation)\(device.isPaired ? ", paired" : "")"),
-            ("volume", device.volume.map { "\(Int(($0 * 100).rounded())) %\(device.isMuted ? ", muted" : "")" } ?? ""),
+            ("volume", device.volume.map { "\(Self.percent($0))\(device.isMuted ? ", muted" : "")" } ?? ""),
+            ("group", device.group.compactMap { view.devices[$0]?.name }.joined(separator: " + ")),
+            ("its volume", device.groupVolume.map(Self.percent) ?? ""),
         ]
         for part in device.parts { rows.append((part.id == device.parts[0].id ? "made of" : "and", describe(part))) }
         for session in sessions {

@@ -19,7 +19,7 @@ enum ExitStatus {
         case .ambiguousName: ambiguous
         case .authorizationFailed, .authorizationRequired: authorization
         case .unreachable, .timedOut, .unreachableURL, .reverseConnectionBlocked: unreachable
-        case .unsupportedFormat, .notSupported: unsupported
+        case .unsupportedFormat, .notSupported, .cannotGroup: unsupported
         case .hostUnavailable: hostUnavailable
         case .invalidArgument, .fileNotFound, .notMerged: usage
         case .cancelled: interrupted

@@ -43,7 +43,7 @@ struct PlaybackLine {
 
     private var volumeText: String {
         if session.playback.isMuted || device?.isMuted == true { return "muted" }
-        guard session.playback.hasAudio, let level = device?.volume else { return "" }
+        guard session.playback.hasAudio, let level = device?.groupVolume ?? device?.volume else { return "" }
         return "vol \(Int((level * 100).rounded())) %"
     }
 

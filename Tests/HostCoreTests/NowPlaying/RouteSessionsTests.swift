@@ -61,6 +61,27 @@ struct RouteSessionsTests {
         #expect(shown.name == "Stereo" && shown.application == whole.id && shown.id == "route3")
     }
 
+    @Test func severalDevicesAreOnePlayerWithTheVolumeOfAll() throws {
+        var routes = RouteSessions()
+        var living = HostDevice(
+            description: Self.device, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
+            availability: .available)
+        (living.level, living.groupLevel) = (0.25, 0.5)
+        var kitchen = living
+        kitchen.description.id = "2"
+        kitchen.description.name = "Kitchen"
+        _ = routes.apply(.device(living))
+        _ = routes.apply(.device(kitchen))
+        var together = session()
+        together.members = [living.id, kitchen.id]
+        let shown = try #require(routes.apply(.session(together)).first?.shown)
+        #expect(shown.name == "Living Room + Kitchen" && shown.volume == 0.5)
+        kitchen.description.name = "Bath"
+        #expect(routes.apply(.device(kitchen)).first?.shown?.name == "Living Room + Bath")
+        living.groupLevel = 1
+        #expect(routes.apply(.device(living)).first?.shown?.volume == 1)
+    }
+
     @Test func positionsCountFromTheBeginningOfWhatPlays() {
         let state = RouteSessions.state(session())
         #expect(state.content?.title == "a song" && state.content?.duration == 60)

@@ -34,7 +34,9 @@ extension Product {
                 }
                 let device = try await answer("introspect", HostNames.busName, Self.living, HostNames.deviceInterface)
                 for (member, signature) in [
-                    (".Play", "sa{sv}"), (".SetVolume", "d"), (".Pair", "a{sv}"), (".Volume", "d"),
+                    (".Join", "oa{sv}"), (".Leave", "-"), (".SetGroupVolume", "d"), (".Group", "ao"),
+                    (".GroupVolume", "d"), (".CanGroup", "b"), (".Play", "sa{sv}"), (".SetVolume", "d"),
+                    (".Pair", "a{sv}"), (".Volume", "d"),
                 ] {
                     let line = device.split(separator: "\n").first { $0.hasPrefix(member + " ") }
                     #expect(line?.split(separator: " ").contains { $0 == signature } == true, "\(member) in \(device)")

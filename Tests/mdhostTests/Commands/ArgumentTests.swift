@@ -83,6 +83,20 @@ struct ArgumentTests {
         #expect(try parse("mute", "TV", "--off", as: MuteCommand.self).off)
     }
 
+    @Test("groups")
+    func groups() throws {
+        let play = try parse("play", "TV", "--with", "Bath", "--with", "Attic", "film.mp4", as: PlayCommand.self)
+        #expect(play.device == "TV" && play.with == ["Bath", "Attic"] && play.media == "film.mp4")
+        _ = try parse("group", as: GroupCommand.List.self)
+        #expect(try parse("group", "list", "--json", as: GroupCommand.List.self).common.json)
+        let join = try parse("group", "join", "Bath", "TV", as: GroupCommand.Join.self)
+        #expect(join.device == "Bath" && join.other == "TV")
+        #expect(try parse("group", "leave", "TV", as: GroupCommand.Leave.self).device == "TV")
+        let volume = try parse("volume", "TV", "40", "--group", as: VolumeCommand.self)
+        #expect(volume.group && volume.level == "40")
+        #expect(try parse("mute", "TV", "--group", as: MuteCommand.self).group)
+    }
+
     @Test("route")
     func route() throws {
         let plain = try parse("route", "TV", as: RouteCommand.self)

@@ -8,7 +8,9 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
     /// The session keeps it.
     package let id: String
     /// As last described: the next daemon reaches the device before it has found it.
-    package let device: DeviceDescription
+    package var device: DeviceDescription
+    /// Those that play it together with ``device``; `nil` where there are none.
+    package var others: [DeviceDescription]?
     /// `CFBundleIdentifier`.
     package let extensionIdentifier: String
     /// What the person asked for.
@@ -22,11 +24,13 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
     package let servedFile: ServedFile?
 
     package init(
-        id: String, device: DeviceDescription, extensionIdentifier: String, source: String, url: String,
-        application: String?, media: MediaInformation, token: Data? = nil, servedFile: ServedFile? = nil
+        id: String, device: DeviceDescription, others: [DeviceDescription]? = nil, extensionIdentifier: String,
+        source: String, url: String, application: String?, media: MediaInformation, token: Data? = nil,
+        servedFile: ServedFile? = nil
     ) {
         self.id = id
         self.device = device
+        self.others = others
         self.extensionIdentifier = extensionIdentifier
         self.source = source
         self.url = url

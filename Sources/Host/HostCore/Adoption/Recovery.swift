@@ -43,17 +43,19 @@ package struct Recovery: Sendable, Hashable {
     private static let firstPause = Duration.milliseconds(500)
     private static let longestPause = Duration.seconds(5)
 
-    private let plays: Bool
-    private let cause: HostError
+    package let plays: Bool
+    package let cause: HostError
     private var lastError: HostError?
-    private var pause = Duration.zero
+    private var pause: Duration
 
     /// - Parameters:
     ///   - plays: Whether a session is to be taken up; otherwise only the way to the device is opened again.
-    ///   - cause: Why it has to be: the end of the extension or of the daemon.
-    package init(plays: Bool, cause: HostError) {
+    ///   - cause: Why it has to be: the end of the extension or of the daemon, or what the device itself met with.
+    ///   - isLost: Whether it is the device that went away, so that there is no hurry to ask it.
+    package init(plays: Bool, cause: HostError, isLost: Bool = false) {
         self.plays = plays
         self.cause = cause
+        pause = isLost ? Self.firstPause : .zero
     }
 
     package var first: Step { .awaitExtension }

@@ -40,6 +40,10 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
     /// `0.0...1.0`; `nil` until the device told.
     package var level: Double?
     package var isMuted = false
+    /// The devices it is used together with, itself among them, the one that leads first; empty where it is alone.
+    package var group: [String] = []
+    /// `0.0...1.0`, of all of them; `nil` without a group, or without levels.
+    package var groupLevel: Double?
     /// Why the last activation or session failed; cleared by the next that works.
     package var lastError: HostError?
     /// What it is made of where several are one to people, the preferred one first; empty for a device by itself.

@@ -55,6 +55,7 @@ extension MediaHost {
                     $0.level = level.map { min(1, max(0, $0)) }
                     $0.isMuted = isMuted
                 })
+            groupHeard(id)
         case .setCredential(let id, let secret):
             guard registry[id]?.extensionIdentifier == identifier else { return }
             let earlier = credentialWrites[id]?.task
@@ -68,13 +69,14 @@ extension MediaHost {
             credentialWrites[id] = CredentialWrite(number: number, task: task)
         case .requestPairingCode(let id, let session, let challenge):
             guard owns(identifier, route: session, to: id) else { return }
-            outcomes.fulfil(session, with: .needsCode(challenge))
+            outcomes.fulfil(ActivationKey(device: id, session: session), with: .needsCode(challenge))
         case .activatedDevice(let id, let session):
             guard owns(identifier, route: session, to: id) else { return }
-            outcomes.fulfil(session, with: .activated)
+            outcomes.fulfil(ActivationKey(device: id, session: session), with: .activated)
         case .failedToActivate(let id, let session, let error):
             guard owns(identifier, route: session, to: id) else { return }
-            if !outcomes.fulfil(session, with: .failed(error)), recoveries[id] == nil { routeFailed(id, error) }
+            let isAwaited = outcomes.fulfil(ActivationKey(device: id, session: session), with: .failed(error))
+            if !isAwaited, recoveries[id] == nil { routeFailed(id, error) }
         case .started(let session, _, let state):
             guard let route = route(session, of: identifier) else { return }
             playbackStarted(route, state)
@@ -103,7 +105,9 @@ extension MediaHost {
     }
 
     private func route(_ session: String, of identifier: String) -> Route? {
-        routes.values.first { $0.linkSession == session && $0.extensionIdentifier == identifier }
+        routes.values.first {
+            $0.linkSession == session && $0.extensionIdentifier == identifier && !groups.isFollower($0.deviceID)
+        }
     }
 
     private func storeCredential(_ secret: Data?, device: String) async {

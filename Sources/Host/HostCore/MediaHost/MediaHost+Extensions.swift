@@ -117,8 +117,10 @@ extension MediaHost {
     private func withdraw(_ identifier: String, error: HostError) {
         launches.fail(identifier, with: error)
         for route in routes.values where route.extensionIdentifier == identifier {
-            outcomes.fail(route.linkSession, with: error)
-            if activations[route.deviceID] == nil { routeFailed(route.deviceID, error) }
+            outcomes.fail(route.activation, with: error)
+            if activations[route.deviceID] == nil, !groups.isFollower(route.deviceID) {
+                routeIsOver(route.deviceID, error)
+            }
         }
         for device in registry.all where device.extensionIdentifier == identifier { lost(device.id, from: identifier) }
     }

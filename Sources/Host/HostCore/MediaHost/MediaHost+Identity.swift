@@ -104,15 +104,20 @@ extension MediaHost {
 
     /// The entry of the list; `nil` where none of its devices is known now, and for a part of another one.
     func shown(_ entry: String) -> HostDevice? {
-        guard let merge = identities.merge(entry) else {
-            return identities.entry(of: entry) == entry ? registry[entry] : nil
+        var device: HostDevice?
+        if let merge = identities.merge(entry) {
+            device = HostDevice(merge, of: merge.members.compactMap { registry[$0.id] }, ownName: ownNames[entry])
+        } else if identities.entry(of: entry) == entry {
+            device = registry[entry]
         }
-        return HostDevice(merge, of: merge.members.compactMap { registry[$0.id] }, ownName: ownNames[entry])
+        if let group = device?.group, !group.isEmpty { device?.group = group.map(identities.entry) }
+        return device
     }
 
     func shown(_ session: HostSession) -> HostSession {
         var session = session
         session.entryID = identities.entry(of: session.deviceID)
+        session.members = session.members.map(identities.entry)
         return session
     }
 
@@ -138,7 +143,11 @@ extension MediaHost {
             if let device = shown(entry) { outbox.yield(.device(device)) }
         }
         let devices = change.devices
-        for session in sessions.values where devices.contains(session.deviceID) { publish(session) }
+        for session in sessions.values where !devices.isDisjoint(with: session.members) { publish(session) }
+        // Those that are used together with one of them know it by another name now.
+        for member in Set(devices.flatMap(groups.members(of:))).subtracting(devices) {
+            if let device = shown(identities.entry(of: member)) { outbox.yield(.device(device)) }
+        }
         for (entry, devices) in change.before where shown(entry) == nil {
             if devices.contains(where: { registry[$0] != nil }) { outbox.yield(.deviceRemoved(id: entry)) }
         }

@@ -22,7 +22,7 @@ extension MediaHost {
         running[identifier] = nil
         endBrowses(of: identifier)
         for route in Array(routes.values) where route.extensionIdentifier == identifier {
-            outcomes.fail(route.linkSession, with: error)
+            outcomes.fail(route.activation, with: error)
             if let current = route.currentSession { starts.fail(current, with: error) }
             recoveries[route.deviceID]?.isSeeking = false
             // What is just beginning fails with its own request.
@@ -34,8 +34,10 @@ extension MediaHost {
         }
     }
 
-    /// Begins to take up the route and what plays on it.
-    func takeUp(_ route: Route, cause: HostError) {
+    /// Begins to take up the route and what plays on it. A device that follows others is awaited for as long as they play.
+    ///
+    /// - Parameter isLost: Whether it is the device that went away, not its extension.
+    func takeUp(_ route: Route, cause: HostError, isLost: Bool = false) {
         let id = route.deviceID
         var plays = false
         if let current = route.currentSession, var session = sessions[current], session.state != .starting {
@@ -47,17 +49,30 @@ extension MediaHost {
         publish(registry.update(id) { $0.activation = .reconnecting })
         lastRecovery += 1
         let number = lastRecovery
-        var ongoing = OngoingRecovery(number: number, plan: Recovery(plays: plays, cause: cause))
-        ongoing.tasks = [
-            Task { await self.drive(id, number) },
-            Task { [clock, timing] in
-                guard (try? await clock.sleep(for: timing.recovery)) != nil, let plan = self.plan(id, number) else {
-                    return
-                }
-                self.settle(id, number, plan.overdue)
-            },
-        ]
+        let plan = Recovery(plays: plays, cause: cause, isLost: isLost)
+        var ongoing = OngoingRecovery(number: number, plan: plan)
+        ongoing.tasks = [Task { await self.drive(id, number) }]
+        if !groups.isFollower(id) {
+            ongoing.tasks.append(
+                Task { [clock, timing] in
+                    guard (try? await clock.sleep(for: timing.recovery)) != nil, let plan = self.plan(id, number) else {
+                        return
+                    }
+                    self.settle(id, number, plan.overdue)
+                })
+        }
         recoveries[id] = ongoing
+    }
+
+    /// The device that leads does not answer, but another one of its group does: that one leads from now on, and the
+    /// former one is taken up like any other.
+    private func passOnRecovery(from id: String, to heir: String, _ error: HostError) {
+        guard let ongoing = endRecovery(id) else { return }
+        promote(heir)
+        if let route = routes[heir] { takeUp(route, cause: ongoing.plan.cause) }
+        recoveries[heir]?.wishes = ongoing.wishes
+        if let route = routes[id] { takeUp(route, cause: error, isLost: true) }
+        settlements.fulfil(id, with: ())
     }
 
     private func plan(_ id: String, _ number: Int) -> Recovery? {
@@ -78,6 +93,9 @@ extension MediaHost {
             case .finish(let outcome): return settle(id, number, outcome)
             }
             guard !Task.isCancelled, var plan = plan(id, number) else { return }
+            if case .notActivated(let error) = event, let heir = heir(of: id) {
+                return passOnRecovery(from: id, to: heir, error)
+            }
             step = plan.next(after: event)
             recoveries[id]?.plan = plan
         }
@@ -249,6 +267,11 @@ extension MediaHost {
 
     func fail(_ queue: WishQueue, with error: HostError) {
         for ticket in queue.entries.flatMap(\.tickets) { wishes.fail(ticket, with: error) }
+    }
+
+    /// Waits until the device that plays the session is taken up again or given up: it may become another one meanwhile.
+    func awaitRecovery(ofSession id: String) async throws {
+        while let device = sessions[id]?.deviceID, recoveries[device] != nil { try await awaitRecovery(of: device) }
     }
 
     /// Waits until the device is taken up again or given up; returns at once where neither is under way.

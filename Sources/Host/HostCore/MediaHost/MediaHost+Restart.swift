@@ -33,13 +33,7 @@ extension MediaHost {
         let id = record.device.id
         // A device plays one session: an older record was on its way out.
         if let older = routes[id]?.currentSession { await finish(older, error: nil, keepRoute: true) }
-        let status = statuses[record.extensionIdentifier]
-        var device = HostDevice(
-            description: record.device, extensionIdentifier: record.extensionIdentifier,
-            protocolIdentifier: status?.protocolIdentifier ?? "", protocolName: status?.protocolName ?? "",
-            availability: .cached)
-        device.isPaired = paired.contains(id)
-        publish(registry.seen(device))
+        publish(registry.seen(recalled(record.device, record)))
         var session = HostSession(
             id: record.id, deviceID: id, source: record.source, application: record.application, media: record.media)
         session.state = .reconnecting
@@ -54,8 +48,29 @@ extension MediaHost {
         routes[id] = route
         if let served = record.servedFile { await serveAgain(served, record) }
         if isFirst { await runner.acquire(record.extensionIdentifier, reason: Self.reason(id)) }
-        takeUp(
-            route, cause: HostError(.sessionFailed, "The daemon ended while this played."))
+        let cause = HostError(.sessionFailed, "The daemon ended while this played.")
+        takeUp(route, cause: cause)
+        for other in record.others ?? [] where routes[other.id] == nil {
+            publish(registry.seen(recalled(other, record)))
+            let route = Route(
+                deviceID: other.id, extensionIdentifier: record.extensionIdentifier, linkSession: route.linkSession)
+            routes[other.id] = route
+            groups.add(other.id, to: id)
+            await runner.acquire(record.extensionIdentifier, reason: Self.reason(other.id))
+            takeUp(route, cause: cause)
+        }
+        groupChanged(id)
+    }
+
+    /// A device as a record describes it.
+    private func recalled(_ description: DeviceDescription, _ record: AdoptableSession) -> HostDevice {
+        let status = statuses[record.extensionIdentifier]
+        var device = HostDevice(
+            description: description, extensionIdentifier: record.extensionIdentifier,
+            protocolIdentifier: status?.protocolIdentifier ?? "", protocolName: status?.protocolName ?? "",
+            availability: .cached)
+        device.isPaired = paired.contains(description.id)
+        return device
     }
 
     /// A device that is reading the file goes on reading it: same address, same port.
@@ -63,7 +78,9 @@ extension MediaHost {
         guard let source = URL(string: record.source) else { return }
         do {
             try await files.resume(
-                served, of: source, to: record.device.endpoints.compactMap(EndpointText.numericAddress))
+                served, of: source,
+                to: ([record.device] + (record.others ?? [])).flatMap(\.endpoints)
+                    .compactMap(EndpointText.numericAddress))
             routes[record.device.id]?.servedFile = served
         } catch {
             report(

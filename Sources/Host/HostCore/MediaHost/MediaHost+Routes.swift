@@ -48,11 +48,12 @@ extension MediaHost {
         await closeUnneededRoute(id)
     }
 
-    /// Ends what plays on the device and closes the way to it, whoever holds it.
+    /// Ends what plays on the device and closes the way to it, whoever holds it; the others of its group play on.
     package func deactivate(_ id: String) async throws {
         for part in try parts(of: id) {
-            try? await awaitRecovery(of: part.id)
-            await closeRoute(part.id)
+            // One that is lost is not waited for while the others play.
+            if !groups.isFollower(part.id) { try? await awaitRecovery(of: part.id) }
+            await takeOut(part.id)
         }
     }
 
@@ -71,7 +72,7 @@ extension MediaHost {
     }
 
     private func forget(part id: String) async throws {
-        await closeRoute(id)
+        await takeOut(id)
         sightings.removeAll { $0.description.id == id }
         await credentialWrites[id]?.task.value
         do {
@@ -106,10 +107,15 @@ extension MediaHost {
         try await opening.value
     }
 
-    private func performActivation(_ device: HostDevice, prompt: PairingPrompt?) async throws {
+    /// - Parameter leader: Whose session it is activated in; `nil` for one of its own.
+    func performActivation(_ device: HostDevice, following leader: String? = nil, prompt: PairingPrompt?) async throws {
         let identifier = device.extensionIdentifier
-        let route = Route(deviceID: device.id, extensionIdentifier: identifier, linkSession: UUID().uuidString)
+        let shared = leader.map { routes[$0]?.linkSession }
+        if shared == .some(nil) { throw HostError(.cancelled, "What \(device.description.name) was to join is over.") }
+        let route = Route(
+            deviceID: device.id, extensionIdentifier: identifier, linkSession: (shared ?? nil) ?? UUID().uuidString)
         routes[device.id] = route
+        if let leader { groups.add(device.id, to: leader) }
         publish(registry.update(device.id) { $0.activation = .activating })
         await runner.acquire(identifier, reason: Self.reason(device.id))
         do {
@@ -120,6 +126,7 @@ extension MediaHost {
                 credential: credential)
             try await settleActivation(device, route, first: call, prompt: prompt)
             await credentialWrites[device.id]?.task.value
+            try checkWanted(route)
             publish(
                 registry.update(device.id) {
                     $0.activation = .active
@@ -148,6 +155,7 @@ extension MediaHost {
                 continue
             }
             let code = try await ask(device, challenge, prompt: prompt, route: route)
+            try checkWanted(route)
             publish(registry.update(device.id) { $0.activation = .activating })
             outcome = try await self.outcome(
                 of: .connectUsingPairingCode(code: code, device: device.id, session: route.linkSession),
@@ -156,12 +164,19 @@ extension MediaHost {
         if case .failed(let error) = outcome { throw error }
     }
 
+    /// - Throws: ``HostError`` `cancelled` where the route was closed meanwhile.
+    private func checkWanted(_ route: Route) throws(HostError) {
+        guard routes[route.deviceID]?.linkSession == route.linkSession else {
+            throw HostError(.cancelled, "\(registry[route.deviceID]?.description.name ?? "It") is not wanted any more.")
+        }
+    }
+
     /// Waits for a confirmation on the device itself: its word may come before the person says here that it is done.
     private func confirmation(
         _ challenge: PairingChallenge, device: HostDevice, route: Route, prompt: PairingPrompt?
     ) async throws -> ActivationOutcome {
         try await outcomes.outcome(
-            route.linkSession, within: timing.activation, clock: clock,
+            route.activation, within: timing.activation, clock: clock,
             late: HostError(.timedOut, "\(spokenName(device.id)) was not confirmed in time.")
         ) { [self] in
             let answer = try await ask(device, challenge, prompt: prompt, route: route)
@@ -175,7 +190,7 @@ extension MediaHost {
 
     func outcome(of call: ExtensionCall, device: HostDevice, route: Route) async throws -> ActivationOutcome {
         try await outcomes.outcome(
-            route.linkSession, within: timing.activation, clock: clock,
+            route.activation, within: timing.activation, clock: clock,
             late: HostError(.timedOut, "\(spokenName(device.id)) did not answer in time.")
         ) { [runner] in
             try await runner.perform(call, on: route.extensionIdentifier)
@@ -210,27 +225,34 @@ extension MediaHost {
     }
 
     func closeUnneededRoute(_ id: String) async {
-        guard let route = routes[id], !route.isNeeded, activations[id] == nil else { return }
+        guard let route = routes[id], !route.isNeeded, !groups.isFollower(id), activations[id] == nil else { return }
         await closeRoute(id)
     }
 
+    /// Closes the way to the device, and to those that follow it.
     func closeRoute(_ id: String) async {
         guard let route = routes[id] else { return }
         if let current = route.currentSession { await stopPlayback(current, reason: nil) }
+        for follower in groups.followers(of: id) { await closeRoute(follower) }
         try? await runner.perform(
             .deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
         await dropRoute(id, error: nil)
     }
 
-    /// Forgets the route without talking to its extension.
+    /// Forgets the route without talking to its extension about it; those that follow the device are let go.
     func dropRoute(_ id: String, error: HostError?) async {
+        while let follower = groups.followers(of: id).first {
+            await closeRoute(follower)
+            groups.remove(follower)
+        }
         if let ongoing = endRecovery(id) {
             fail(ongoing.wishes, with: error ?? HostError(.cancelled, "The device was deactivated."))
             settlements.fulfil(id, with: ())
         }
         guard let route = routes.removeValue(forKey: id) else { return }
         unfollow(id)
-        outcomes.fail(route.linkSession, with: error ?? HostError(.cancelled, "The device was deactivated."))
+        leaveGroup(id, route)
+        outcomes.fail(route.activation, with: error ?? HostError(.cancelled, "The device was deactivated."))
         publish(
             registry.update(id) {
                 $0.activation = .idle
@@ -242,6 +264,11 @@ extension MediaHost {
 
     /// The device left an open route by itself.
     func routeFailed(_ id: String, _ error: HostError) {
+        if groups.isGrouped(id) { memberFailed(id, error) } else { routeIsOver(id, error) }
+    }
+
+    /// Nothing can be done through the route any more.
+    func routeIsOver(_ id: String, _ error: HostError) {
         guard let current = routes[id]?.currentSession else {
             Task { await dropRoute(id, error: error) }
             return

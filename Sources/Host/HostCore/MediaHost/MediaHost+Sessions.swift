@@ -2,37 +2,53 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// Plays `source` on the device; what played there before is stopped first.
+    /// Plays `source` on the device, or on several together; what played there before is stopped first.
+    ///
+    /// A device that follows others stands for its group: it plays on all of them.
     ///
     /// - Parameters:
     ///   - source: `http:`, `https:` or another URL the device opens itself, or a `file:` URL of this machine, which the
     ///     host serves to that device alone while the session lives.
+    ///   - others: Exactly these play it together with the device; `nil` for those it is used together with already.
     ///   - application: Remote application to launch; `nil` for the device's own player.
     ///   - via: Which part of a device made of several, as of ``parts(of:via:)``; `nil` for one that can, see
     ///     ``withPart(of:via:where:unable:_:)``.
     /// - Returns: The session's identifier, once the device accepted the playback.
-    /// - Throws: ``HostError``: those of ``activate(_:holder:prompt:)``, and `file-not-found`, `unsupported-format`,
-    ///   `unreachable-url`, `session-failed`, `device-refused`, `not-supported`.
+    /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)`` and ``join(_:_:prompt:)``, and `file-not-found`,
+    ///   `unsupported-format`, `unreachable-url`, `session-failed`, `device-refused`, `not-supported`.
     package func play(
-        _ source: URL, on id: String, application: String?, media: MediaInformation, via: String? = nil,
-        prompt: PairingPrompt?
+        _ source: URL, on id: String, with others: [String]? = nil, application: String?, media: MediaInformation,
+        via: String? = nil, prompt: PairingPrompt?
     ) async throws -> String {
         let needed: DeviceDescription.Capabilities = application == nil ? .urlPlayback : .appLaunch
         if source.isFileURL { try Self.check(file: source) }
+        let group = try others?.map { other throws(HostError) in try parts(of: other) }
+        let able = try parts(of: id, via: via).filter { $0.description.capabilities.contains(needed) }
+        let leaders = try group.map { group throws(HostError) in
+            try self.leaders(of: group, among: able, application: application)
+        }
         return try await withPart(
-            of: id, via: via, where: { $0.description.capabilities.contains(needed) },
+            of: id, via: via,
+            where: { part in (leaders ?? able).contains { $0.id == part.id } },
             unable: {
                 HostError(.notSupported, application == nil ? "\($0) does not play addresses." : "\($0) runs no apps.")
             }
         ) { part in
-            try await play(source, on: part, application: application, media: media, prompt: prompt)
+            try await play(source, on: part, with: group, application: application, media: media, prompt: prompt)
         }
     }
 
     private func play(
-        _ source: URL, on device: HostDevice, application: String?, media: MediaInformation, prompt: PairingPrompt?
+        _ source: URL, on part: HostDevice, with others: [[HostDevice]]?, application: String?, media: MediaInformation,
+        prompt: PairingPrompt?
     ) async throws -> String {
+        // One that follows stands for its group.
+        let device = try others == nil ? self.device(groups.leader(of: part.id)) : part
         let id = device.id
+        if let others {
+            try await gather(
+                companions(of: device, among: others, application: application), on: device, prompt: prompt)
+        }
         try await openRoute(id, prompt: prompt)
         if let current = routes[id]?.currentSession { await stopPlayback(current, reason: nil) }
         // What plays there by another way plays on the same device.
@@ -47,24 +63,28 @@ extension MediaHost {
         var session = HostSession(
             id: String(lastSession), deviceID: id, source: source.absoluteString, application: application, media: media
         )
+        session.members = groups.members(of: id).filter { activations[$0] == nil }
+        let players = session.members.compactMap { registry[$0] }
         routes[id]?.currentSession = session.id
         do {
             var url = source
             if source.isFileURL {
-                let served = try await files.serve(source, to: Self.addresses(of: device))
+                let served = try await files.serve(source, to: players.flatMap(Self.addresses))
                 routes[id]?.servedFile = served
                 url = served.url
                 session.media.contentType = session.media.contentType ?? served.contentType
             }
             sessions[session.id] = session
             adoptable[session.id] = AdoptableSession(
-                id: session.id, device: device.description, extensionIdentifier: route.extensionIdentifier,
+                id: session.id, device: device.description,
+                others: players.count > 1 ? players.dropFirst().map(\.description) : nil,
+                extensionIdentifier: route.extensionIdentifier,
                 source: session.source, url: url.absoluteString, application: application, media: session.media,
                 servedFile: routes[id]?.servedFile)
             publish(session)
             // Before the device is asked: whatever happens from here on, the next daemon knows of it.
             await keepRecord(session.id)
-            guard routes[id]?.currentSession == session.id else {
+            guard routes[sessions[session.id]?.deviceID ?? id]?.currentSession == session.id else {
                 throw HostError(.cancelled, "Another playback took its place.")
             }
             try await start(session, url: url, route: route)
@@ -73,7 +93,8 @@ extension MediaHost {
         } catch {
             let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
             // Not there any more: another playback took its place and told its end already.
-            guard routes[id]?.currentSession == session.id else { throw error }
+            let leader = sessions[session.id]?.deviceID ?? id
+            guard routes[leader]?.currentSession == session.id else { throw error }
             if sessions[session.id] == nil { sessions[session.id] = session }
             await finish(session.id, error: error)
             throw error
@@ -103,6 +124,15 @@ extension MediaHost {
         guard routes[session.deviceID]?.currentSession == id else {
             throw HostError(.noSuchSession, "The session \(id) is over.")
         }
+        if groups.isGrouped(session.deviceID) {
+            switch (command.kind, command.number, command.flag) {
+            case (.setVolume, let level?, _):
+                return try await setGroupVolume(level, device: session.deviceID, prompt: nil)
+            case (.setMuted, _, let isMuted?):
+                return try await setGroupMuted(isMuted, device: session.deviceID, prompt: nil)
+            default: break
+            }
+        }
         try await fulfil(.playback(command), on: session.deviceID)
     }
 
@@ -110,9 +140,10 @@ extension MediaHost {
     package func stop(_ id: String) async throws {
         let device = try session(id).deviceID
         // Who wants it stopped wants the device to stop, and nobody else can tell it.
-        try? await awaitRecovery(of: device)
+        try? await awaitRecovery(ofSession: id)
+        let leader = sessions[id]?.deviceID ?? device
         await stopPlayback(id, reason: nil)
-        await closeUnneededRoute(device)
+        await closeUnneededRoute(leader)
     }
 
     /// Bytes for the session's remote application.

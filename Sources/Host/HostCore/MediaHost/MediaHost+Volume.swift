@@ -2,7 +2,7 @@ import HostInterface
 
 extension MediaHost {
     /// How far one relative step moves a device that only knows absolute levels.
-    private static let step = 0.05
+    static let step = 0.05
 
     /// Sets the level, `0.0...1.0`, clamped; opens the way to the device for as long as it takes.
     ///
@@ -23,6 +23,7 @@ extension MediaHost {
             }
             await closeUnneededRoute(part.id)
             publish(registry.update(part.id) { $0.level = wanted })
+            groupHeard(part.id)
         }
     }
 
@@ -49,6 +50,7 @@ extension MediaHost {
             return wanted
         }
         publish(registry.update(id) { $0.level = level })
+        groupHeard(id)
     }
 
     /// Mutes or unmutes. `muteDevice` of the SDK toggles, so it is called only where the device's state differs.
@@ -75,6 +77,7 @@ extension MediaHost {
                 if device.description.volumeControl == .absolute { $0.level = min(1, max(0, volume.level)) }
                 $0.isMuted = volume.isMuted
             })
+        groupHeard(id)
     }
 
     private func withRoute<Result: Sendable>(

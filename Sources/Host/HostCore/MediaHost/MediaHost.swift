@@ -78,11 +78,16 @@ package actor MediaHost {
     /// Keyed by device.
     var routes: [String: Route] = [:]
     var activations: [String: Task<Void, any Error>] = [:]
-    let outcomes = Expectations<String, ActivationOutcome>()
+    let outcomes = Expectations<ActivationKey, ActivationOutcome>()
+    /// Which devices are used together, those that are just being activated included.
+    var groups = DeviceGroups()
+    /// Keyed by session of the link.
+    var groupLevels: [String: GroupLevel] = [:]
 
     var sessions: [String: HostSession] = [:]
     let starts = Expectations<String, Void>()
     var lastSession = 0
+    var lastGathering = 0
 
     /// What is stored of sessions, by session.
     var adoptable: [String: AdoptableSession] = [:]

@@ -113,7 +113,7 @@ package actor NowPlaying {
                     continue
                 }
                 if ports[shown.id] == nil {
-                    ports[shown.id] = RoutePort(host: host, session: session.id, device: session.deviceID)
+                    ports[shown.id] = RoutePort(host: host, session: session.id)
                 }
                 shown.lastError = sessions[shown.id]?.lastError
                 put(shown)

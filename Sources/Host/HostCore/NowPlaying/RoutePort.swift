@@ -4,7 +4,6 @@ import HostInterface
 struct RoutePort: MediaSessionPort {
     let host: MediaHost
     let session: String
-    let device: String
 
     func perform(_ action: MediaAction) async throws {
         switch action.kind {
@@ -22,7 +21,10 @@ struct RoutePort: MediaSessionPort {
         }
     }
 
-    func setVolume(_ level: Double) async throws { try await host.setVolume(level, device: device, prompt: nil) }
+    /// Of several devices, of all.
+    func setVolume(_ level: Double) async throws {
+        try await host.setGroupVolume(level, device: try await host.session(session).deviceID, prompt: nil)
+    }
 
     func artwork(_ id: String, width: Double, height: Double) async throws -> [UInt8] {
         throw HostError(.notSupported, "A device's picture is at its address.")

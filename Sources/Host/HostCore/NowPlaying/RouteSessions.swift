@@ -13,10 +13,11 @@ struct RouteSessions: Sendable {
             let isSame =
                 devices[device.id].map {
                     $0.description.name == device.description.name && $0.level == device.level
+                        && $0.groupLevel == device.groupLevel
                         && $0.description.volumeControl == device.description.volumeControl
                 } ?? false
             devices[device.id] = device
-            return isSame ? [] : sessions.values.filter { $0.entryID == device.id }.map { ($0, shown($0)) }
+            return isSame ? [] : sessions.values.filter { $0.members.contains(device.id) }.map { ($0, shown($0)) }
         case .deviceRemoved(let id):
             devices[id] = nil
             return []
@@ -41,10 +42,12 @@ struct RouteSessions: Sendable {
 
     private func shown(_ session: HostSession) -> NowPlayingSession {
         let device = devices[session.entryID]
-        let volume = device?.description.volumeControl == .absolute ? device?.level ?? session.playback.volume : nil
+        let isAbsolute = device?.description.volumeControl == .absolute
+        let names = session.members.compactMap { devices[$0]?.description.name }
         return NowPlayingSession(
             id: "route" + session.id, kind: .route, owner: "route" + session.id, application: session.entryID,
-            name: device?.description.name ?? "Device", state: Self.state(session), volume: volume)
+            name: names.isEmpty ? "Device" : names.joined(separator: " + "), state: Self.state(session),
+            volume: isAbsolute ? device?.groupLevel ?? device?.level ?? session.playback.volume : nil)
     }
 
     /// The playback in the words of a media session.

@@ -25,16 +25,18 @@ package protocol DiscoveryProvider: Sendable {
     func setManual(_ findings: [ManualDevice.Finding]) async
 }
 
-/// Makes a local file reachable to exactly one device.
+/// Makes a local file reachable to exactly the devices that play it.
 package protocol MediaFileServer: Sendable {
     /// Serves `file` under an unguessable URL until ``withdraw(_:)``.
     ///
     /// - Parameters:
     ///   - file: A regular, readable file.
-    ///   - deviceAddresses: Numeric addresses of the device (`10.0.0.5`, `fe80::1%eth0`); only these may fetch, and
+    ///   - deviceAddresses: Numeric addresses of the devices (`10.0.0.5`, `fe80::1%eth0`); only these may fetch, and
     ///     the URL carries the local address of the interface that reaches the first reachable one.
     /// - Throws: ``HostError`` `file-not-found`, `unreachable` or `invalid-argument`.
     func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile
+    /// Lets more devices fetch what is served; nothing where it is not served any more.
+    func admit(_ deviceAddresses: [String], to file: ServedFile) async
     /// Serves a file again under the URL it had, as an earlier process served it.
     ///
     /// - Parameters:

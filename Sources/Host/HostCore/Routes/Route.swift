@@ -3,7 +3,8 @@ import HostInterface
 /// The open way to one device: an activation and what plays through it.
 ///
 /// The extension sees one output session per route (`MediaOutputSession.id` is ``linkSession``); what plays through
-/// it is one ``HostSession`` at a time, and a new one takes the place of the one before.
+/// it is one ``HostSession`` at a time, and a new one takes the place of the one before. The routes of devices that are used
+/// together share it; of these, the one of the device that leads has the holders, the session and the file.
 struct Route: Sendable {
     let deviceID: String
     let extensionIdentifier: String
@@ -14,7 +15,16 @@ struct Route: Sendable {
     var currentSession: String?
     var servedFile: ServedFile?
 
+    /// Whether something keeps the route of a device alone, or of one that leads.
     var isNeeded: Bool { !holders.isEmpty || currentSession != nil }
+
+    var activation: ActivationKey { ActivationKey(device: deviceID, session: linkSession) }
+}
+
+/// Names one activation: several devices may be activated in one session of the link.
+struct ActivationKey: Hashable, Sendable {
+    let device: String
+    let session: String
 }
 
 /// What an extension answers to an activation or to a code.

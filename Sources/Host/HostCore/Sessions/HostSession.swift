@@ -13,10 +13,13 @@ package struct HostSession: Sendable, Hashable, Identifiable {
 
     /// A small number as text, unique in this run of the daemon; what the next one takes up keeps it.
     package let id: String
-    /// What plays it: one of the parts, where the device is made of several.
-    package let deviceID: String
+    /// What plays it: one of the parts, where the device is made of several; of several devices the one that leads, so
+    /// another one when that leaves.
+    package var deviceID: String
     /// The device as people see it, at the time this was told.
     package var entryID: String
+    /// Every device that plays it, ``deviceID`` first; as people see them where this is told.
+    package var members: [String]
     /// What the person asked for; a local file stays a `file:` URL here.
     package let source: String
     /// The remote application's identifier; `nil` for the device's own player.
@@ -30,6 +33,7 @@ package struct HostSession: Sendable, Hashable, Identifiable {
         self.id = id
         self.deviceID = deviceID
         entryID = deviceID
+        members = [deviceID]
         self.source = source
         self.application = application
         self.media = media

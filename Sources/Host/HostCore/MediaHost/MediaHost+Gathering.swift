@@ -1,0 +1,142 @@
+import HostInterface
+
+extension MediaHost {
+    // MARK: Which part
+
+    /// Of a device's parts the one to be used together with another device.
+    ///
+    /// - Throws: ``HostError`` of ``GroupRule`` where none can.
+    func companion(
+        of leader: HostDevice, among parts: [HostDevice], application: String?
+    ) throws(HostError) -> HostDevice {
+        var reason: HostError?
+        for part in parts {
+            do throws(HostError) {
+                try GroupRule.check(spoken(part), with: spoken(leader), application: application)
+                return part
+            } catch {
+                reason = reason ?? error
+            }
+        }
+        throw reason ?? Self.unknown(leader.id)
+    }
+
+    /// One part of each device, all of which can be used together with that one.
+    func companions(
+        of leader: HostDevice, among others: [[HostDevice]], application: String?
+    ) throws(HostError) -> [HostDevice] {
+        var companions: [HostDevice] = []
+        for parts in others {
+            let companion = try companion(of: leader, among: parts, application: application)
+            guard companion.description.capabilities.contains(.urlPlayback) else {
+                throw HostError(.notSupported, "\(spokenName(companion.id)) does not play addresses.")
+            }
+            if !companions.contains(where: { $0.id == companion.id }) { companions.append(companion) }
+        }
+        return companions
+    }
+
+    /// The parts of a device with which all the others can be used.
+    ///
+    /// - Throws: ``HostError``: why not, where it is none.
+    func leaders(
+        of others: [[HostDevice]], among parts: [HostDevice], application: String?
+    ) throws(HostError) -> [HostDevice] {
+        var leaders: [HostDevice] = []
+        var reason: HostError?
+        for part in parts {
+            do throws(HostError) {
+                _ = try companions(of: part, among: others, application: application)
+                leaders.append(part)
+            } catch {
+                reason = reason ?? error
+            }
+        }
+        if leaders.isEmpty, let reason { throw reason }
+        return leaders
+    }
+
+    private func spoken(_ device: HostDevice) -> HostDevice {
+        var device = device
+        device.description.name = spokenName(device.id)
+        return device
+    }
+
+    // MARK: Bringing together
+
+    /// Opens the way to the device and makes exactly these follow it.
+    func gather(_ followers: [HostDevice], on device: HostDevice, prompt: PairingPrompt?) async throws {
+        // It is to lead, and whom it followed play on without it.
+        if groups.isFollower(device.id) { await takeOut(device.id) }
+        try await openRoute(device.id, prompt: prompt)
+        // Held while people type codes for the others.
+        lastGathering += 1
+        let holder = "gathering-\(lastGathering)"
+        routes[device.id]?.holders.insert(holder)
+        let outcome: Result<Void, any Error>
+        do {
+            try await setFollowers(followers, of: device.id, prompt: prompt)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        let leader = groups.leader(of: device.id)
+        routes[leader]?.holders.remove(holder)
+        if case .failure = outcome { await closeUnneededRoute(leader) }
+        try outcome.get()
+    }
+
+    /// Makes exactly these follow the device, whose way is open; each stops what it plays otherwise.
+    private func setFollowers(_ others: [HostDevice], of leader: String, prompt: PairingPrompt?) async throws {
+        let wanted = Set(others.map(\.id))
+        for follower in groups.followers(of: leader) where !wanted.contains(follower) { await closeRoute(follower) }
+        var entered: [String] = []
+        do {
+            for device in others where groups.leader(of: device.id) != leader {
+                for part in try parts(of: device.id) {
+                    if groups.isGrouped(part.id) { await takeOut(part.id) }
+                    guard let current = routes[part.id]?.currentSession else { continue }
+                    try await awaitRecovery(ofSession: current)
+                    await stopPlayback(current, reason: nil)
+                    await closeUnneededRoute(part.id)
+                }
+                try checkUnused(device)
+                try await enter(device, following: leader, prompt: prompt)
+                entered.append(device.id)
+            }
+        } catch {
+            for device in entered { await closeRoute(device) }
+            throw error
+        }
+    }
+
+    /// Activates the device in the session of the one it follows.
+    func enter(_ device: HostDevice, following leader: String, prompt: PairingPrompt?) async throws {
+        if let served = routes[leader]?.servedFile { await files.admit(Self.addresses(of: device), to: served) }
+        try checkUnused(device)
+        let entering = Task { try await self.performActivation(device, following: leader, prompt: prompt) }
+        activations[device.id] = entering
+        let outcome = await entering.result
+        activations[device.id] = nil
+        try outcome.get()
+        groupChanged(device.id)
+    }
+
+    /// - Throws: ``HostError`` `device-in-use` where the device, or another part of it, is used for something.
+    func checkUnused(_ device: HostDevice) throws(HostError) {
+        for part in try parts(of: device.id) {
+            let (id, name) = (part.id, spokenName(part.id))
+            if groups.isGrouped(id) {
+                let others = groups.members(of: id).filter { $0 != id }.map(spokenName)
+                throw HostError(
+                    .deviceInUse, "\(name) is used together with \(others.joined(separator: ", ")) already.")
+            }
+            if let session = routes[id]?.currentSession.flatMap({ sessions[$0] }) {
+                throw HostError(.deviceInUse, "\(name) plays “\(session.playback.title ?? session.source)” already.")
+            }
+            guard routes[id] == nil, activations[id] == nil else {
+                throw HostError(.deviceInUse, "\(name) is used by another program already.")
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import HostInterface
+
+extension MediaHost {
+    /// Has the device used together with what `other` is used for: it is activated in the same session, pairing where it
+    /// asks for it.
+    ///
+    /// Returns at once where they are together. The group lasts as long as what it is used for.
+    ///
+    /// - Throws: ``HostError``: those of ``activate(_:holder:prompt:)``; `cannot-group` where they do not fit,
+    ///   `device-in-use` where it is used otherwise, `no-such-session` where the other one is not used,
+    ///   `not-supported` for an application.
+    package func join(_ id: String, _ other: String, prompt: PairingPrompt?) async throws {
+        let used = try parts(of: other).first { groups.isGrouped($0.id) || routes[$0.id]?.isNeeded == true }
+        if let used { try await awaitRecovery(of: groups.leader(of: used.id)) }
+        let whole = try shownDevice(other).description.name
+        // Another one may lead by now, or it may be over.
+        guard let used, let leader = registry[groups.leader(of: used.id)], routes[leader.id]?.isNeeded == true else {
+            throw HostError(.noSuchSession, "\(whole) is not in use: there is nothing for others to join.")
+        }
+        let members = groups.members(of: leader.id)
+        let parts = try parts(of: id)
+        if identities.entry(of: id) != identities.entry(of: other),
+            members.count > 1, parts.contains(where: { members.contains($0.id) })
+        {
+            return
+        }
+        let application = routes[leader.id]?.currentSession.flatMap { sessions[$0]?.application }
+        let device = try companion(of: leader, among: parts, application: application)
+        try checkUnused(device)
+        try await enter(device, following: leader.id, prompt: prompt)
+    }
+
+    /// Takes the device out of its group; the others play on, also where it led.
+    ///
+    /// - Throws: ``HostError`` `no-such-device`, or `invalid-argument` where it is alone.
+    package func leave(_ id: String) async throws {
+        guard let part = try parts(of: id).first(where: { groups.isGrouped($0.id) }) else {
+            let name = try shownDevice(id).description.name
+            throw HostError(.invalidArgument, "\(name) is used together with no other device.")
+        }
+        if !groups.isFollower(part.id) { try await awaitRecovery(of: part.id) }
+        await takeOut(part.id)
+    }
+
+    // MARK: Who leads
+
+    /// Lets the device go. Where it led others, one of them leads from then on: who turns off a room wants quiet there, and
+    /// not the end of the film for everybody else.
+    func takeOut(_ id: String) async {
+        if let heir = heir(of: id) { promote(heir) }
+        await closeRoute(id)
+    }
+
+    /// Who leads when `id`, which leads, does not any more; `nil` where nobody can.
+    func heir(of id: String) -> String? {
+        let usable = groups.followers(of: id).filter {
+            routes[$0] != nil && recoveries[$0] == nil && activations[$0] == nil
+        }
+        return usable.first { registry[$0]?.availability == .available } ?? usable.first
+    }
+
+    /// The device leads where it followed: holders, session and file are its now.
+    func promote(_ id: String) {
+        let former = groups.leader(of: id)
+        guard former != id, let route = routes[former], routes[id] != nil else { return }
+        groups.promote(id)
+        routes[id]?.holders = route.holders
+        routes[id]?.currentSession = route.currentSession
+        routes[id]?.servedFile = route.servedFile
+        routes[former]?.holders = []
+        routes[former]?.currentSession = nil
+        routes[former]?.servedFile = nil
+        if let current = route.currentSession { sessions[current]?.deviceID = id }
+        groupChanged(id)
+        // What kept the former one may have ended in the same moment, and looked there.
+        Task { await closeUnneededRoute(id) }
+    }
+
+    /// A member dropped out by itself: the others play on, and it comes back when it can.
+    func memberFailed(_ id: String, _ error: HostError) {
+        if !groups.isFollower(id) {
+            guard let heir = heir(of: id) else { return routeIsOver(id, error) }
+            promote(heir)
+        }
+        publish(registry.update(id) { $0.lastError = error })
+        guard let route = routes[id] else { return }
+        guard activations[id] == nil, Self.passes(error) else {
+            perform(.deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
+            Task { await dropRoute(id, error: error) }
+            return
+        }
+        takeUp(route, cause: error, isLost: true)
+    }
+
+    /// Whether the device may be usable again without anybody's doing.
+    private static func passes(_ error: HostError) -> Bool {
+        switch error.code {
+        case .unreachable, .timedOut, .deviceInUse, .extensionCrashed: true
+        default: false
+        }
+    }
+
+    // MARK: Telling
+
+    /// Shows, and stores, who is used together with the device.
+    func groupChanged(_ id: String) {
+        let leader = groups.leader(of: id)
+        let members = groups.members(of: leader).filter { $0 == leader || activations[$0] == nil }
+        let group = members.count > 1 ? members : []
+        for member in members { publish(registry.update(member) { $0.group = group }) }
+        showGroupLevel(leader)
+        guard let current = routes[leader]?.currentSession, var session = sessions[current] else { return }
+        session.members = members
+        if sessions[current] != session {
+            sessions[current] = session
+            publish(session)
+        }
+        keepMembers(of: current)
+    }
+
+    private func keepMembers(of session: String) {
+        guard let members = sessions[session]?.members, var record = adoptable[session],
+            let device = members.first.flatMap({ registry[$0]?.description })
+        else { return }
+        let others = members.dropFirst().compactMap { registry[$0]?.description }
+        guard record.device.id != device.id || (record.others ?? []).map(\.id) != others.map(\.id) else { return }
+        record.device = device
+        record.others = others.isEmpty ? nil : others
+        adoptable[session] = record
+        // One that starts is written when it has.
+        if sessions[session]?.state != .starting { Task { await keepRecord(session) } }
+    }
+
+    /// The route is gone, and with it the device's place in a group.
+    func leaveGroup(_ id: String, _ route: Route) {
+        guard groups.isGrouped(id) else { return groupLevels[route.linkSession] = nil }
+        let leader = groups.leader(of: id)
+        groups.remove(id)
+        groupLevels[route.linkSession]?.remove(id)
+        publish(
+            registry.update(id) {
+                $0.group = []
+                $0.groupLevel = nil
+            })
+        if leader != id { groupChanged(leader) }
+    }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import HostClient
+import HostInterface
+
+struct GroupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "group", abstract: "Have devices play together.",
+        discussion: """
+            A device joins what another one plays, and the group lasts as long as that. A member stands for its group: \
+            pause, seek, stop and play mean all of them, whichever is named. To begin on several devices: mdhost play \
+            DEVICE --with OTHER. The volume of all: mdhost volume DEVICE 40 --group.
+            """,
+        subcommands: [List.self, Join.self, Leave.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show which devices are used together.")
+
+        @OptionGroup var common: CommonOptions
+
+        /// `group list` with `--json`.
+        private struct Group: Encodable {
+            var devices: [String]
+            var volume: Double?
+            var session: String?
+        }
+
+        func run() async throws {
+            try await common.perform { output in
+                let connection = try await HostConnection()
+                let view = connection.view
+                func session(of group: [ClientDevice]) -> ClientSession? {
+                    view.sortedSessions.first { session in session.device == group.first?.path && !session.isOver }
+                }
+                if output.isJSON {
+                    try output.json(
+                        view.groups.map { group in
+                            Group(
+                                devices: group.map(\.id), volume: group.first?.groupVolume,
+                                session: session(of: group)?.id)
+                        })
+                } else if view.groups.isEmpty {
+                    output.notice("No devices are used together.")
+                } else {
+                    let width = Terminal.output.isInteractive ? Terminal.output.width : .max
+                    let table = GroupTable(groups: view.groups.map { ($0, session(of: $0)) })
+                    for line in table.lines(width: width) { output.line(line) }
+                }
+                await connection.close()
+            }
+        }
+    }
+
+    struct Join: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "join", abstract: "Have a device play what another one plays.")
+
+        @OptionGroup var common: CommonOptions
+
+        @Argument(help: "Name, unique beginning of a name, or id of the device that joins.", completion: .deviceNames)
+        var device: String
+
+        @Argument(help: "The device that plays, or any that plays with it.", completion: .deviceNames)
+        var other: String
+
+        func run() async throws {
+            try await common.perform { output in
+                var connection = try await HostConnection()
+                let device = try await connection.device(named: device)
+                let other = try await connection.device(named: other)
+                try await connection.answerPrompts()
+                connection.inputs.addSignals()
+                connection.inputs.add { [client = connection.client] () throws(HostError) in
+                    try await client.join(device.path, other.path)
+                    return device.path
+                }
+                var isDone = false
+                while !isDone {
+                    switch try await connection.next() {
+                    case .answer(let answer):
+                        _ = try answer.get()
+                        isDone = true
+                    // The daemon gives up with this connection.
+                    case .interrupted: throw HostError(.cancelled, "Cancelled.")
+                    default: break
+                    }
+                }
+                if output.isJSON {
+                    struct Result: Encodable { var device: String, joined: String }
+                    try output.json(Result(device: device.id, joined: other.id))
+                } else {
+                    output.line(DisplayText.clean("\(device.name) plays together with \(other.name)."))
+                }
+                await connection.close()
+            }
+        }
+    }
+
+    struct Leave: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "leave", abstract: "Take a device out of its group; the others play on.")
+
+        @OptionGroup var common: CommonOptions
+
+        @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+        var device: String
+
+        func run() async throws {
+            try await common.perform { output in
+                var connection = try await HostConnection()
+                let device = try await connection.device(named: device)
+                try await connection.client.leave(device.path)
+                if output.isJSON {
+                    struct Result: Encodable { var device: String, left: Bool }
+                    try output.json(Result(device: device.id, left: true))
+                } else {
+                    output.line(DisplayText.clean("\(device.name) is out; the others play on."))
+                }
+                await connection.close()
+            }
+        }
+    }
+}
+
+/// Groups as a table for people: a row for each member, the one that leads first.
+struct GroupTable {
+    let groups: [(members: [ClientDevice], session: ClientSession?)]
+
+    func lines(width: Int) -> [String] {
+        let rows = groups.flatMap { members, session in
+            members.enumerated().map { index, device in
+                [
+                    Table.Cell(DisplayText.clean(device.name), index == 0 ? .heading : nil),
+                    Self.state(device),
+                    Table.Cell(device.isMuted ? "muted" : device.volume.map(StatusCommand.percent) ?? "", .dim),
+                    Table.Cell(index == 0 ? device.groupVolume.map(StatusCommand.percent) ?? "" : "", .dim),
+                    Table.Cell(index == 0 ? DisplayText.clean(session.map(Self.title) ?? "") : ""),
+                ]
+            }
+        }
+        return Table(headings: ["GROUP", "STATE", "VOLUME", "ALL", "TITLE"], rows: rows).lines(width: width) { $0($1) }
+    }
+
+    private static func title(_ session: ClientSession) -> String {
+        session.title.isEmpty ? session.source : session.title
+    }
+
+    private static func state(_ device: ClientDevice) -> Table.Cell {
+        switch (device.availability, device.activation) {
+        case ("unreachable", _): Table.Cell("unreachable", .bad)
+        case (_, "active"): Table.Cell("there", .good)
+        case (_, let activation): Table.Cell(activation, .warning)
+        }
+    }
+}

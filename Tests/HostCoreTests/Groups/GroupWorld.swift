@@ -1,0 +1,129 @@
+import Foundation
+import HostInterface
+import Synchronization
+
+@testable import HostCore
+
+/// A host with devices that may be used together, and an extension that does what it is asked to unless told otherwise.
+final class GroupWorld: Sendable {
+    static let film = URL(string: "http://media.example/film.mp4")!
+    static let (living, kitchen, bath) = (id(1), id(2), id(3))
+
+    /// What the devices are like now.
+    struct Script: Sendable {
+        /// Why a device cannot be activated.
+        var refusals: [String: HostError] = [:]
+        /// Devices that want the code 1234.
+        var locked: Set<String> = []
+        /// Whether what was begun is still there when it is taken up.
+        var stillPlays = true
+    }
+
+    private final class Box: Sendable {
+        let script = Mutex(Script())
+    }
+
+    private let box = Box()
+    let world: HostUnderTest
+    var host: MediaHost { world.host }
+    var runner: ScriptedRunner { world.runner }
+    var script: Script {
+        get { box.script.withLock { $0 } }
+        set { box.script.withLock { $0 = newValue } }
+    }
+
+    init(store: MemoryStore = MemoryStore(), starts: Bool = true, timing: HostTiming = HostTiming()) {
+        let runner = ScriptedRunner(starts: starts) { [box] call in Self.answer(call, box.script.withLock { $0 }) }
+        for (number, level) in [(1, 0.8), (2, 0.4), (3, 0.2)] {
+            runner.setVolume((level, false), device: Self.id(number))
+        }
+        world = HostUnderTest(runner, timing: timing, store: store)
+    }
+
+    static func id(_ number: Int) -> String { "\(number)1111111-2222-3333-4444-555555555555" }
+
+    static func device(
+        _ number: Int, _ name: String, _ change: (inout DeviceDescription) -> Void = { _ in }
+    ) -> DeviceDescription {
+        var device = HostUnderTest.device
+        device.id = id(number)
+        device.name = name
+        device.canGroup = true
+        device.endpoints = ["10.0.0.\(number):1400"]
+        change(&device)
+        return device
+    }
+
+    /// Looks around until the living room, the kitchen, the bath and `others` are there.
+    func discover(_ others: DeviceDescription...) async {
+        await host.takeLease("test")
+        let devices = [Self.device(1, "Living Room"), Self.device(2, "Kitchen"), Self.device(3, "Bath")] + others
+        for device in devices { runner.emit(.message(.foundDevice(device))) }
+        await world.until { host in
+            await Set(host.devices.filter { $0.availability == .available }.map(\.id)).isSuperset(of: devices.map(\.id))
+        }
+    }
+
+    /// Plays on the living room, and on others with it.
+    func play(with others: [String]? = nil, on id: String = living) async throws -> String {
+        try await host.play(
+            Self.film, on: id, with: others, application: nil, media: MediaInformation(title: "Film"), prompt: nil)
+    }
+
+    func known(_ id: String) async -> HostDevice? { await host.devices.first { $0.id == id } }
+    func group(of id: String) async -> [String]? { await known(id)?.group }
+    func until(_ id: String, _ fits: @escaping (HostDevice) -> Bool) async {
+        await world.until { await $0.devices.first { $0.id == id }.map(fits) == true }
+    }
+
+    /// The sessions the device was activated in, one after the other.
+    func activations(of id: String) -> [String] {
+        runner.calls.compactMap {
+            if case .activate(let device, let session, _, _) = $0, device.id == id { session } else { nil }
+        }
+    }
+
+    func count(_ fits: (ExtensionCall) -> Bool) -> Int { runner.calls.count { fits($0) } }
+
+    var starts: Int { count { if case .startSession = $0 { true } else { false } } }
+    var stops: Int { count { if case .stopSession = $0 { true } else { false } } }
+    var deactivated: [String] {
+        runner.calls.compactMap { if case .deactivate(let device, _) = $0 { device } else { nil } }
+    }
+    /// The levels given to devices, in order.
+    var levels: [String: [Double]] {
+        runner.calls.reduce(into: [:]) {
+            if case .setVolume(let device, let level) = $1 {
+                $0[device, default: []].append((level * 100).rounded() / 100)
+            }
+        }
+    }
+
+    private static func answer(_ call: ExtensionCall, _ script: Script) -> [ExtensionMessage] {
+        switch call {
+        case .activate(let device, let session, _, _):
+            if let error = script.refusals[device.id] {
+                return [.failedToActivate(device: device.id, session: session, error: error)]
+            }
+            if script.locked.contains(device.id) {
+                let challenge = PairingChallenge(method: .numericCode, length: 4, reason: "A code.")
+                return [.requestPairingCode(device: device.id, session: session, challenge: challenge)]
+            }
+            return [.activatedDevice(device: device.id, session: session)]
+        case .connectUsingPairingCode(let code, let device, let session):
+            return code == "1234"
+                ? [.activatedDevice(device: device, session: session)]
+                : [
+                    .failedToActivate(
+                        device: device, session: session, error: HostError(.authorizationFailed, "Wrong."))
+                ]
+        case .startSession(let session, _, _, _), .adoptSession(let session, _, _, _, _):
+            if case .adoptSession = call, !script.stillPlays { return [.sessionEnded(session: session)] }
+            var state = PlaybackState()
+            state.isReady = true
+            state.isPlaying = true
+            return [.started(session: session, application: "", state: state)]
+        default: return []
+        }
+    }
+}
