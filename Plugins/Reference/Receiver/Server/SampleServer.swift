@@ -54,19 +54,22 @@ public struct SampleServer: Sendable {
             headers.add(name: "Connection", value: "close")
             return .head(HTTPResponseHead(version: .http1_1, status: status, headers: headers))
         }
-        func send(_ body: [UInt8], _ type: String) async throws {
-            try await outbound.write(head(.ok, ["Content-Type": type, "Content-Length": "\(body.count)"]))
-            if request.method != .HEAD { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+        func send(_ pieces: [[UInt8]], _ type: String) async throws {
+            let length = pieces.reduce(0) { $0 + $1.count }
+            try await outbound.write(head(.ok, ["Content-Type": type, "Content-Length": "\(length)"]))
+            for piece in pieces where request.method != .HEAD {
+                try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: piece))))
+            }
             try await outbound.write(.end(nil))
         }
         switch String(request.uri.prefix { $0 != "?" }) {
-        case "/tone.wav": try await send(Tone.file(seconds: duration), "audio/wav")
-        case "/film": try await send(Array(film.utf8), Programme.contentType)
+        case "/tone.wav": try await send(Tone.pieces(seconds: duration), "audio/wav")
+        case "/film": try await send([Array(film.utf8)], Programme.contentType)
         case "/live":
             try await outbound.write(head(.ok, ["Content-Type": "audio/wav"]))
             try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: Tone.header(byteCount: .max)))))
             while request.method != .HEAD {
-                try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: Tone.samples(seconds: 1)))))
+                try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: Tone.second))))
                 try await Task.sleep(for: .seconds(1))
             }
             try await outbound.write(.end(nil))
@@ -101,8 +104,9 @@ public struct SampleServer: Sendable {
 enum Tone {
     private static let rate = 8000
 
-    static func file(seconds: Int) -> [UInt8] {
-        header(byteCount: UInt32(seconds * rate * 2)) + samples(seconds: seconds)
+    /// A file: its header, and second after second.
+    static func pieces(seconds: Int) -> [[UInt8]] {
+        [header(byteCount: UInt32(seconds * second.count))] + Array(repeating: second, count: seconds)
     }
 
     /// The header of a WAVE file (RFC 2361); all ones for a length that nobody knows.
@@ -113,13 +117,15 @@ enum Tone {
             + little(byteCount)
     }
 
-    static func samples(seconds: Int) -> [UInt8] {
-        // One second holds 440 whole waves, so every second is the same.
-        let second = (0..<rate).flatMap { index in
-            little(Int16(8000 * sin(2 * Double.pi * 440 * Double(index) / Double(rate))))
+    /// One second holds 440 whole waves, so every second is the same.
+    static let second: [UInt8] = {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(rate * 2)
+        for index in 0..<rate {
+            bytes += little(Int16(8000 * sin(2 * Double.pi * 440 * Double(index) / Double(rate))))
         }
-        return Array(repeatElement(second, count: seconds).joined())
-    }
+        return bytes
+    }()
 
     private static func little<Word: FixedWidthInteger>(_ word: Word) -> [UInt8] {
         withUnsafeBytes(of: word.littleEndian) { Array($0) }

@@ -178,7 +178,7 @@ struct ReceiverMachineTests {
 
 struct MediaProbeTests {
     @Test func readsTheLengthOfAToneAndOfMP3() {
-        let tone = Tone.file(seconds: 3)
+        let tone = Tone.pieces(seconds: 3).flatMap { $0 }
         #expect(MediaProbe.duration(head: Array(tone.prefix(44)), length: tone.count) == 3)
         #expect(MediaProbe.duration(head: Tone.header(byteCount: .max), length: nil) == nil)
         // 128 kbit/s: 16,000 bytes a second.
