@@ -4,23 +4,33 @@ import ReferenceProtocol
 
 /// Makes reference receivers usable. It is built from nothing but the public SDK, so it doubles as an example.
 @main
-final class ReferenceExtension: MediaDeviceExtension {
+final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     /// Opens a connection to a device.
     typealias Connect = @Sendable (MediaOutputDevice) async throws(ConnectionFailure) -> any ReceiverLink
 
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
     private lazy var discovery = ReferenceDiscovery(host: host)
     private let connect: Connect
+    private let clock: any Clock<Duration>
     private var devices: [MediaOutputDevice.ID: ReferenceDevice] = [:]
+    /// What plays, by session.
+    private var players: [MediaOutputSession.ID: ReferencePlayer] = [:]
+    private var lastArrival = 0
     /// Activations on their way, by session; one that is not here any more was given up.
     private var activations: [MediaOutputSession.ID: ReferenceActivation] = [:]
 
-    required convenience init() {
-        self.init { (device) async throws(ConnectionFailure) in try await ReferenceConnection.open(device.addresses) }
-    }
+    required convenience init() { self.init(clock: ContinuousClock()) }
 
     /// For tests.
-    init(connect: @escaping Connect) { self.connect = connect }
+    init(
+        clock: any Clock<Duration> = ContinuousClock(),
+        connect: @escaping Connect = { (device) async throws(ConnectionFailure) in
+            try await ReferenceConnection.open(device.addresses)
+        }
+    ) {
+        self.clock = clock
+        self.connect = connect
+    }
 
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.reference")
     let supportsSimultaneousSessions = true
@@ -36,7 +46,7 @@ final class ReferenceExtension: MediaDeviceExtension {
     func activateDevice(
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
-        if let active = devices[device.id], active.isConnected { return active.activate(for: session) }
+        if let active = devices[device.id], active.isConnected { return activated(active, session) }
         let activation = ReferenceActivation(device, session, host: host, connect: connect)
         activations[session.id] = activation
         Task { await finish(activation, await activation.begin()) }
@@ -63,7 +73,9 @@ final class ReferenceExtension: MediaDeviceExtension {
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
         let activation = activations.removeValue(forKey: session.id)
         let active = devices[device.id]
+        if let active { players[session.id]?.remove(active) }
         active?.deactivate(session)
+        if members(of: session).isEmpty { players[session.id] = nil }
         let unused = active?.isUnused == true ? devices.removeValue(forKey: device.id) : nil
         Task {
             await activation?.cancel()
@@ -81,7 +93,7 @@ final class ReferenceExtension: MediaDeviceExtension {
             let previous = devices[device.id]
             let active = ReferenceDevice(device, link: link, welcome: welcome, host: host)
             devices[device.id] = active
-            active.activate(for: session)
+            activated(active, session)
             await previous?.close()
         case .challenge(let method, let reason):
             host.requestPairingCode(
@@ -91,6 +103,21 @@ final class ReferenceExtension: MediaDeviceExtension {
             activations[session.id] = nil
             host.failedToActivateDevice(device, session: session, error: error)
         }
+    }
+
+    /// Several devices in one session are used together.
+    private func activated(_ device: ReferenceDevice, _ session: MediaOutputSession) {
+        lastArrival += 1
+        device.activate(for: session, order: lastArrival)
+        let members = members(of: session)
+        if members.count > 1 { host.updateDevices(members.map(\.device)) }
+        players[session.id]?.add(device)
+    }
+
+    /// In the order they came.
+    private func members(of session: MediaOutputSession) -> [ReferenceDevice] {
+        devices.values.filter { $0.isConnected && $0.isUsed(by: session) }
+            .sorted { $0.order(in: session) < $1.order(in: session) }
     }
 
     // MARK: Volume
@@ -103,23 +130,54 @@ final class ReferenceExtension: MediaDeviceExtension {
         devices[device.id]?.send(.changeVolume(steps: increments))
     }
 
-    func muteDevice(_ device: MediaOutputDevice) { devices[device.id]?.toggleMute() }
+    func muteDevice(_ device: MediaOutputDevice) {
+        guard let device = devices[device.id] else { return }
+        device.setMuted(!device.isMuted)
+    }
 
     func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { devices[device.id]?.isMuted ?? false }
 
     // MARK: Playback
 
     func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
-        guard let device = devices.values.first(where: { $0.isUsed(by: session) }) else {
+        play(session, id: UUID().uuidString, application: identifier, url: url) { player, members in
+            player.start(on: members)
+            return true
+        }
+    }
+
+    func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession) {
+        let id = playback.token.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        play(session, id: id, application: playback.applicationIdentifier, url: playback.url) { player, members in
+            player.adopt(on: members)
+        }
+    }
+
+    /// - Parameter begin: Gives whether anything plays.
+    private func play(
+        _ session: MediaOutputSession, id: String, application: String?, url: URL,
+        _ begin: (ReferencePlayer, [ReferenceDevice]) -> Bool
+    ) {
+        let members = members(of: session)
+        guard !members.isEmpty else {
             return host.sessionFailed(
                 session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
         }
-        device.start(session, application: identifier, url: url)
+        let information = session.mediaInformation
+        let media = ReferenceMedia(
+            url: url.absoluteString, title: information?.title, artist: information?.artist,
+            contentType: information?.contentType, duration: information?.duration,
+            position: information?.startPosition)
+        players[session.id]?.letGo()
+        let player = ReferencePlayer(session, id: id, application: application, media: media, host: host, clock: clock)
+        players[session.id] = player
+        if !begin(player, members) {
+            players[session.id] = nil
+            host.sessionEnded(session)
+        }
     }
 
-    func stopSession(_ session: MediaOutputSession) {
-        for device in devices.values where device.isUsed(by: session) { device.stop(session) }
-    }
+    func stopSession(_ session: MediaOutputSession) { players.removeValue(forKey: session.id)?.stop() }
 
     func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
         for device in devices.values where device.isUsed(by: session) { device.send(.send(data: data)) }

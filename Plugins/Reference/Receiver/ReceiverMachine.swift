@@ -47,7 +47,7 @@ struct ReceiverMachine: Sendable {
     func playback(at now: Double) -> ReferencePlayback? { player?.snapshot(at: now) }
 
     /// When ``woken(at:)`` is due; `nil` for never.
-    var wakeTime: Double? { [player?.end, failsAt].compactMap(\.self).min() }
+    var wakeTime: Double? { [player?.startTime, player?.end, failsAt].compactMap(\.self).min() }
 
     private var reportedLevel: Double? { settings.volume == .absolute ? level : nil }
 
@@ -82,7 +82,7 @@ struct ReceiverMachine: Sendable {
         _ command: ReferenceCommand, _ client: Int, _ now: Double, _ effects: inout [Effect]
     ) throws(ReferenceFailure) -> ReferenceResult {
         switch command {
-        case .hello(let version, let name, let token): return try hello(version, name, token, client, &effects)
+        case .hello(let version, let name, let token): return try hello(version, name, token, client, now, &effects)
         case .pair, .answer, .cancelPairing: return try pair(command, client, now, &effects)
         default: break
         }
@@ -90,6 +90,7 @@ struct ReceiverMachine: Sendable {
             throw ReferenceFailure(.authorizationRequired, "Pair first.")
         }
         switch command {
+        case .clock: return .time(seconds: now)
         case .play(let id, let media): try play(id, media, client, now, &effects)
         case .launch(let id, let application, _): try launch(id, application, client, now, &effects)
         case .send(let data):
@@ -106,7 +107,7 @@ struct ReceiverMachine: Sendable {
     }
 
     private mutating func hello(
-        _ version: Int, _ name: String, _ token: String?, _ client: Int, _ effects: inout [Effect]
+        _ version: Int, _ name: String, _ token: String?, _ client: Int, _ now: Double, _ effects: inout [Effect]
     ) throws(ReferenceFailure) -> ReferenceResult {
         guard version == ReferenceAnnouncement.protocolVersion else {
             throw ReferenceFailure(.badRequest, "Version \(version) of the protocol is not spoken here.")
@@ -119,7 +120,8 @@ struct ReceiverMachine: Sendable {
         effects.append(.show(.connected(client: String(name.prefix(64)))))
         return .welcome(
             receiver: ReferenceWelcome(
-                id: id, name: settings.name, isAuthorized: isAuthorized, volume: reportedLevel, isMuted: isMuted))
+                id: id, name: settings.name, isAuthorized: isAuthorized, volume: reportedLevel, isMuted: isMuted,
+                playback: isAuthorized ? playback(at: now) : nil))
     }
 
     /// To everybody who may know.
@@ -208,6 +210,7 @@ struct ReceiverMachine: Sendable {
     ) throws(ReferenceFailure) {
         guard var player else { throw ReferenceFailure(.nothingPlays, "Nothing plays.") }
         switch command {
+        case .start(let position, let moment): try player.start(from: position, at: moment, now: now)
         case .resume: player.setPlaying(true, at: now)
         case .pause: player.setPlaying(false, at: now)
         case .seek(let position): try player.seek(to: position, at: now)
@@ -257,7 +260,9 @@ struct ReceiverMachine: Sendable {
             return end(ReferenceFailure(.broken, "\(settings.name) broke off."))
         }
         if let end = player?.end, now >= end { return self.end(nil) }
-        return []
+        guard let start = player?.startTime, now >= start else { return [] }
+        player?.began()
+        return tellPlayback(now)
     }
 
     // MARK: Level

@@ -78,8 +78,8 @@ final class ReferenceActivation {
         if let link {
             for await event in link.events {
                 switch event {
-                case .paired(let token): return paired(token)
-                case .pairingFailed(let failure):
+                case .told(.paired(let token)): return paired(token)
+                case .told(.pairingFailed(let failure)):
                     await close()
                     return .failed(MediaDeviceError(failure, .authorizationFailed))
                 default: break

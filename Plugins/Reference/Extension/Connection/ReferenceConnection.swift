@@ -14,13 +14,33 @@ enum ConnectionFailure: Error, Sendable, Hashable {
     case refused(ReferenceFailure)
 }
 
+/// What comes from a receiver, in its order.
+enum LinkEvent: Sendable, Hashable {
+    /// The receiver tells something without being asked.
+    case told(ReferenceEvent)
+    /// It has answered a command that was to be noted: what it tells from here on follows from that, too.
+    case answered
+    /// It has answered what its clock shows.
+    case compared
+}
+
 /// The connection to a receiver, as the rest of the extension uses it; tests put a script in its place.
 protocol ReceiverLink: AnyObject, Sendable {
-    /// What the receiver tells without being asked, in order; ends with the connection. One consumer.
-    var events: AsyncStream<ReferenceEvent> { get }
+    /// Ends with the connection. One consumer.
+    var events: AsyncStream<LinkEvent> { get }
     /// Sends a command and waits for its answer. Commands sent one after the other arrive in that order.
-    func perform(_ command: ReferenceCommand) async throws(ConnectionFailure) -> ReferenceResult
+    ///
+    /// - Parameter isNoted: Whether ``events`` tells of the answer.
+    func perform(_ command: ReferenceCommand, isNoted: Bool) async throws(ConnectionFailure) -> ReferenceResult
+    /// Asks for the receiver's clock, and notes when that was.
+    func readClock() async throws(ConnectionFailure) -> ClockEstimate.Exchange
     func close() async
+}
+
+extension ReceiverLink {
+    func perform(_ command: ReferenceCommand) async throws(ConnectionFailure) -> ReferenceResult {
+        try await perform(command, isNoted: false)
+    }
 }
 
 /// One TCP connection to a receiver: numbers requests and finds their answers.
@@ -40,15 +60,23 @@ actor ReferenceConnection: ReceiverLink {
 
     nonisolated let eventLoop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
-    nonisolated let events: AsyncStream<ReferenceEvent>
+    nonisolated let events: AsyncStream<LinkEvent>
 
-    private typealias Waiter = CheckedContinuation<Result<ReferenceResult, ConnectionFailure>, Never>
+    private typealias Answer = Result<(ReferenceResult, sent: Double, received: Double), ConnectionFailure>
 
-    private let eventFeed: AsyncStream<ReferenceEvent>.Continuation
+    private struct Waiter {
+        let continuation: CheckedContinuation<Answer, Never>
+        let deadline: Scheduled<Void>
+        /// Where ``events`` tells of the answer: there, in the receiver's order.
+        let note: LinkEvent?
+        let sent: Double
+    }
+
+    private let eventFeed: AsyncStream<LinkEvent>.Continuation
     private var channel: (any Channel)?
     private var lines = ReferenceLines()
     private var lastRequest = 0
-    private var waiters: [Int: (waiter: Waiter, deadline: Scheduled<Void>)] = [:]
+    private var waiters: [Int: Waiter] = [:]
     private var end: ConnectionFailure?
 
     private init(eventLoop: any EventLoop) {
@@ -88,19 +116,33 @@ actor ReferenceConnection: ReceiverLink {
         }
     }
 
-    func perform(_ command: ReferenceCommand) async throws(ConnectionFailure) -> ReferenceResult {
+    func perform(_ command: ReferenceCommand, isNoted: Bool) async throws(ConnectionFailure) -> ReferenceResult {
+        try await request(command, note: isNoted ? .answered : nil).0
+    }
+
+    /// On the event loop, as close to the socket as can be: what a turn of the main actor takes would count as the way.
+    func readClock() async throws(ConnectionFailure) -> ClockEstimate.Exchange {
+        let (result, sent, received) = try await request(.clock, note: .compared)
+        guard case .time(let seconds) = result else { throw .notUnderstood("no time") }
+        return ClockEstimate.Exchange(sent: sent, received: received, remote: seconds)
+    }
+
+    private func request(
+        _ command: ReferenceCommand, note: LinkEvent?
+    ) async throws(ConnectionFailure) -> (ReferenceResult, sent: Double, received: Double) {
         if let end { throw end }
         lastRequest += 1
         let request = lastRequest
-        let result: Result<ReferenceResult, ConnectionFailure> = await withCheckedContinuation { waiter in
+        let answer: Answer = await withCheckedContinuation { continuation in
             let deadline = eventLoop.scheduleTask(in: Self.patience) { [weak self] () -> Void in
                 self?.assumeIsolated { $0.finish(.timedOut) }
             }
-            waiters[request] = (waiter, deadline)
             let bytes = ReferenceLines.encode(ReferenceRequest(id: request, command: command))
+            waiters[request] = Waiter(
+                continuation: continuation, deadline: deadline, note: note, sent: HostTime.now)
             channel?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
         }
-        return try result.get()
+        return try answer.get()
     }
 
     func close() { finish(.unreachable("it was closed")) }
@@ -109,9 +151,10 @@ actor ReferenceConnection: ReceiverLink {
 
     func received(_ buffer: ByteBuffer) {
         guard end == nil else { return }
+        let time = HostTime.now
         do throws(ReferenceLines.Failure) {
             for line in try lines.take(buffer.readableBytesView) {
-                take(try ReferenceLines.decode(ReferenceMessage.self, from: line))
+                take(try ReferenceLines.decode(ReferenceMessage.self, from: line), at: time)
             }
         } catch {
             finish(.notUnderstood("\(error)"))
@@ -120,13 +163,15 @@ actor ReferenceConnection: ReceiverLink {
 
     func ended(_ reason: String) { finish(.unreachable(reason)) }
 
-    private func take(_ message: ReferenceMessage) {
+    private func take(_ message: ReferenceMessage, at time: Double) {
         switch message {
-        case .event(let event): eventFeed.yield(event)
+        case .event(let event): eventFeed.yield(.told(event))
         case .reply(let request, let outcome):
-            guard let (waiter, deadline) = waiters.removeValue(forKey: request) else { return }
-            deadline.cancel()
-            waiter.resume(returning: outcome.mapError(ConnectionFailure.refused))
+            guard let waiter = waiters.removeValue(forKey: request) else { return }
+            waiter.deadline.cancel()
+            if let note = waiter.note { eventFeed.yield(note) }
+            waiter.continuation.resume(
+                returning: outcome.map { ($0, sent: waiter.sent, received: time) }.mapError(ConnectionFailure.refused))
         }
     }
 
@@ -138,9 +183,9 @@ actor ReferenceConnection: ReceiverLink {
         channel = nil
         let waiting = waiters
         waiters = [:]
-        for (waiter, deadline) in waiting.values {
-            deadline.cancel()
-            waiter.resume(returning: .failure(failure))
+        for waiter in waiting.values {
+            waiter.deadline.cancel()
+            waiter.continuation.resume(returning: .failure(failure))
         }
         eventFeed.finish()
     }

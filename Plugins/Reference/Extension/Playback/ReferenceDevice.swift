@@ -2,21 +2,22 @@ import Foundation
 import MediaDevice
 import ReferenceProtocol
 
-/// A receiver somebody uses: its connection, the sessions that hold it and the one that plays.
+/// A receiver somebody uses: its connection, the sessions that hold it, its level, and what it last told of what it plays.
 @MainActor
 final class ReferenceDevice {
     let device: MediaOutputDevice
     private let link: any ReceiverLink
     private let host: MediaDeviceRoutingManager
-    private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
-    private var playing: MediaOutputSession?
-    /// The receiver's name of what the playing session started.
-    private var playback = ""
-    /// The application it started; `nil` for media.
-    private var application: String?
-    private var control: ReferencePlaybackControl?
+    /// By session, with the device's place among those of the session.
+    private var sessions: [MediaOutputSession.ID: (session: MediaOutputSession, order: Int)] = [:]
     private let commands: AsyncStream<ReferenceCommand>.Continuation
     private var sending: Task<Void, Never>?
+    /// Commands without an answer yet.
+    private var unanswered = 0
+    /// What plays on it; gets its word.
+    weak var player: ReferencePlayer?
+    /// What it last told of what plays; `nil` where nothing does.
+    private(set) var playback: ReferencePlayback?
     private(set) var volume: Float
     private(set) var isMuted: Bool
     private(set) var isConnected = true
@@ -32,6 +33,7 @@ final class ReferenceDevice {
         self.host = host
         volume = Float(welcome.volume ?? 0)
         isMuted = welcome.isMuted
+        playback = welcome.playback
         let (commands, feed) = AsyncStream.makeStream(of: ReferenceCommand.self)
         self.commands = feed
         Task { [weak self] in
@@ -42,7 +44,7 @@ final class ReferenceDevice {
         sending = Task { [weak self] in
             for await command in commands {
                 do throws(ConnectionFailure) {
-                    _ = try await link.perform(command)
+                    _ = try await link.perform(command, isNoted: true)
                 } catch {
                     self?.commandFailed(command, error)
                 }
@@ -50,19 +52,30 @@ final class ReferenceDevice {
         }
     }
 
+    var id: MediaOutputDevice.ID { device.id }
+
     var isUnused: Bool { sessions.isEmpty }
 
     func isUsed(by session: MediaOutputSession) -> Bool { sessions[session.id] != nil }
 
+    /// Its place among the devices of the session.
+    func order(in session: MediaOutputSession) -> Int { sessions[session.id]?.order ?? 0 }
+
+    /// Whether what it told last is the outcome of all it was asked.
+    var isSettled: Bool { unanswered == 0 }
+
     /// Lets a session hold the device.
-    func activate(for session: MediaOutputSession) {
-        sessions[session.id] = session
+    func activate(for session: MediaOutputSession, order: Int) {
+        sessions[session.id] = (session, sessions[session.id]?.order ?? order)
         host.activatedDevice(device, session: session)
     }
 
-    func deactivate(_ session: MediaOutputSession) {
-        stop(session)
+    func deactivate(_ session: MediaOutputSession) { sessions[session.id] = nil }
+
+    /// The session cannot use it any more.
+    func fail(_ error: MediaDeviceError, for session: MediaOutputSession) {
         sessions[session.id] = nil
+        host.failedToActivateDevice(device, session: session, error: error)
     }
 
     /// Ends the connection, after the commands that were asked for.
@@ -73,31 +86,19 @@ final class ReferenceDevice {
         await link.close()
     }
 
-    func send(_ command: ReferenceCommand) { commands.yield(command) }
-
-    // MARK: Playback
-
-    /// Plays media, or launches an application with what it understands.
-    func start(_ session: MediaOutputSession, application: String?, url: URL) {
-        playing = session
-        playback = UUID().uuidString
-        self.application = application
-        control = nil
-        let information = session.mediaInformation
-        let media = ReferenceMedia(
-            url: url.absoluteString, title: information?.title, artist: information?.artist,
-            contentType: information?.contentType, duration: information?.duration,
-            position: information?.startPosition)
-        send(
-            application.map { .launch(id: playback, application: $0, url: url.absoluteString) }
-                ?? .play(id: playback, media: media))
+    func send(_ command: ReferenceCommand) {
+        unanswered += 1
+        commands.yield(command)
     }
 
-    func stop(_ session: MediaOutputSession) {
-        guard playing?.id == session.id else { return }
-        playing = nil
-        control = nil
-        send(.stop)
+    /// Some exchanges with its clock, as the shortest counts; fewer or none where it does not answer.
+    func readClock() async -> [ClockEstimate.Exchange] {
+        var exchanges: [ClockEstimate.Exchange] = []
+        for _ in 0..<4 {
+            guard let exchange = try? await link.readClock() else { break }
+            exchanges.append(exchange)
+        }
+        return exchanges
     }
 
     // MARK: Level
@@ -107,55 +108,38 @@ final class ReferenceDevice {
         send(.setVolume(level: Double(level)))
     }
 
-    func toggleMute() {
-        isMuted.toggle()
+    func setMuted(_ isMuted: Bool) {
+        self.isMuted = isMuted
         send(.setMuted(muted: isMuted))
     }
 
     // MARK: The receiver's word
 
-    private func take(_ event: ReferenceEvent) {
+    private func take(_ event: LinkEvent) {
         switch event {
-        case .playback(let state?): show(state)
-        case .playback(nil): break
-        // The end of what played before may come after the next has begun.
-        case .ended(let id, let failure) where id == playback:
-            ended(failure.map { MediaDeviceError($0, .sessionFailed) })
-        case .volume(let level, let muted):
+        case .answered:
+            unanswered -= 1
+            if isSettled { player?.settled(self) }
+        case .compared: player?.compared(self)
+        case .told(.playback(let state)):
+            playback = state
+            if let state { player?.heard(state, from: self) }
+        case .told(.ended(let id, let failure)):
+            if playback?.id == id { playback = nil }
+            player?.ended(id, failure, on: self)
+        case .told(.volume(let level, let muted)):
             volume = level.map { Float($0) } ?? volume
             isMuted = muted
-            control?.update(volume: volume, isMuted: isMuted)
+            player?.levelChanged()
             host.volumeChanged(for: device)
-        case .data(let application, let data):
-            guard let playing, application == self.application else { return }
-            host.receiveData(data, fromApplication: application, session: playing)
-        case .ended, .paired, .pairingFailed: break
+        case .told(.data(let application, let data)): player?.received(data, from: application)
+        case .told(.paired), .told(.pairingFailed): break
         }
-    }
-
-    private func show(_ state: ReferencePlayback) {
-        guard let playing, state.id == playback else { return }
-        if let control { return control.update(state) }
-        // Until its data has come it may still turn out that it cannot be played.
-        guard !state.isBuffering else { return }
-        let control = ReferencePlaybackControl(state, volume: volume, isMuted: isMuted) { [weak self] in self?.send($0)
-        }
-        self.control = control
-        host.started(application: application, playbackControl: control, session: playing)
-    }
-
-    private func ended(_ error: MediaDeviceError?) {
-        guard let session = playing else { return }
-        control?.finish(error)
-        playing = nil
-        control = nil
-        if let error { host.sessionFailed(session, error: error) } else { host.sessionEnded(session) }
     }
 
     private func commandFailed(_ command: ReferenceCommand, _ failure: ConnectionFailure) {
         switch command {
-        case .play(let id, _), .launch(let id, _, _):
-            if id == playback { ended(MediaDeviceError(failure, .sessionFailed)) }
+        case .play(let id, _), .launch(let id, _, _): player?.refused(id, failure, by: self)
         // The receiver's last word stands: what was shown in advance is taken back by the next one.
         default: break
         }
@@ -165,6 +149,10 @@ final class ReferenceDevice {
         guard isConnected else { return }
         isConnected = false
         commands.finish()
-        ended(MediaDeviceError(.connectionFailed, reason: "The connection to \(device.displayName) was lost."))
+        playback = nil
+        let error = MediaDeviceError(.connectionFailed, reason: "The connection to \(device.displayName) was lost.")
+        if let player { return player.lost(self, error) }
+        // Nothing plays that could fail instead.
+        for (session, _) in Array(sessions.values) { fail(error, for: session) }
     }
 }

@@ -14,6 +14,8 @@ public enum ReferenceCommand: Codable, Sendable, Hashable {
     // MARK: Playback
     /// `id` names this playback in the events about it: new every time, so that the end of one is not taken for another's.
     case play(id: String, media: ReferenceMedia)
+    /// From the moment `at` of the receiver's clock on, in seconds, playback is on the line through `position`.
+    case start(position: Double, at: Double)
     case resume
     case pause
     case stop
@@ -25,6 +27,9 @@ public enum ReferenceCommand: Codable, Sendable, Hashable {
     case scan(speed: Double)
     /// `option` is an identifier of the list; `nil` selects nothing.
     case select(list: ReferencePlayback.List, option: String?)
+
+    /// Asks for the receiver's clock.
+    case clock
 
     // MARK: Level
     /// 0 to 1; only with absolute volume.
@@ -52,10 +57,12 @@ public struct ReferenceMedia: Codable, Sendable, Hashable {
     public var duration: Double?
     /// Seconds from the beginning where it starts.
     public var position: Double?
+    /// Whether it waits for `start` once its data is there; absent for no.
+    public var isHeld: Bool?
 
     public init(
         url: String, title: String? = nil, artist: String? = nil, contentType: String? = nil, duration: Double? = nil,
-        position: Double? = nil
+        position: Double? = nil, isHeld: Bool? = nil
     ) {
         self.url = url
         self.title = title
@@ -63,6 +70,7 @@ public struct ReferenceMedia: Codable, Sendable, Hashable {
         self.contentType = contentType
         self.duration = duration
         self.position = position
+        self.isHeld = isHeld
     }
 }
 

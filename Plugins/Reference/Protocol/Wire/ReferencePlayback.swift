@@ -1,6 +1,6 @@
 /// What plays, as a receiver tells it on every discontinuity (PROTOCOL.md, Playback).
 ///
-/// The position holds when the line is sent and moves on at ``rate``.
+/// The position holds at ``time`` and moves on at ``rate``.
 public struct ReferencePlayback: Codable, Sendable, Hashable {
     /// A list of choices.
     public enum List: String, Codable, Sendable, Hashable {
@@ -58,9 +58,13 @@ public struct ReferencePlayback: Codable, Sendable, Hashable {
     public var isPlaying = false
     /// Whether it waits for data.
     public var isBuffering = false
-    /// Seconds on the timeline, now.
+    /// Whether it waits for `start`.
+    public var isHeld = false
+    /// Seconds on the timeline.
     public var position = 0.0
-    /// Seconds of content a second, now: 0 while paused or buffering.
+    /// When ``position`` holds, on the receiver's clock: the moment the line is sent.
+    public var time = 0.0
+    /// Seconds of content a second: 0 while it is paused, buffering or held, or its start is still to come.
     public var rate = 0.0
     /// The wanted speed.
     public var speed = 1.0

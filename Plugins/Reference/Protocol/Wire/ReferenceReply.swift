@@ -9,6 +9,8 @@ public enum ReferenceResult: Codable, Sendable, Hashable {
     case challenge(authorization: ReferenceAnnouncement.Authorization, length: Int?)
     /// The answer to a right code: what `hello` carries from now on.
     case paired(token: String)
+    /// The answer to `clock`: seconds, from a beginning of the receiver's own. It never stands still or jumps.
+    case time(seconds: Double)
 }
 
 /// How a receiver introduces itself.
@@ -20,13 +22,19 @@ public struct ReferenceWelcome: Codable, Sendable, Hashable {
     /// 0 to 1; `nil` unless the volume is absolute.
     public var volume: Double?
     public var isMuted: Bool
+    /// What plays, where commands are taken.
+    public var playback: ReferencePlayback?
 
-    public init(id: String, name: String, isAuthorized: Bool, volume: Double?, isMuted: Bool) {
+    public init(
+        id: String, name: String, isAuthorized: Bool, volume: Double?, isMuted: Bool,
+        playback: ReferencePlayback? = nil
+    ) {
         self.id = id
         self.name = name
         self.isAuthorized = isAuthorized
         self.volume = volume
         self.isMuted = isMuted
+        self.playback = playback
     }
 }
 

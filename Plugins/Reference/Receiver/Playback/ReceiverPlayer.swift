@@ -2,9 +2,16 @@ import ReferenceProtocol
 
 /// What plays on a receiver and where it is: a position clock with the commands that move it.
 struct ReceiverPlayer: Sendable {
+    /// Seconds.
+    private static let longestWait = 60.0
+
     private(set) var state: ReferencePlayback
-    /// When ``state``'s position held, in seconds.
+    /// When ``state``'s position holds, in seconds; still to come where a start is waited for.
     private var anchor: Double
+    /// Where and when it starts, told before its data has come.
+    private var line: (position: Double, moment: Double)?
+    /// When a start that is waited for is due; `nil` once it was told of.
+    private(set) var startTime: Double?
 
     /// Something whose data is still to come.
     init(loading media: ReferenceMedia, id: String, now: Double) {
@@ -15,6 +22,7 @@ struct ReceiverPlayer: Sendable {
         state.position = media.position ?? 0
         state.isPlaying = true
         state.isBuffering = true
+        state.isHeld = media.isHeld == true
         anchor = now
     }
 
@@ -32,6 +40,8 @@ struct ReceiverPlayer: Sendable {
     func snapshot(at now: Double) -> ReferencePlayback {
         var state = state
         state.position = position(at: now)
+        state.time = now
+        if now < anchor { state.rate = 0 }
         return state
     }
 
@@ -49,9 +59,9 @@ struct ReceiverPlayer: Sendable {
     /// Changes what is wanted, and anchors the clock anew.
     private mutating func change(at now: Double, _ change: (inout ReferencePlayback) -> Void) {
         state.position = position(at: now)
-        anchor = now
+        anchor = max(anchor, now)
         change(&state)
-        let isMoving = state.isPlaying && !state.isBuffering
+        let isMoving = state.isPlaying && !state.isBuffering && !state.isHeld
         state.rate = isMoving ? (state.scanSpeed == 0 ? state.speed : state.scanSpeed) : 0
     }
 
@@ -73,16 +83,48 @@ struct ReceiverPlayer: Sendable {
             state.subtitles = programme.subtitles ?? []
             state.selected = state.audio.first.map { ["audio": $0.id] } ?? [:]
         }
+        if let line { follow(line, at: now) }
         if let duration = state.duration { state.position = min(duration, state.position) }
     }
+
+    // MARK: Together with others
+
+    /// Playback is at `position` at that moment: one to come is waited for, for a past one it is where it would be by now.
+    mutating func start(from position: Double, at moment: Double, now: Double) throws(ReferenceFailure) {
+        guard position.isFinite, position >= 0, moment.isFinite, moment < now + Self.longestWait else {
+            throw ReferenceFailure(.badRequest, "The start is no moment within a minute.")
+        }
+        guard state.application == nil else {
+            throw ReferenceFailure(.notSupported, "An application has no timeline.")
+        }
+        line = (position, moment)
+        state.isHeld = false
+        state.isPlaying = true
+        if !state.isBuffering { follow((position, moment), at: now) }
+    }
+
+    private mutating func follow(_ line: (position: Double, moment: Double), at now: Double) {
+        self.line = nil
+        change(at: now) { $0.position = min($0.duration ?? line.position, line.position) }
+        anchor = line.moment
+        startTime = line.moment > now ? line.moment : nil
+    }
+
+    /// The start that was waited for is told of.
+    mutating func began() { startTime = nil }
 
     // MARK: Commands
 
     mutating func setPlaying(_ isPlaying: Bool, at now: Double) {
         change(at: now) {
             $0.isPlaying = isPlaying
+            $0.isHeld = $0.isHeld && !isPlaying
             $0.scanSpeed = 0
         }
+        line = nil
+        guard !isPlaying else { return }
+        anchor = now
+        startTime = nil
     }
 
     mutating func seek(to position: Double, at now: Double) throws(ReferenceFailure) {

@@ -17,6 +17,8 @@ public actor ReferenceReceiver {
 
     private let settings: ReceiverSettings
     private let show: @Sendable (ReceiverNotice) -> Void
+    /// Seconds; never stands still or jumps.
+    private let clock: @Sendable () -> Double
     private let store: PairingStore
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private var memory: PairingStore.Memory
@@ -26,9 +28,15 @@ public actor ReferenceReceiver {
     private var fetch: Task<Void, Never>?
     private var wake: Task<Void, Never>?
 
-    /// - Parameter show: The receiver's screen.
-    public init(_ settings: ReceiverSettings, show: @escaping @Sendable (ReceiverNotice) -> Void) {
+    /// - Parameters:
+    ///   - clock: Its clock, in seconds; by default this machine's `CLOCK_MONOTONIC`.
+    ///   - show: The receiver's screen.
+    public init(
+        _ settings: ReceiverSettings, clock: @escaping @Sendable () -> Double = { ReferenceReceiver.hostTime },
+        show: @escaping @Sendable (ReceiverNotice) -> Void
+    ) {
         self.settings = settings
+        self.clock = clock
         self.show = show
         store = PairingStore(file: settings.memoryFile)
         memory = store.load()
@@ -79,10 +87,10 @@ public actor ReferenceReceiver {
     }
 
     /// What plays, now.
-    public var playback: ReferencePlayback? { machine.playback(at: Self.now) }
+    public var playback: ReferencePlayback? { machine.playback(at: clock()) }
 
     /// The person at the receiver does something.
-    public func perform(_ action: ReceiverAction) { run(machine.performed(action, at: Self.now)) }
+    public func perform(_ action: ReceiverAction) { run(machine.performed(action, at: now)) }
 
     // MARK: Clients
 
@@ -118,7 +126,7 @@ public actor ReferenceReceiver {
         for try await buffer in inbound {
             for line in try lines.take(buffer.readableBytesView) {
                 let request = try ReferenceLines.decode(ReferenceRequest.self, from: line)
-                run(machine.received(request, from: client, at: Self.now))
+                run(machine.received(request, from: client, at: now))
             }
         }
     }
@@ -139,15 +147,16 @@ public actor ReferenceReceiver {
         }
         wake?.cancel()
         wake = machine.wakeTime.map { time in
-            Task { [weak self] in
-                try? await Task.sleep(for: .seconds(max(0, time - Self.now)))
+            let delay = Duration.seconds(max(0, time - now))
+            return Task { [weak self] in
+                try? await Task.sleep(for: delay)
                 guard !Task.isCancelled else { return }
                 await self?.wakeUp()
             }
         }
     }
 
-    private func wakeUp() { run(machine.woken(at: Self.now)) }
+    private func wakeUp() { run(machine.woken(at: now)) }
 
     private func startFetch(_ number: Int, _ media: ReferenceMedia) {
         fetch = Task { [weak self, group] in
@@ -164,7 +173,7 @@ public actor ReferenceReceiver {
         }
     }
 
-    private func fetched(_ number: Int, _ facts: MediaFacts) { run(machine.fetched(number, facts, at: Self.now)) }
+    private func fetched(_ number: Int, _ facts: MediaFacts) { run(machine.fetched(number, facts, at: now)) }
 
     private func fetchEnded(_ number: Int, _ failure: ReferenceFailure?) { run(machine.fetchFailed(number, failure)) }
 
@@ -177,7 +186,10 @@ public actor ReferenceReceiver {
         }
     }
 
-    private static var now: Double {
+    private var now: Double { clock() }
+
+    /// `CLOCK_MONOTONIC` in seconds.
+    public static var hostTime: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

@@ -14,16 +14,22 @@ struct Home {
         let receiver: ReferenceReceiver
         let place: ReferenceReceiver.Place
         private let samplePort: Int
+        private let running: Task<Void, any Error>
         fileprivate let screen: Screen
 
         fileprivate init(
-            _ receiver: ReferenceReceiver, _ place: ReferenceReceiver.Place, samplePort: Int, screen: Screen
+            _ receiver: ReferenceReceiver, _ place: ReferenceReceiver.Place, samplePort: Int,
+            running: Task<Void, any Error>, screen: Screen
         ) {
             self.receiver = receiver
             self.place = place
             self.samplePort = samplePort
+            self.running = running
             self.screen = screen
         }
+
+        /// Its plug is pulled.
+        func switchOff() { running.cancel() }
 
         func sample(_ name: String) throws -> URL {
             try #require(URL(string: "http://127.0.0.1:\(samplePort)/\(name)"))
@@ -68,14 +74,16 @@ struct Home {
     }
 
     func withReceiver(
-        _ change: (inout ReceiverSettings) -> Void, _ body: (Receiver) async throws -> Void
+        _ change: (inout ReceiverSettings) -> Void,
+        clock: @escaping @Sendable () -> Double = { ReferenceReceiver.hostTime },
+        _ body: (Receiver) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "reference-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         var settings = ReceiverSettings(name: "TV", memoryFile: folder.path + "/tv.json")
         change(&settings)
         let screen = Screen()
-        let receiver = ReferenceReceiver(settings) { screen.show($0) }
+        let receiver = ReferenceReceiver(settings, clock: clock) { screen.show($0) }
         let (places, placeFeed) = AsyncStream.makeStream(of: ReferenceReceiver.Place.self)
         let (ports, portFeed) = AsyncStream.makeStream(of: Int.self)
         let running = Task { try await receiver.run { placeFeed.yield($0) } }
@@ -92,7 +100,8 @@ struct Home {
         }
         let result: Result<Void, any Error>
         do {
-            try await body(Receiver(receiver, #require(place), samplePort: #require(port), screen: screen))
+            try await body(
+                Receiver(receiver, #require(place), samplePort: #require(port), running: running, screen: screen))
             result = .success(())
         } catch {
             result = .failure(error)

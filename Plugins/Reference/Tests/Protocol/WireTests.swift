@@ -44,7 +44,8 @@ struct WireTests {
         .select(list: .subtitles, option: "ja"), .setVolume(level: 0.5), .changeVolume(steps: -2),
         .setMuted(muted: true), .launch(id: "i", application: "a", url: "b:c"), .send(data: Data([0, 255])),
         .play(id: "i", media: ReferenceMedia(url: "http://h/x", title: "T", duration: 3)),
-        .hello(version: 1, client: "c", token: "t"),
+        .hello(version: 1, client: "c", token: "t"), .clock, .start(position: 1.5, at: 90_210.25),
+        .play(id: "i", media: ReferenceMedia(url: "http://h/x", isHeld: true)),
     ])
     func everyCommandComesBack(_ command: ReferenceCommand) throws {
         let request = ReferenceRequest(id: 7, command: command)

@@ -21,7 +21,10 @@ public protocol MediaDeviceExtension: AppExtension {
     /// Nobody looks any more: end the scans. Devices reported are not lost by that.
     func stopDeviceDiscovery()
 
-    /// A person picked the device.
+    /// A person picked the device. Devices that are activated in one session are used together: what the session plays, this
+    /// one is to play with the others. It may come while it plays, and only where all of them say
+    /// ``MediaOutputDevice/canGroupWithCurrentlyActivatedDevices``; report them with
+    /// ``MediaDeviceRoutingManager/updateDevices(_:)`` then. It may also be active in the session already.
     ///
     /// Answer with ``MediaDeviceRoutingManager/activatedDevice(_:session:)``,
     /// ``MediaDeviceRoutingManager/failedToActivateDevice(_:session:error:)``, or a request for a pairing code. The device
@@ -37,7 +40,8 @@ public protocol MediaDeviceExtension: AppExtension {
     ///   `authorizationFailed`.
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession)
 
-    /// The device is not wanted any more: release everything held for it and the session.
+    /// The device is not wanted any more: release everything held for it and the session. Others in the session play on, also
+    /// where this was the first.
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession)
 
     /// Sets the level of a device with absolute volume; `0.0...1.0`.

@@ -24,7 +24,10 @@ extension MediaDeviceRoutingManager {
         report(.activatedDevice(device: device.id.uuidString, session: session.id))
     }
 
-    /// Reports that the device cannot be used; the session is over.
+    /// Reports that the device cannot be used, or not any more; the session is over, unless others are used together with it.
+    ///
+    /// These play on, and the host activates the device again when it may be there again: after `connectionFailed` and
+    /// `deviceInUse`.
     public func failedToActivateDevice(
         _ device: MediaOutputDevice, session: MediaOutputSession, error: MediaDeviceError
     ) {

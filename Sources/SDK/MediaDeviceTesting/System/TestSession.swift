@@ -4,7 +4,7 @@ import HostInterface
 import MediaDevice
 import PlaybackMirroring
 
-/// One use of a device in a ``TestSystem``: activation, playback, data.
+/// One use of a device, or of several together, in a ``TestSystem``: activation, playback, data.
 @MainActor
 public final class TestSession<Extension: MediaDeviceExtension> {
     public nonisolated let id: MediaOutputSession.ID
@@ -23,10 +23,10 @@ public final class TestSession<Extension: MediaDeviceExtension> {
     ///
     /// - Throws: ``ReportedError`` where the activation failed, ``TestSystemError``.
     public func activated() async throws {
-        let id = id
+        let (id, device) = (id, device)
         let report = try await system.report("activation of \(id)") {
             switch $0 {
-            case .activated(_, id), .activationFailed(_, id, _): true
+            case .activated(device, id), .activationFailed(device, id, _): true
             default: false
             }
         }
@@ -37,10 +37,10 @@ public final class TestSession<Extension: MediaDeviceExtension> {
     ///
     /// - Throws: ``ReportedError`` where the activation failed, ``TestSystemError``.
     public func pairingRequest() async throws -> PairingRequest {
-        let id = id
+        let (id, device) = (id, device)
         let report = try await system.report("a pairing request of \(id)") {
             switch $0 {
-            case .pairingCodeRequested(_, id, _), .activationFailed(_, id, _): true
+            case .pairingCodeRequested(device, id, _), .activationFailed(device, id, _): true
             default: false
             }
         }

@@ -137,6 +137,20 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         return session
     }
 
+    /// A person has the device used together with what a session is used for: it is activated in the same one.
+    ///
+    /// - Returns: The same session, seen from this device: it waits for the device's own activation, and lets go of it alone.
+    public func activate(
+        _ device: MediaOutputDevice, joining session: TestSession<Extension>,
+        for capabilities: MediaOutputDevice.Capabilities = .urlPlayback
+    ) -> TestSession<Extension> {
+        try? perform(
+            .activate(
+                device.onLink, session: session.id, capabilities: capabilities.rawValue,
+                credential: credential(for: device)))
+        return TestSession(id: session.id, device: device.id, system: self)
+    }
+
     /// What is stored for the device.
     public func credential(for device: MediaOutputDevice) -> Data? {
         for case .credentialStored(device.id, let secret) in reports.reversed() { return secret }

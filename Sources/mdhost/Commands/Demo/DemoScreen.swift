@@ -164,13 +164,25 @@ struct DemoScreen {
 
     private mutating func tell(_ state: ReferencePlayback?, _ old: ReferencePlayback?) throws {
         guard let state else { return try say("ended", "Playback is over.", .dim) }
-        let word = state.isBuffering ? "Buffering" : state.isPlaying ? "Playing" : "Paused"
+        let (event, word) =
+            if state.isBuffering {
+                ("buffering", "Buffering")
+            } else if !state.isPlaying {
+                ("paused", "Paused")
+            } else if state.isHeld {
+                ("waiting", "Waiting for the others with")
+            } else {
+                ("playing", "Playing")
+            }
         let length = state.duration.map { " of \(ClockTime.text($0))" } ?? (state.isLive ? ", live" : "")
         let title = [state.title, state.subtitle].compactMap(\.self).joined(separator: " · ")
         try say(
-            state.isBuffering ? "buffering" : state.isPlaying ? "playing" : "paused",
+            event,
             "\(word) \(title.isEmpty ? "" : "“\(title)” ")at \(ClockTime.text(state.position))\(length)", nil,
-            ["title": state.title ?? "", "position": "\(state.position)"])
+            [
+                "title": state.title ?? "", "position": "\(state.position)", "rate": "\(state.rate)",
+                "time": "\(state.time)",
+            ])
     }
 
     private mutating func say(
@@ -199,7 +211,7 @@ struct DemoScreen {
         let elapsed = monotonicSeconds() - playbackTime
         let moved = max(0, playback.position + playback.rate * elapsed)
         let position = playback.duration.map { min($0, moved) } ?? moved
-        let symbol = playback.isBuffering ? "…" : playback.isPlaying ? "▶" : "‖"
+        let symbol = playback.isBuffering || playback.isHeld ? "…" : playback.isPlaying ? "▶" : "‖"
         let segment = playback.segments.last { $0.start <= position }.map { "  \($0.kind.rawValue)" } ?? ""
         let text =
             "\(symbol)  \(ClockTime.text(position))"

@@ -53,8 +53,8 @@ enum TemplateSources {
                 // Better than the name: a serial number, from the TXT record or from the device itself.
                 MediaOutputDevice(
                     id: UUID(version5: "kitchen:\(name)"), displayName: name, capabilities: .urlPlayback,
-                    deviceType: .hifiSpeaker, volumeControl: .absolute, canMute: false,
-                    requiredNetworkEndpoints: endpoints)
+                    canGroupWithCurrentlyActivatedDevices: false, deviceType: .hifiSpeaker, volumeControl: .absolute,
+                    canMute: false, requiredNetworkEndpoints: endpoints)
             }
 
             // MARK: Activation

@@ -1,0 +1,128 @@
+import Foundation
+import MediaDevice
+import ReferenceProtocol
+
+/// Several receivers on one timeline.
+extension ReferencePlayer {
+    typealias Timeline = SharedTimeline<MediaOutputDevice.ID>
+
+    /// How often the clocks of receivers that play together are compared.
+    private static var interval: Duration { .seconds(4) }
+
+    /// Where playback is now, in seconds.
+    var position: Double {
+        timeline?.place(at: HostTime.now).position
+            ?? control?.playbackPosition.position(at: CMClockGetTime(.hostTimeClock)).seconds ?? 0
+    }
+
+    /// Compares every clock, now and again and again.
+    func keepTogether() {
+        tasks.append(
+            Task { [weak self, clock] in
+                while !Task.isCancelled {
+                    for device in self?.members ?? [] { self?.compareClock(of: device) }
+                    guard (try? await clock.sleep(for: Self.interval)) != nil else { return }
+                }
+            })
+    }
+
+    func compareClock(of device: ReferenceDevice) {
+        Task { [weak self] in
+            let exchanges = await device.readClock()
+            self?.order { $0.measured(device.id, exchanges, now: HostTime.now) }
+        }
+    }
+
+    /// One plays alone, and others are to join it: its word and its clock tell where they come in.
+    func joinFirst() {
+        guard timeline == nil, !isJoining, members.count > 1, let first = members.first else { return }
+        isJoining = true
+        tasks.append(
+            Task { [weak self] in
+                let exchanges = await first.readClock()
+                self?.join(first, exchanges)
+            })
+    }
+
+    private func join(_ first: ReferenceDevice, _ exchanges: [ClockEstimate.Exchange]) {
+        isJoining = false
+        // Where it is not told yet, its next word leads here again.
+        guard timeline == nil, members.count > 1, members.first === first, first.isSettled, !exchanges.isEmpty,
+            let state = first.playback, state.id == id, !state.isBuffering, !state.isHeld
+        else { return }
+        var clock = ClockEstimate()
+        for exchange in exchanges { clock.add(exchange) }
+        timeline = SharedTimeline(joining: state, of: first.id, clock: clock, now: HostTime.now)
+        for device in members.dropFirst() {
+            timeline?.add(device.id)
+            if device.playback?.id == id, device.playback?.isBuffering == false {
+                order { $0.opened(device.id, now: HostTime.now) }
+            }
+        }
+        keepTogether()
+    }
+
+    /// Changes the timeline, and tells the receivers what follows from it.
+    func order(_ change: (inout Timeline) -> [Timeline.Order]) {
+        guard var changed = timeline else { return }
+        let orders = change(&changed)
+        timeline = changed
+        for order in orders { members.first { $0.id == order.member }?.send(order.command) }
+        guard changed.hasBegun else { return }
+        if let state = members.compactMap(\.playback).first(where: { $0.id == self.id && !$0.isBuffering }) {
+            if phase == .beginning { tellStarted(state) } else if !orders.isEmpty { show(state) }
+        }
+        // Alone it needs nobody's time.
+        if members.count < 2 { endTogether() }
+    }
+
+    func endTogether() {
+        for task in tasks { task.cancel() }
+        tasks = []
+        timeline = nil
+        isJoining = false
+    }
+
+    /// What people see of it: of several receivers where their timeline is.
+    func show(_ state: ReferencePlayback) { control?.update(shown(state)) }
+
+    private func shown(_ state: ReferencePlayback) -> ReferencePlayback {
+        guard let timeline, timeline.hasBegun else { return state }
+        var state = state
+        (state.position, state.rate) = timeline.place(at: HostTime.now)
+        state.isPlaying = timeline.isPlaying
+        state.speed = timeline.speed
+        state.scanSpeed = timeline.scanSpeed
+        return state
+    }
+
+    func tellStarted(_ state: ReferencePlayback) {
+        guard phase == .beginning else { return }
+        phase = .playing
+        let control = ReferencePlaybackControl(
+            shown(state), volume: members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted)
+        ) { [weak self] in self?.perform($0) }
+        self.control = control
+        host.started(application: application, playbackControl: control, session: session)
+    }
+
+    // MARK: What people want
+
+    private func perform(_ command: ReferenceCommand) {
+        let now = HostTime.now
+        switch command {
+        case .resume where timeline != nil: order { $0.resume(now: now) }
+        case .pause where timeline != nil: order { $0.pause(now: now) }
+        case .seek(let position) where timeline != nil: order { $0.seek(to: position, now: now) }
+        case .setSpeed(let speed) where timeline != nil: order { $0.setSpeed(speed, now: now) }
+        case .scan(let speed) where timeline != nil: order { $0.scan(speed, now: now) }
+        case .setVolume(let level) where members.count > 1:
+            let loudest = Double(members.map(\.volume).max() ?? 0)
+            for device in members {
+                device.setVolume(Float(loudest > 0 ? level * Double(device.volume) / loudest : level))
+            }
+        case .setMuted(let isMuted): for device in members { device.setMuted(isMuted) }
+        default: for device in members { device.send(command) }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+import MediaDevice
+import ReferenceProtocol
+
+/// What a session plays, on one receiver or on several together.
+@MainActor
+final class ReferencePlayer {
+    /// How long receivers may differ in being ready before those that are begin.
+    private static let patience = Duration.seconds(5)
+
+    enum Phase {
+        /// Nobody was told that it plays.
+        case beginning
+        case playing
+        case over
+    }
+
+    let session: MediaOutputSession
+    let host: MediaDeviceRoutingManager
+    let clock: any Clock<Duration>
+    /// The receivers' name of it.
+    let id: String
+    /// The application that was started; `nil` for media.
+    let application: String?
+    private let media: ReferenceMedia
+    private(set) var members: [ReferenceDevice] = []
+    var control: ReferencePlaybackControl?
+    var phase = Phase.beginning
+    /// Where several receivers are, together; `nil` for one alone, and until it is known.
+    var timeline: Timeline?
+    /// Whether the first one's clock is read, for others to join it.
+    var isJoining = false
+    /// What goes on while several are together.
+    var tasks: [Task<Void, Never>] = []
+
+    /// - Parameters:
+    ///   - id: The receivers' name of it; that of an earlier process for what is taken up again.
+    ///   - media: What plays; of an application the address it understands.
+    init(
+        _ session: MediaOutputSession, id: String, application: String?, media: ReferenceMedia,
+        host: MediaDeviceRoutingManager, clock: any Clock<Duration>
+    ) {
+        self.session = session
+        self.id = id
+        self.application = application
+        self.media = media
+        self.host = host
+        self.clock = clock
+    }
+
+    // MARK: The beginning and the end
+
+    /// Plays on these; on several when all are ready.
+    func start(on devices: [ReferenceDevice]) {
+        host.setAdoptionToken(Data(id.utf8), for: session)
+        members = devices
+        for device in devices { device.player = self }
+        if let application, let first = devices.first {
+            return first.send(.launch(id: id, application: application, url: media.url))
+        }
+        guard devices.count > 1 else {
+            devices.first?.send(.play(id: id, media: media))
+            return
+        }
+        timeline = SharedTimeline(beginningAt: media.position ?? 0)
+        for device in devices {
+            timeline?.add(device.id)
+            load(device, at: media.position)
+        }
+        keepTogether()
+        // Who is not ready by then finds the others when it is.
+        tasks.append(
+            Task { [weak self, clock] in
+                guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+                self?.order { $0.beginWithoutWaiting(now: HostTime.now) }
+            })
+    }
+
+    /// Takes up what an earlier process began, without touching it.
+    ///
+    /// - Returns: `false` where none of these plays it any more.
+    func adopt(on devices: [ReferenceDevice]) -> Bool {
+        let playing = devices.filter { $0.playback?.id == id }
+        guard let first = playing.first, let state = first.playback else { return false }
+        host.setAdoptionToken(Data(id.utf8), for: session)
+        members = [first]
+        first.player = self
+        if state.isHeld { first.send(.start(position: state.position, at: state.time)) }
+        if !state.isBuffering { tellStarted(state) }
+        for device in devices where device !== first { add(device) }
+        return true
+    }
+
+    /// Another device joins what plays.
+    func add(_ device: ReferenceDevice) {
+        guard phase != .over, application == nil, !members.contains(where: { $0 === device }) else { return }
+        members.append(device)
+        device.player = self
+        // It plays it already, where the extension was gone for a while.
+        if device.playback?.id != id { load(device, at: position) }
+        guard let timeline else { return joinFirst() }
+        if !timeline.contains(device.id) { self.timeline?.add(device.id) }
+        if device.playback?.id == id { order { $0.opened(device.id, now: HostTime.now) } }
+        compareClock(of: device)
+    }
+
+    /// The device is not to play it any more; the others are.
+    func remove(_ device: ReferenceDevice) {
+        guard phase != .over, isMember(device) else { return }
+        device.send(.stop)
+        leave(device)
+        if members.isEmpty { finish(nil) }
+    }
+
+    private func isMember(_ device: ReferenceDevice) -> Bool { members.contains { $0 === device } }
+
+    private func leave(_ device: ReferenceDevice) {
+        members.removeAll { $0 === device }
+        device.player = nil
+        order { $0.remove(device.id, now: HostTime.now) }
+        levelChanged()
+        // It waits for others that do not come any more.
+        if members.count == 1, timeline == nil, phase == .playing, control?.isPlaying == true {
+            members.first?.send(.resume)
+        }
+    }
+
+    /// Nobody wants it any more.
+    func stop() {
+        guard phase != .over else { return }
+        for device in members { device.send(.stop) }
+        letGo()
+    }
+
+    /// It is over.
+    ///
+    /// - Parameter device: Where it is over by itself: it need not be told.
+    private func finish(_ error: MediaDeviceError?, on device: ReferenceDevice? = nil) {
+        guard phase != .over else { return }
+        control?.finish(error)
+        for other in members where other !== device { other.send(.stop) }
+        letGo()
+        if let error { host.sessionFailed(session, error: error) } else { host.sessionEnded(session) }
+    }
+
+    /// Leaves the devices as they are.
+    func letGo() {
+        phase = .over
+        endTogether()
+        for device in members where device.player === self { device.player = nil }
+        members = []
+        control = nil
+    }
+
+    private func load(_ device: ReferenceDevice, at position: Double?) {
+        var media = media
+        media.position = position
+        media.isHeld = true
+        device.send(.play(id: id, media: media))
+    }
+
+    // MARK: The receivers' word
+
+    func heard(_ state: ReferencePlayback, from device: ReferenceDevice) {
+        guard phase != .over else { return }
+        guard state.id == id else {
+            // What played before may be told of until it has answered.
+            if device.isSettled { replaced(on: device) }
+            return
+        }
+        if timeline != nil, !state.isBuffering {
+            order { $0.opened(device.id, now: HostTime.now) }
+            if device.isSettled { order { $0.heard(state, from: device.id, now: HostTime.now) } }
+        } else if timeline == nil {
+            joinFirst()
+            // Until its data has come it may still turn out that it cannot be played.
+            if phase == .beginning, !state.isBuffering { tellStarted(state) }
+        }
+        if device === members.first { show(state) }
+    }
+
+    /// The device was asked for its clock, and what it told before that is known by now: it is where it should be, also
+    /// where its word came while there was something to answer.
+    func compared(_ device: ReferenceDevice) {
+        guard timeline != nil, device.isSettled, let state = device.playback, state.id == id else { return }
+        order { $0.heard(state, from: device.id, now: HostTime.now) }
+    }
+
+    /// The device has answered everything.
+    func settled(_ device: ReferenceDevice) {
+        if phase != .over, timeline == nil { joinFirst() }
+    }
+
+    func ended(_ id: String, _ failure: ReferenceFailure?, on device: ReferenceDevice) {
+        // The end of what played before may come after the next has begun.
+        guard phase != .over, id == self.id else { return }
+        guard let failure else { return finish(nil, on: device) }
+        failed(MediaDeviceError(failure, .sessionFailed), on: device)
+    }
+
+    func refused(_ id: String, _ failure: ConnectionFailure, by device: ReferenceDevice) {
+        guard phase != .over, id == self.id else { return }
+        if case .refused = failure {
+            failed(MediaDeviceError(failure, .sessionFailed), on: device)
+        } else {
+            lost(device, MediaDeviceError(failure, .connectionFailed))
+        }
+    }
+
+    func lost(_ device: ReferenceDevice, _ error: MediaDeviceError) {
+        if members.count > 1 { drop(device, error) } else { finish(error, on: device) }
+    }
+
+    /// What one cannot play at all, none begins; later it is only out itself.
+    private func failed(_ error: MediaDeviceError, on device: ReferenceDevice) {
+        if members.count > 1, phase == .playing { drop(device, error) } else { finish(error, on: device) }
+    }
+
+    private func replaced(on device: ReferenceDevice) {
+        guard members.count > 1 else { return finish(nil, on: device) }
+        let reason = "Somebody else plays on \(device.device.displayName) by now."
+        drop(device, MediaDeviceError(.sessionFailed, reason: reason))
+    }
+
+    /// One dropped out by itself; the others play on.
+    private func drop(_ device: ReferenceDevice, _ error: MediaDeviceError) {
+        guard isMember(device) else { return }
+        leave(device)
+        device.fail(error, for: session)
+    }
+
+    func received(_ data: Data, from application: String) {
+        guard phase != .over, application == self.application else { return }
+        host.receiveData(data, fromApplication: application, session: session)
+    }
+
+    func levelChanged() {
+        control?.update(volume: members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted))
+    }
+}

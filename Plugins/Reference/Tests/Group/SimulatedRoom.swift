@@ -1,0 +1,140 @@
+import ReferenceProtocol
+
+@testable import ReferenceExtension
+@testable import ReferenceReceiver
+
+/// Receivers with clocks of their own, a network with delays, and the timeline that keeps them together: everything but sockets,
+/// at the pace of the test.
+struct SimulatedRoom {
+    struct Receiver {
+        var player: ReceiverPlayer
+        /// Seconds it is ahead of the true time at 0.
+        var ahead: Double
+        /// Seconds it goes faster in a second.
+        var drift: Double
+
+        func clock(_ time: Double) -> Double { ahead + time * (1 + drift) }
+    }
+
+    private struct Delivery {
+        var time: Double
+        var member: Int
+        var command: ReferenceCommand
+    }
+
+    private(set) var receivers: [Int: Receiver] = [:]
+    var timeline: SharedTimeline<Int>
+    /// The true time, which is the clock of the machine that drives them.
+    private(set) var now = 0.0
+    private var deliveries: [Delivery] = []
+    /// The longest way in one direction, in seconds.
+    let delay: Double
+    private var random: UInt64 = 42
+
+    init(beginningAt position: Double = 0, delay: Double) {
+        timeline = SharedTimeline(beginningAt: position)
+        self.delay = delay
+    }
+
+    /// The same every time.
+    private mutating func someDelay() -> Double {
+        random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return delay * Double(random >> 40) / Double(1 << 24)
+    }
+
+    mutating func add(_ member: Int, ahead: Double, drift: Double) {
+        let media = ReferenceMedia(
+            url: "http://h/film", duration: 100_000, position: timeline.place(at: now).position, isHeld: true)
+        let start = ahead + now * (1 + drift)
+        var receiver = Receiver(
+            player: ReceiverPlayer(loading: media, id: "p", now: start), ahead: ahead, drift: drift)
+        receiver.player.opened(MediaFacts(duration: 100_000), at: receiver.clock(now))
+        receivers[member] = receiver
+        timeline.add(member)
+        deliver(timeline.opened(member, now: now))
+        compare(member)
+    }
+
+    mutating func remove(_ member: Int) {
+        receivers[member] = nil
+        deliver(timeline.remove(member, now: now))
+    }
+
+    /// Exchanges with one clock.
+    mutating func compare(_ member: Int) {
+        guard let receiver = receivers[member] else { return }
+        let exchanges = (0..<4).map { _ in
+            let (there, back) = (someDelay(), someDelay())
+            return ClockEstimate.Exchange(
+                sent: now, received: now + there + back, remote: receiver.clock(now + there))
+        }
+        deliver(timeline.measured(member, exchanges, now: now))
+    }
+
+    /// Somebody does something at the receiver itself, and everybody hears of it.
+    mutating func atReceiver(_ member: Int, _ change: (inout ReceiverPlayer, Double) throws -> Void) rethrows {
+        guard var receiver = receivers[member] else { return }
+        try change(&receiver.player, receiver.clock(now))
+        receivers[member] = receiver
+        deliver(timeline.heard(receiver.player.snapshot(at: receiver.clock(now)), from: member, now: now))
+    }
+
+    mutating func deliver(_ orders: [SharedTimeline<Int>.Order]) {
+        for order in orders {
+            // What is sent to one receiver arrives in its order.
+            let earlier = deliveries.filter { $0.member == order.member }.map(\.time).max() ?? 0
+            let time = max(earlier, now + someDelay())
+            deliveries.append(Delivery(time: time, member: order.member, command: order.command))
+        }
+    }
+
+    /// Lets time pass, with a comparison of every clock each four seconds.
+    ///
+    /// - Returns: How far apart receivers were at most, in seconds; those that do not move are left out.
+    @discardableResult
+    mutating func pass(_ seconds: Double) -> Double {
+        let end = now + seconds
+        var worst = 0.0
+        while now < end {
+            let comparison = (now / 4).rounded(.down) * 4 + 4
+            let next = min(end, comparison, deliveries.map(\.time).min() ?? .infinity, now + 0.1)
+            now = next
+            for delivery in deliveries.filter({ $0.time <= now }).sorted(by: { $0.time < $1.time }) {
+                perform(delivery.command, delivery.member)
+            }
+            deliveries.removeAll { $0.time <= now }
+            if now == comparison { for member in receivers.keys.sorted() { compare(member) } }
+            if deliveries.isEmpty { worst = max(worst, spread) }
+        }
+        return worst
+    }
+
+    private mutating func perform(_ command: ReferenceCommand, _ member: Int) {
+        guard var receiver = receivers[member] else { return }
+        let time = receiver.clock(now)
+        switch command {
+        case .start(let position, let moment): try? receiver.player.start(from: position, at: moment, now: time)
+        case .pause: receiver.player.setPlaying(false, at: time)
+        case .seek(let position): try? receiver.player.seek(to: position, at: time)
+        case .setSpeed(let speed): try? receiver.player.setSpeed(speed, at: time)
+        case .scan(let speed): try? receiver.player.scan(speed, at: time)
+        default: break
+        }
+        receivers[member] = receiver
+        // Told after the answer, so nothing is unanswered then.
+        if !deliveries.contains(where: { $0.member == member && $0.time > now }) {
+            deliver(timeline.heard(receiver.player.snapshot(at: time), from: member, now: now))
+        }
+    }
+
+    /// What the receivers themselves say, now.
+    var states: [Int: ReferencePlayback] { receivers.mapValues { $0.player.snapshot(at: $0.clock(now)) } }
+
+    var positions: [Double] { states.sorted { $0.key < $1.key }.map(\.value.position) }
+
+    /// How far apart those are that move.
+    var spread: Double {
+        let moving = states.values.filter { $0.rate != 0 }.map(\.position)
+        return (moving.max() ?? 0) - (moving.min() ?? 0)
+    }
+}
