@@ -188,7 +188,9 @@ struct GroupPlaybackTests {
             }
             try await areInStep(living, kitchen)
             try session.perform(.setVolume(0.25))
-            for room in [living, kitchen] { try await room.receiver.sees { $0 == .volume(level: 0.25, isMuted: false) } }
+            for room in [living, kitchen] {
+                try await room.receiver.sees { $0 == .volume(level: 0.25, isMuted: false) }
+            }
             session.stop()
         }
     }

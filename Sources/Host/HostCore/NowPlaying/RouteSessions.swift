@@ -17,7 +17,9 @@ struct RouteSessions: Sendable {
                         && $0.description.volumeControl == device.description.volumeControl
                 } ?? false
             devices[device.id] = device
-            return isSame ? [] : sessions.values.filter { $0.members.contains(device.id) }.map { ($0, shown($0)) }
+            guard !isSame else { return [] }
+            return sessions.values.filter { $0.entryID == device.id || $0.members.contains(device.id) }
+                .map { ($0, shown($0)) }
         case .deviceRemoved(let id):
             devices[id] = nil
             return []
@@ -43,7 +45,8 @@ struct RouteSessions: Sendable {
     private func shown(_ session: HostSession) -> NowPlayingSession {
         let device = devices[session.entryID]
         let isAbsolute = device?.description.volumeControl == .absolute
-        let names = session.members.compactMap { devices[$0]?.description.name }
+        let players = session.members.count > 1 ? session.members : [session.entryID]
+        let names = players.compactMap { devices[$0]?.description.name }
         return NowPlayingSession(
             id: "route" + session.id, kind: .route, owner: "route" + session.id, application: session.entryID,
             name: names.isEmpty ? "Device" : names.joined(separator: " + "), state: Self.state(session),
