@@ -16,8 +16,19 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     /// What plays, by session.
     private var players: [MediaOutputSession.ID: ReferencePlayer] = [:]
     private var lastArrival = 0
-    /// Activations on their way, by session; one that is not here any more was given up.
-    private var activations: [MediaOutputSession.ID: ReferenceActivation] = [:]
+    /// Activations on their way; one that is not here any more was given up.
+    private var activations: [ActivationKey: ReferenceActivation] = [:]
+
+    /// Several devices may be on their way in one session.
+    private struct ActivationKey: Hashable {
+        let device: MediaOutputDevice.ID
+        let session: MediaOutputSession.ID
+
+        init(_ device: MediaOutputDevice, _ session: MediaOutputSession) {
+            self.device = device.id
+            self.session = session.id
+        }
+    }
 
     required convenience init() { self.init(clock: ContinuousClock()) }
 
@@ -48,19 +59,19 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     ) {
         if let active = devices[device.id], active.isConnected { return activated(active, session) }
         let activation = ReferenceActivation(device, session, host: host, connect: connect)
-        activations[session.id] = activation
+        activations[ActivationKey(device, session)] = activation
         Task { await finish(activation, await activation.begin()) }
     }
 
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
         // A confirmation on the receiver may have been faster than the person here.
         if devices[device.id]?.isUsed(by: session) == true { return }
-        guard let activation = activations[session.id] else {
+        guard let activation = activations[ActivationKey(device, session)] else {
             let error = MediaDeviceError(.authorizationFailed, reason: "No code was asked for.")
             return host.failedToActivateDevice(device, session: session, error: error)
         }
         guard let pairingCode else {
-            activations[session.id] = nil
+            activations[ActivationKey(device, session)] = nil
             Task { await activation.cancel() }
             let error = MediaDeviceError(.authorizationFailed, reason: "The pairing was cancelled.")
             return host.failedToActivateDevice(device, session: session, error: error)
@@ -71,7 +82,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     }
 
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
-        let activation = activations.removeValue(forKey: session.id)
+        let activation = activations.removeValue(forKey: ActivationKey(device, session))
         let active = devices[device.id]
         if let active { players[session.id]?.remove(active) }
         active?.deactivate(session)
@@ -85,11 +96,12 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
 
     private func finish(_ activation: ReferenceActivation, _ outcome: ReferenceActivation.Outcome) async {
         let (device, session) = (activation.device, activation.session)
+        let key = ActivationKey(device, session)
         // Given up meanwhile: what it has opened is not wanted any more.
-        guard activations[session.id] === activation else { return await activation.cancel() }
+        guard activations[key] === activation else { return await activation.cancel() }
         switch outcome {
         case .ready(let link, let welcome):
-            activations[session.id] = nil
+            activations[key] = nil
             let previous = devices[device.id]
             let active = ReferenceDevice(device, link: link, welcome: welcome, host: host)
             devices[device.id] = active
@@ -100,7 +112,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
                 for: device, session: session, reason: "\(reason)", authorizationMethod: method)
             if method == .none { await finish(activation, await activation.confirmation()) }
         case .failed(let error):
-            activations[session.id] = nil
+            activations[key] = nil
             host.failedToActivateDevice(device, session: session, error: error)
         }
     }

@@ -107,8 +107,11 @@ struct StatusCommand: AsyncParsableCommand {
             ("address", device.endpoints.joined(separator: ", ")), ("can", device.capabilities.joined(separator: ", ")),
             ("state", "\(device.availability), \(device.activation)\(device.isPaired ? ", paired" : "")"),
             ("volume", device.volume.map { "\(Self.percent($0))\(device.isMuted ? ", muted" : "")" } ?? ""),
-            ("group", device.group.compactMap { view.devices[$0]?.name }.joined(separator: " + ")),
-            ("its volume", device.groupVolume.map(Self.percent) ?? ""),
+            (
+                "group",
+                device.group.compactMap { view.devices[$0]?.name }.joined(separator: " + ")
+                    + (device.groupVolume.map { ", \(Self.percent($0))" } ?? "")
+            ),
         ]
         for part in device.parts { rows.append((part.id == device.parts[0].id ? "made of" : "and", describe(part))) }
         for session in sessions {

@@ -124,6 +124,26 @@ struct GroupPlaybackTests {
         }
     }
 
+    @Test func allOfASessionMayBeOnTheirWayAtOnce() async throws {
+        try await withTwoRooms { living, kitchen in
+            let first = system.activate(living.device)
+            let second = system.activate(kitchen.device, joining: first)
+            var isActive: Set<UUID> = []
+            for _ in 0..<2 {
+                let report = try await system.report("an activation") {
+                    if case .activated = $0 { true } else { false }
+                }
+                if case .activated(let device, first.id) = report { isActive.insert(device) }
+            }
+            #expect(isActive == [living.device.id, kitchen.device.id])
+            first.start(try living.receiver.sample("tone.wav"))
+            try await first.started()
+            try await areInStep(living, kitchen)
+            second.deactivate()
+            first.stop()
+        }
+    }
+
     @Test func aClockThatHasDriftedIsFollowed() async throws {
         try await withTwoRooms { living, kitchen in
             let session = try await together(living, kitchen)
