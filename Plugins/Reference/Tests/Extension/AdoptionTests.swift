@@ -135,6 +135,8 @@ struct AdoptionTests {
                     .activated()
                 session.start(url)
                 try await session.started()
+                // It is accepted a moment before the common start.
+                while !Task.isCancelled, await living.receiver.playback?.rate != 1 { await Task.yield() }
                 await first.die()
                 // Somebody stops it in one room while nobody listens.
                 await kitchen.receiver.perform(.stop)
