@@ -103,7 +103,9 @@ let package = Package(
         .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDevice", "MediaDeviceTesting"]),
         .testTarget(
             name: "NowPlayingTests",
-            dependencies: ["DBus", "HostClient", "HostInterface", "NowPlaying", "ScriptedDaemon", "TypeIdentifiers"]),
+            dependencies: [
+                "DBus", "HostClient", "HostInterface", "ManualTime", "NowPlaying", "ScriptedDaemon", "TypeIdentifiers",
+            ]),
         .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
@@ -143,7 +145,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Host/HostState"),
-        .testTarget(name: "HostCoreTests", dependencies: ["HostCore"]),
+        .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
+        .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime"]),
         .testTarget(name: "HostDesktopTests", dependencies: ["DBus", "HostCore", "HostDesktop", "HostInterface"]),
         .testTarget(
             name: "HostDiscoveryTests",
@@ -181,7 +184,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
-        .testTarget(name: "mdhostTests", dependencies: ["mdhost", "HostClient", "HostInterface", "DBus"]),
+        .testTarget(
+            name: "mdhostTests", dependencies: ["mdhost", "HostClient", "HostInterface", "ManualTime", "DBus"]),
         .target(
             name: "ScriptedDaemon", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/ScriptedDaemon"),
         .testTarget(

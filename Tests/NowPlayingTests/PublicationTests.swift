@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import HostInterface
+import ManualTime
 import ScriptedDaemon
 import Testing
 

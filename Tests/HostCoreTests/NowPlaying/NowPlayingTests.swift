@@ -1,4 +1,5 @@
 import HostInterface
+import ManualTime
 import Synchronization
 import Testing
 

@@ -1,3 +1,4 @@
+import ManualTime
 import Synchronization
 import Testing
 
