@@ -70,20 +70,9 @@ struct GroupCommand: AsyncParsableCommand {
                 let other = try await connection.device(named: other)
                 try await connection.answerPrompts()
                 connection.inputs.addSignals()
-                connection.inputs.add { [client = connection.client] () throws(HostError) in
+                _ = try await connection.answer { [client = connection.client] () throws(HostError) in
                     try await client.join(device.path, other.path)
                     return device.path
-                }
-                var isDone = false
-                while !isDone {
-                    switch try await connection.next() {
-                    case .answer(let answer):
-                        _ = try answer.get()
-                        isDone = true
-                    // The daemon gives up with this connection.
-                    case .interrupted: throw HostError(.cancelled, "Cancelled.")
-                    default: break
-                    }
                 }
                 if output.isJSON {
                     struct Result: Encodable { var device: String, joined: String }

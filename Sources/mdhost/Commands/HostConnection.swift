@@ -46,6 +46,23 @@ struct HostConnection {
         return input
     }
 
+    /// Waits for the answer of a request, and meanwhile for the person, who needs ``CommandInputs/addSignals()`` for that.
+    ///
+    /// - Returns: The object path it answered.
+    /// - Throws: ``HostError`` of the request, or `cancelled`: the daemon gives it up with this connection.
+    mutating func answer(of request: @escaping @Sendable () async throws(HostError) -> String) async throws(HostError)
+        -> String
+    {
+        inputs.add(request: request)
+        while true {
+            switch try await next() {
+            case .answer(let answer): return try answer.get()
+            case .interrupted: throw HostError(.cancelled, "Cancelled.")
+            default: break
+            }
+        }
+    }
+
     /// Answers pairing prompts from now on, until the connection is closed.
     mutating func answerPrompts() async throws(HostError) {
         agent = try await PairingAgent(on: client)

@@ -87,16 +87,9 @@ struct PlayCommand: AsyncParsableCommand {
             output.notice(Style.dim("Connecting to \(names) …", on: .errors))
         }
         let paths = devices.map(\.path)
-        connection.inputs.add { [client = connection.client, via] () throws(HostError) in
+        return try await connection.answer { [client = connection.client, via] () throws(HostError) in
             try await client.play(
                 url, on: paths[0], with: paths.count > 1 ? Array(paths.dropFirst()) : nil, media: media, via: via)
-        }
-        while true {
-            switch try await connection.next() {
-            case .answer(let answer): return try answer.get()
-            case .interrupted: throw HostError(.cancelled, "Cancelled.")
-            default: break
-            }
         }
     }
 
