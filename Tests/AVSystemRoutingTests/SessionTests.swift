@@ -43,7 +43,10 @@ struct SessionTests {
         let (link, result) = try await start(.application)
         #expect(try result.get().dataChannel != nil)
         let call = try await link.daemon.log.call("Play")
-        #expect(call.arguments[1].asDictionary?["application"] == .string("com.example.remote"))
+        let options = try #require(call.arguments[1].asDictionary)
+        #expect(options["application"] == .string("com.example.remote"))
+        // The counterpart speaks this protocol, by whatever others the device is reached.
+        #expect(options["via"]?.asString == Link.description("tv")["protocol"]?.asString)
         await link.daemon.close()
     }
 

@@ -28,7 +28,8 @@ extension Product {
                 let manager = try await answer(
                     "introspect", HostNames.busName, "/org/mdhost", HostNames.managerInterface)
                 for member in [
-                    ".AcquireDiscoveryLease", ".RegisterAgent", ".Route", ".Quit", ".Version", ".Problems", ".Settled",
+                    ".AcquireDiscoveryLease", ".RegisterAgent", ".Route", ".MergeDevices", ".SplitDevice", ".Quit",
+                    ".Version", ".Problems", ".Settled",
                 ] {
                     #expect(manager.contains(member + " "), "\(member) in \(manager)")
                 }
@@ -36,7 +37,7 @@ extension Product {
                 for (member, signature) in [
                     (".Join", "oa{sv}"), (".Leave", "-"), (".SetGroupVolume", "d"), (".Group", "ao"),
                     (".GroupVolume", "d"), (".CanGroup", "b"), (".Play", "sa{sv}"), (".SetVolume", "d"),
-                    (".Pair", "a{sv}"), (".Volume", "d"),
+                    (".Pair", "a{sv}"), (".Volume", "d"), (".Parts", "aa{sv}"),
                 ] {
                     let line = device.split(separator: "\n").first { $0.hasPrefix(member + " ") }
                     #expect(line?.split(separator: " ").contains { $0 == signature } == true, "\(member) in \(device)")
