@@ -19,6 +19,7 @@ import Testing
         var timing = ExtensionProcess.Timing()
         timing.greeting = .seconds(30)
         timing.call = .seconds(30)
+        timing.heartbeat = .seconds(60)
         change(&timing)
         return ExtensionProcess(bundle.launch(), timing: timing, logger: log.logger, receiver: inbox.receiver)
     }
@@ -123,29 +124,80 @@ import Testing
         #expect(await process.waitForExit().status == .signalled(SIGABRT))
     }
 
-    @Test func aHungExtensionIsEnded() async throws {
+    /// A call brings it out before the next regular question does, and fails as one whose extension ended.
+    @Test func aHungExtensionIsEndedOnceItIsAskedForSomething() async throws {
         let process = process(try FaultyBundle("hang")) {
             $0.call = .milliseconds(100)
-            $0.silence = .milliseconds(150)
+            $0.doubt = .milliseconds(50)
+            $0.heartbeat = .seconds(60)
         }
         _ = try await process.start()
         do throws(HostError) {
             try await process.perform(.startDeviceDiscovery)
             Issue.record("the call succeeded")
         } catch {
-            #expect(error.code == .timedOut)
+            #expect(error.code == .extensionCrashed)
         }
-        while await process.isReady {
-            await #expect(throws: HostError.self) { try await process.perform(.startDeviceDiscovery) }
+        #expect(await process.waitForExit().hostReason == "answered nothing for 5.0 seconds")
+    }
+
+    @Test func aHungExtensionIsEndedThoughNobodyAsksForAnything() async throws {
+        let process = process(try FaultyBundle("hang")) {
+            $0.heartbeat = .milliseconds(20)
+            $0.doubt = .milliseconds(50)
+            $0.hang = .milliseconds(200)
         }
-        let exit = await process.waitForExit()
-        #expect(exit.hostReason == "answered nothing for 0.15 seconds")
+        _ = try await process.start()
+        #expect(await process.waitForExit().hostReason == "answered nothing for 0.2 seconds")
+    }
+
+    /// One that has much to do is given more time than one that does nothing.
+    @Test func aBusyExtensionIsNotEnded() async throws {
+        let process = process(try FaultyBundle("busy")) {
+            $0.heartbeat = .milliseconds(20)
+            $0.doubt = .milliseconds(50)
+            $0.hang = .milliseconds(200)
+            $0.silence = .seconds(40)
+        }
+        _ = try await process.start()
+        try await process.perform(.startDeviceDiscovery)
+        guard case .foundDevice? = await firstMessage() else {
+            Issue.record("no device")
+            return
+        }
+        #expect(await process.stop().hostReason == nil)
+    }
+
+    /// Nobody has to wait until it has been silent for long: the system tells.
+    @Test func aStoppedExtensionIsEnded() async throws {
+        let process = process(try FaultyBundle("good")) {
+            $0.heartbeat = .milliseconds(20)
+            $0.doubt = .milliseconds(50)
+            $0.hang = .seconds(60)
+        }
+        _ = try await process.start()
+        kill(try #require(await process.processID), SIGSTOP)
+        #expect(await process.waitForExit().hostReason == "was stopped and does not go on")
+    }
+
+    @Test func whatKeepsAProcessFromRunningIsRead() {
+        let stat = "812 (a b) c) T 1 812 812 0 -1 1077936128 2 0 0 0 70 5 0 0 20 0 9 0 1 1 1"
+        let stopped = ProcessState(
+            status: "Name:\tmdhost-mpd\nState:\tT (stopped)\nTracerPid:\t0\n", stat: stat, threads: [stat, stat])
+        #expect(stopped.isStopped && !stopped.isTraced && !stopped.isRunnable && stopped.ticks == 75)
+        let traced = ProcessState(
+            status: "Name:\tT\nState:\tt (tracing stop)\nTracerPid:\t812\n", stat: "nonsense",
+            threads: ["", "813 (R) R 1 812"])
+        #expect(!traced.isStopped && traced.isTraced && traced.isRunnable && traced.ticks == 0)
+        #expect(!stopped.isBusy(since: stopped) && stopped.isBusy(since: nil) && stopped.isBusy(since: traced))
+        let well = ProcessState(process: getpid())
+        #expect(well?.isStopped == false)
     }
 
     @Test func garbageOnTheLinkEndsIt() async throws {
-        let process = process(try FaultyBundle("garbage")) { $0.farewell = .milliseconds(100) }
+        let process = process(try FaultyBundle("garbage"))
         let exit = try await endOfStart(process)
-        #expect(exit.hostReason == "broke its link")
+        #expect(exit.hostReason == "sent bytes that are no message")
     }
 
     @Test func malformedMessagesAreDroppedAndLoggedOncePerKind() async throws {
@@ -172,7 +224,8 @@ import Testing
     @Test func anotherLinkVersionIsRefused() async throws {
         let process = process(try FaultyBundle("wrong-version"))
         await #expect(
-            throws: ExtensionLaunchError.unusable("Faulty speaks link version 2, and this host speaks 1.")
+            throws: ExtensionLaunchError.unusable(
+                "Faulty needs a newer mdhost: its SDK 0 speaks version 2 of the link, and this mdhost version 1.")
         ) {
             try await process.start()
         }

@@ -102,7 +102,9 @@ import Testing
         var events = supervisor.events.makeAsyncIterator()
         await supervisor.acquire(identifier, reason: "lease")
         let status = await events.nextStatus { $0.state == .loadFailed }
-        #expect(status?.lastError == "Faulty speaks link version 2, and this host speaks 1.")
+        #expect(
+            status?.lastError
+                == "Faulty needs a newer mdhost: its SDK 0 speaks version 2 of the link, and this mdhost version 1.")
         await #expect(throws: HostError.self) {
             try await supervisor.perform(.startDeviceDiscovery, on: identifier)
         }

@@ -47,6 +47,20 @@ import Testing
         #expect(before < 2_000_000)
     }
 
+    @Test func whatAProcessHasInMemoryForItselfCounts() {
+        let before = usage("/nowhere").memory
+        let size = 64 << 20
+        let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096)
+        memset(bytes, 1, size)
+        // Others of this process's tests come and go.
+        #expect(usage("/nowhere").memory > before + Int64(size / 2))
+        bytes.deallocate()
+        #expect(before > 0)
+        let limits = ExtensionUsage.Limits()
+        #expect(
+            ExtensionUsage(memory: limits.memory + 1).excess(over: limits) == "took more than 512 MB of memory")
+    }
+
     /// Relative to each other they can be made, though no name reaches the last.
     @Test func foldersTooDeepToNameAreNotOverlooked() throws {
         let folder = try TemporaryFolder()

@@ -65,6 +65,8 @@ struct FaultyBundle: Sendable {
             environment: ProcessInfo.processInfo.environment)
         configuration.additionalEnvironment = ["MDHOST_FAULT": fault]
         configuration.launcher = Self.launcher
+        // With many tests at a time nobody answers soon.
+        configuration.timing.heartbeat = .seconds(60)
         change(&configuration)
         return ExtensionSupervisor(
             configuration, catalog: catalog ?? ExtensionCatalog(manifests: [manifest]),

@@ -38,6 +38,8 @@ enum Fault: String {
     case crashInCall = "crash-in-call"
     /// Says hello, then answers nothing.
     case hang
+    /// Says hello, then has its main thread work for half a second before it answers.
+    case busy
     /// Random bytes on the link.
     case garbage
     /// Messages that break every rule, then a good one.

@@ -94,6 +94,15 @@ struct FaultyLink {
         fcntl(Int32(descriptor), F_GETFD) & FD_CLOEXEC == 0
     }
 
+    @MainActor private func work() {
+        var start = timespec()
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &start)
+        repeat {
+            clock_gettime(CLOCK_MONOTONIC, &now)
+        } while (now.tv_sec - start.tv_sec) * 1_000 + (now.tv_nsec - start.tv_nsec) / 1_000_000 < 500
+    }
+
     private func report(_ text: String) async throws {
         try await send("DiscoveryFailed", [.string("report"), .string(text)])
     }
@@ -107,10 +116,18 @@ struct FaultyLink {
         DBusInterface(
             HostNames.extensionLinkInterface,
             methods: [
+                .async("Ping", in: [], out: []) { _ in
+                    if fault == .hang { await FaultyExtension.forever() }
+                    if fault == .busy { await work() }
+                    return []
+                },
                 .async("StartDeviceDiscovery", in: [], out: []) { _ in
                     switch fault {
                     case .crashInCall: abort()
                     case .hang: await FaultyExtension.forever()
+                    case .busy:
+                        await work()
+                        try await send("FoundDevice", [try DBusDictionaryEncoder().encode(Self.description)])
                     default: try await send("FoundDevice", [try DBusDictionaryEncoder().encode(Self.description)])
                     }
                     return []

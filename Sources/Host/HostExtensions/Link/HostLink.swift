@@ -99,8 +99,10 @@ final class HostLink: Sendable {
     }
 
     private func greet(_ hello: ExtensionHello, _ call: DBusMethodCall) {
-        guard hello.linkVersion == HostGreeting.linkVersion else {
-            let reason = "speaks link version \(hello.linkVersion), and this host speaks \(HostGreeting.linkVersion)"
+        var greeting = greeting
+        switch LinkAgreement(hello) {
+        case .version(let version): greeting.linkVersion = version
+        case .none(let reason):
             call.fail(HostError(.notSupported, "This extension \(reason).").asDBusError)
             close()
             report(.refused(reason))

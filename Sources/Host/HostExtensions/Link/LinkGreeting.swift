@@ -1,15 +1,20 @@
 /// How an extension introduces itself.
 package struct ExtensionHello: Codable, Sendable, Hashable {
     package var sdkVersion: String
+    /// The newest version of the link its SDK speaks.
     package var linkVersion: Int
+    /// The oldest one; `nil` where it speaks one only.
+    package var oldestLinkVersion: Int?
     package var protocolIdentifier: String
     package var supportsSimultaneousSessions: Bool
 
     package init(
-        sdkVersion: String, linkVersion: Int, protocolIdentifier: String, supportsSimultaneousSessions: Bool
+        sdkVersion: String, linkVersion: Int, oldestLinkVersion: Int? = nil, protocolIdentifier: String,
+        supportsSimultaneousSessions: Bool
     ) {
         self.sdkVersion = sdkVersion
         self.linkVersion = linkVersion
+        self.oldestLinkVersion = oldestLinkVersion
         self.protocolIdentifier = protocolIdentifier
         self.supportsSimultaneousSessions = supportsSimultaneousSessions
     }
@@ -17,9 +22,10 @@ package struct ExtensionHello: Codable, Sendable, Hashable {
 
 /// The host's answer to ``ExtensionHello``.
 package struct HostGreeting: Codable, Sendable, Hashable {
-    /// The version of the link this host speaks.
-    package static let linkVersion = 1
+    /// The versions of the link this host speaks.
+    package static let linkVersions = 1...1
 
+    /// The one that is spoken from here on.
     package var linkVersion: Int
     package var generation: Int
     /// The host's name as devices may show it.
@@ -28,9 +34,32 @@ package struct HostGreeting: Codable, Sendable, Hashable {
     package var stateDirectory: String
 
     package init(generation: Int, name: String, stateDirectory: String) {
-        linkVersion = Self.linkVersion
+        linkVersion = Self.linkVersions.upperBound
         self.generation = generation
         self.name = name
         self.stateDirectory = stateDirectory
+    }
+}
+
+/// What an extension and this host speak with each other.
+enum LinkAgreement: Sendable, Hashable {
+    /// The newest version both know.
+    case version(Int)
+    /// They know none in common: a clause that follows the extension's name.
+    case none(String)
+
+    init(_ hello: ExtensionHello, host: ClosedRange<Int> = HostGreeting.linkVersions) {
+        let newest = min(hello.linkVersion, host.upperBound)
+        let oldest = max(min(hello.oldestLinkVersion ?? hello.linkVersion, hello.linkVersion), host.lowerBound)
+        guard newest < oldest else {
+            self = .version(newest)
+            return
+        }
+        let isNewer = hello.linkVersion > host.upperBound
+        let bound = isNewer ? host.upperBound : host.lowerBound
+        self = .none(
+            "\(isNewer ? "needs a newer mdhost" : "has to be built again"): "
+                + "its SDK \(hello.sdkVersion.prefix(40)) speaks version \(hello.linkVersion) of the link, "
+                + "and this mdhost version \(bound)")
     }
 }

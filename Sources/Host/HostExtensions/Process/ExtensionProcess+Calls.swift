@@ -40,8 +40,10 @@ extension ExtensionProcess {
         } catch {
             switch error.name {
             case DBusError.Name.timeout, DBusError.Name.noReply:
-                guard isReady else { throw HostError(.extensionCrashed, "\(name) ended during \(member).") }
-                if let since = unansweredSince, .now - since >= timing.silence {
+                guard isReady, await answers() else {
+                    throw HostError(.extensionCrashed, "\(name) ended during \(member).")
+                }
+                if let since = unansweredSince, .now - since >= timing.silence, !isTraced {
                     end(because: "answered nothing for \(timing.silence)")
                 }
                 throw HostError(.timedOut, "\(name) did not answer \(member) within \(timing.call).")

@@ -17,6 +17,12 @@ package actor ExtensionProcess {
         package var call: Duration = .seconds(5)
         /// How long calls may go unanswered before the process counts as hung and is ended.
         package var silence: Duration = .seconds(10)
+        /// How often it is asked whether it still answers.
+        package var heartbeat: Duration = .seconds(2)
+        /// How long it may take to answer that.
+        package var hang: Duration = .seconds(5)
+        /// After which it is looked whether it can answer at all.
+        package var doubt: Duration = .seconds(1)
         /// From closing the link to SIGTERM.
         package var farewell: Duration = .seconds(2)
         /// From SIGTERM to SIGKILL.
@@ -229,6 +235,7 @@ extension ExtensionProcess {
             if hostReason != nil { signal(SIGKILL) }
             watchLink()
             watchUsage()
+            watchAnswers()
             logger.debug("launched as process \(child.processID)")
         } catch {
             await connection.close()
@@ -255,14 +262,20 @@ extension ExtensionProcess {
     private func watchLink() {
         Task { [weak self, connection, timing] in
             await connection.waitUntilClosed()
+            guard await !connection.wasMalformed else {
+                await self?.linkIsGone(Self.garbage)
+                return
+            }
             try await Task.sleep(for: timing.farewell)
-            await self?.linkIsGone()
+            await self?.linkIsGone("broke its link")
         }
     }
 
-    private func linkIsGone() {
+    private static let garbage = "sent bytes that are no message"
+
+    private func linkIsGone(_ reason: String) {
         guard !wasAsked else { return }
-        end(because: "broke its link")
+        end(because: reason)
     }
 
     private func childEnded(_ child: SpawnedChild) async {
@@ -275,6 +288,8 @@ extension ExtensionProcess {
         // hold these two up.
         _ = await finishes(within: .seconds(1)) { [connection] in await connection.waitUntilClosed() }
         link?.close()
+        // It may have ended before it was ended for it.
+        if hostReason == nil, !wasAsked, await connection.wasMalformed { hostReason = Self.garbage }
         await connection.close()
         await output?.finish(within: .milliseconds(500))
         ended(ExtensionExit(waitStatus: status, hostReason: hostReason, banner: output?.banner, wasAsked: wasAsked))

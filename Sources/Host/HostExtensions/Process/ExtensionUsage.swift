@@ -5,6 +5,8 @@ import Foundation
 struct ExtensionUsage: Sendable, Hashable {
     /// Processes and threads of its session.
     var threads = 0
+    /// Bytes that they have in memory for themselves alone.
+    var memory: Int64 = 0
     /// Bytes its folder takes on the disk, and the deleted files its process holds open.
     var storage: Int64 = 0
     /// Files and folders in it.
@@ -14,6 +16,7 @@ struct ExtensionUsage: Sendable, Hashable {
 
     struct Limits: Sendable, Hashable {
         var threads = 768
+        var memory: Int64 = 512 << 20
         var storage: Int64 = 1 << 30
         var files = 20_000
     }
@@ -21,6 +24,7 @@ struct ExtensionUsage: Sendable, Hashable {
     /// What to end it for, as a clause that follows "because it"; `nil` while all is within bounds.
     func excess(over limits: Limits) -> String? {
         if threads > limits.threads { return "started more than \(limits.threads) processes and threads" }
+        if memory > limits.memory { return "took more than \(limits.memory >> 20) MB of memory" }
         if storage > limits.storage { return "filled its folder with more than \(limits.storage >> 20) MB" }
         if hides { return "made folders that cannot be looked into" }
         if files > limits.files { return "made more than \(limits.files) files" }
@@ -32,7 +36,9 @@ struct ExtensionUsage: Sendable, Hashable {
     /// - Parameter isAlone: Whether the process cannot have started others, so that nobody looks for them.
     static func current(process: pid_t, isAlone: Bool, folder: String, limits: Limits) -> ExtensionUsage {
         var usage = ExtensionUsage()
-        usage.threads = ProcessSession(leader: process).threadCount(ofLeaderOnly: isAlone)
+        let session = ProcessSession(leader: process)
+        usage.threads = session.threadCount(ofLeaderOnly: isAlone)
+        usage.memory = session.ownMemory(ofLeaderOnly: isAlone)
         // Neither follows symbolic links nor crosses to other file systems: what is there is the extension's making.
         var paths: [UnsafeMutablePointer<CChar>?] = [strdup(folder), nil]
         defer { free(paths[0]) }

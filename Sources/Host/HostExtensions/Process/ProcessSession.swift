@@ -38,6 +38,17 @@ struct ProcessSession: Sendable {
         }
     }
 
+    /// Bytes in memory that belong to no file and are shared with nobody; of the leader, or of all members.
+    func ownMemory(ofLeaderOnly isAlone: Bool) -> Int64 {
+        let page = Int64(getpagesize())
+        return (isAlone ? [leader] : members).reduce(0) { sum, member in
+            // Size, resident, shared (proc_pid_statm(5)).
+            let text = try? String(contentsOfFile: "/proc/\(member)/statm", encoding: .utf8)
+            let pages = text?.split(separator: " ").prefix(3).compactMap { Int64($0) } ?? []
+            return pages.count == 3 ? sum + max(0, pages[1] - pages[2]) * page : sum
+        }
+    }
+
     private func send(_ number: Int32, to process: pid_t) {
         let descriptor = pidfd_open(process, 0)
         guard descriptor >= 0 else { return }

@@ -12,6 +12,8 @@ final class BusDriver: @unchecked Sendable {
     let loop: DBusLoop
     let bus: OpaquePointer
     private(set) var phase = Phase.idle
+    /// Whether it is over because the peer sent what is no message.
+    private(set) var wasMalformed = false
     /// Called once, when authentication (and on a bus the greeting) is over.
     var onReady: () -> Void = {}
     /// Called once, when the connection is over for whatever reason. No callback of sd-bus comes after it.
@@ -35,6 +37,8 @@ final class BusDriver: @unchecked Sendable {
     private static let batch = 256
     /// How long ``close()`` waits for a peer that does not read.
     private static let drainLimit = DispatchTimeInterval.seconds(1)
+    /// How a connection ends that nobody spoiled.
+    private static let endings: Set<Int32> = [ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN, ETIMEDOUT]
 
     /// - Parameter bus: Owned by the driver from here on.
     init(bus: OpaquePointer, loop: DBusLoop) {
@@ -101,7 +105,10 @@ final class BusDriver: @unchecked Sendable {
             if sd_bus_is_open(bus) <= 0 { result = -ECONNRESET }
         }
         isProcessing = false
-        if result < 0 { return finish() }
+        if result < 0 {
+            wasMalformed = !Self.endings.contains(-result)
+            return finish()
+        }
         if result > 0 { queueContinuation() }
         settle()
     }

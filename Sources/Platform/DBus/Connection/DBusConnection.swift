@@ -27,6 +27,8 @@ package actor DBusConnection {
     private(set) var kind = Kind.bus
     /// Nothing can be sent or received any more.
     private var isClosed = false
+    /// Whether it is over because the peer sent what is no message of D-Bus.
+    package private(set) var wasMalformed = false
     /// The descriptor is gone, too.
     private var isReleased = false
     private var nextIdentifier: UInt64 = 1
@@ -245,6 +247,7 @@ package actor DBusConnection {
     private func finish() {
         guard !isClosed else { return }
         isClosed = true
+        wasMalformed = driver?.wasMalformed ?? false
         endOperations()
         peerNames?.remove()
         peerNames = nil

@@ -14,6 +14,7 @@ enum ExtensionLinkInterface {
         return DBusInterface(
             HostNames.extensionLinkInterface,
             methods: [
+                method("Ping"),
                 method("StartDeviceDiscovery"),
                 method("StopDeviceDiscovery"),
                 method(

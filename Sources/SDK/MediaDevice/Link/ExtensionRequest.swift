@@ -12,6 +12,8 @@ package enum ExtensionRequest: Sendable, Hashable {
         }
     }
 
+    /// Whether the author's code lets others have their turn.
+    case ping
     case startDeviceDiscovery
     case stopDeviceDiscovery
     case activate(DeviceDescription, session: String, capabilities: Int, credential: Data?)
@@ -39,6 +41,7 @@ extension ExtensionRequest {
     package init(member: String, arguments: [DBusValue]) throws(DBusError) {
         var reader = ArgumentReader(arguments)
         switch member {
+        case "Ping": self = .ping
         case "StartDeviceDiscovery": self = .startDeviceDiscovery
         case "StopDeviceDiscovery": self = .stopDeviceDiscovery
         case "ActivateDevice":

@@ -25,6 +25,7 @@ package struct ExtensionRequestHandler {
     /// - Throws: ``HostError`` `no-such-device`, `no-such-session`, `not-supported` or `invalid-argument`.
     package func perform(_ request: ExtensionRequest) throws(HostError) -> [DBusValue] {
         switch request {
+        case .ping: break
         case .startDeviceDiscovery: `extension`.startDeviceDiscovery()
         case .stopDeviceDiscovery: `extension`.stopDeviceDiscovery()
         case .activate(let description, let session, let capabilities, let credential):

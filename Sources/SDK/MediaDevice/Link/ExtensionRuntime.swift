@@ -18,7 +18,7 @@ package enum ExtensionRuntimeError: Error, Sendable, Hashable, CustomStringConve
         switch self {
         case .unknownLinkVersion(let version):
             "the host speaks version \(version) of the link and this extension version "
-                + "\(LinkGreeting.currentLinkVersion): build it again with the host's SDK"
+                + "\(LinkGreeting.linkVersions.upperBound): build it again with the host's SDK"
         case .noWelcome(let reason): "the host did not welcome the extension: \(reason)"
         case .connectionRefused: "the extension refused the connection of its host"
         }
@@ -128,7 +128,7 @@ package final class ExtensionRuntime {
         } catch {
             throw ExtensionRuntimeError.noWelcome("\(error)")
         }
-        guard welcome.linkVersion == LinkGreeting.currentLinkVersion else {
+        guard LinkGreeting.linkVersions.contains(welcome.linkVersion) else {
             throw ExtensionRuntimeError.unknownLinkVersion(welcome.linkVersion)
         }
         manager.hostName = welcome.name
