@@ -10,6 +10,7 @@ final class MPDDiscovery {
     private let host: MediaDeviceRoutingManager
     private var browser: NWBrowser?
     private var catalogue = MPDCatalogue()
+    private lazy var memory = MPDMemory(folder: host.stateDirectory)
     private var results: Set<NWBrowser.Result> = []
     private let seen: (MediaOutputDevice) -> MediaOutputDevice
 
@@ -21,11 +22,8 @@ final class MPDDiscovery {
 
     /// Begins to look; everything found is reported, also what an earlier search had found.
     func start() {
-        guard browser == nil else {
-            catalogue = MPDCatalogue()
-            return resultsChanged(results)
-        }
-        catalogue = MPDCatalogue()
+        catalogue = MPDCatalogue(places: memory.places)
+        guard browser == nil else { return resultsChanged(results) }
         let browser = NWBrowser(for: .bonjourWithTXTRecord(type: Self.serviceType, domain: nil), using: NWParameters())
         browser.stateUpdateHandler = { [weak self, weak browser] state in
             let message = browser?.stateMessage
@@ -68,6 +66,7 @@ final class MPDDiscovery {
             case .lost(let server): Self.device(server, endpoints, isGone: true).map(host.lostDevice)
             }
         }
+        memory.keep(catalogue.places)
     }
 
     /// The level is announced as adjustable, which it is unless the server has no mixer; that shows on activation.

@@ -42,10 +42,15 @@ package struct MPDCatalogue: Sendable {
         case lost(Server)
     }
 
+    /// To be kept for the next run.
+    package private(set) var places: MPDPlaces
     private var identities: [String: MPDIdentity] = [:]
+    /// What each service is called now, for the names people see, and which came later.
+    private var labels: [String: (identity: MPDIdentity, number: Int)] = [:]
+    private var lastNumber = 0
     private var servers: [MPDIdentity: Server] = [:]
 
-    package init() {}
+    package init(places: MPDPlaces = MPDPlaces()) { self.places = places }
 
     /// Takes everything that is announced now; services without an endpoint are not ready and left out.
     ///
@@ -54,15 +59,19 @@ package struct MPDCatalogue: Sendable {
         let usable = sightings.filter { !$0.endpoints.isEmpty }.sorted { $0.service < $1.service }
         assignIdentities(usable)
         let groups = Dictionary(grouping: usable) { identities[$0.service] }
-        let names = MPDIdentity.displayNames(Set(identities.values))
+        let newest = groups.compactMapValues { group in
+            group.compactMap { labels[$0.service] }.max { $0.number < $1.number }?.identity
+        }
+        let names = MPDIdentity.displayNames(Set(newest.values))
         var current: [MPDIdentity: Server] = [:]
         for case (let identity?, let group) in groups {
             var endpoints: [String] = []
             for endpoint in group.flatMap(\.endpoints) where !endpoints.contains(endpoint) {
                 endpoints.append(endpoint)
             }
+            let label = newest[identity] ?? identity
             current[identity] = Server(
-                stableText: identity.stableText, name: names[identity] ?? identity.name, endpoints: endpoints)
+                stableText: identity.stableText, name: names[label] ?? label.name, endpoints: endpoints)
         }
         defer { servers = current }
         return changes(to: current)
@@ -80,17 +89,22 @@ package struct MPDCatalogue: Sendable {
     private mutating func assignIdentities(_ sightings: [Sighting]) {
         let announced = Set(sightings.map(\.service))
         identities = identities.filter { announced.contains($0.key) }
+        labels = labels.filter { announced.contains($0.key) }
+        let announcements = sightings.map { MPDIdentity(service: $0.service, host: $0.host, port: $0.port) }
         for sighting in sightings where identities[sighting.service] == nil {
             let plain = MPDIdentity(service: sighting.service, host: sighting.host, port: sighting.port)
+            lastNumber += 1
+            labels[sighting.service] = (plain, lastNumber)
             guard plain.host.isEmpty else {
-                identities[sighting.service] = plain
+                identities[sighting.service] = places.resident(plain, among: announcements)
                 continue
             }
             let holders = sightings.filter { identities[$0.service] == plain }
             let isSameServer =
                 holders.isEmpty || holders.contains { !Set($0.endpoints).isDisjoint(with: sighting.endpoints) }
-            identities[sighting.service] =
-                isSameServer ? plain : MPDIdentity(announced: sighting.service, port: sighting.port)
+            let identity = isSameServer ? plain : MPDIdentity(announced: sighting.service, port: sighting.port)
+            identities[sighting.service] = identity
+            labels[sighting.service]?.identity = identity
         }
     }
 }

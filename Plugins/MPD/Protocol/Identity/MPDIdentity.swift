@@ -1,8 +1,9 @@
 /// Who an announced MPD server is, and what it is called.
 ///
 /// MPD has no identifier of its own, over the network or in its TXT record. What stays the same from day to day is its
-/// configured name, the host it runs on and the port it listens on; the three together name it. The address is no part of
-/// it, and neither is the process number MPD appends to its service name (`Kitchen[812]`), which changes at every start.
+/// configured name, the host it runs on and the port it listens on; the three together name it, the name as it was when
+/// the server was first met (``MPDPlaces``). The address is no part of it, and neither is the process number MPD appends to
+/// its service name (`Kitchen[812]`), which changes at every start.
 package struct MPDIdentity: Sendable, Hashable {
     /// The configured name: the service's without process number and conflict mark.
     package let name: String
@@ -19,6 +20,15 @@ package struct MPDIdentity: Sendable, Hashable {
         self.host = lower.hasSuffix(".") ? String(lower.dropLast()) : lower
         self.port = port
     }
+
+    private init(name: String, host: String, port: Int) {
+        self.name = name
+        self.host = host
+        self.port = port
+    }
+
+    /// The same place under another name.
+    func named(_ name: String) -> MPDIdentity { MPDIdentity(name: name, host: host, port: port) }
 
     /// A server told from a twin by its announced name alone, which lasts until it restarts.
     init(announced service: String, port: Int) {

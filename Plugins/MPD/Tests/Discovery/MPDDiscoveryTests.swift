@@ -44,6 +44,22 @@ struct MPDDiscoveryTests {
         system.stopDiscovery()
     }
 
+    @Test func knowsARenamedServerAgainInTheNextProcess() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "mpd-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var known: MediaOutputDevice?
+        for name in ["Room[28]", "Den[29]"] {
+            let system = TestSystem(MPDExtension(), stateDirectory: folder)
+            system.startDiscovery()
+            system.network.announce(name, type: "_mpd._tcp", host: "pi.local", addresses: ["10.0.0.5"], port: 6600)
+            let device = try await system.foundDevice(named: String(name.prefix { $0 != "[" }))
+            #expect(known == nil || known?.id == device.id)
+            known = device
+            system.stopDiscovery()
+        }
+    }
+
     @Test func reportsASearchThatFails() async throws {
         await eventually("the request") { system.network.browsedTypes.count == 1 }
         system.network.fail("_mpd._tcp", message: "There is no network.")

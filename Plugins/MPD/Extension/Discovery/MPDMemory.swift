@@ -1,0 +1,27 @@
+import Foundation
+import MPDProtocol
+
+/// ``MPDPlaces`` as a file of the extension's own folder. Without a folder nothing is kept, and a file that cannot be read
+/// is as good as none: a renamed server is another one then.
+@MainActor
+final class MPDMemory {
+    private(set) var places: MPDPlaces
+    private let file: URL?
+
+    init(folder: URL?) {
+        file = folder?.appending(path: "places.json")
+        let data = file.flatMap { try? Data(contentsOf: $0) }
+        places = data.flatMap { try? JSONDecoder().decode(MPDPlaces.self, from: $0) } ?? MPDPlaces()
+    }
+
+    func keep(_ places: MPDPlaces) {
+        guard places != self.places else { return }
+        self.places = places
+        guard let file else { return }
+        do {
+            try JSONEncoder().encode(places).write(to: file, options: .atomic)
+        } catch {
+            log.warning("what servers are called cannot be kept", metadata: ["reason": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// What servers were called when they were first met, by where they are: one that is given another name is still the same
+/// server. To be kept from one run to the next.
+package struct MPDPlaces: Codable, Sendable, Hashable {
+    /// Configured names by `host:port`.
+    private var names: [String: String] = [:]
+
+    /// More are no household's.
+    private static let limit = 500
+
+    package init() {}
+
+    /// Who is there, by the name it had first.
+    ///
+    /// - Parameter names: Configured names of all servers that are announced now, with their places. A server that only
+    ///   moved to another host keeps its name, and must not be taken for the one that was there before.
+    mutating func resident(_ plain: MPDIdentity, among others: some Sequence<MPDIdentity>) -> MPDIdentity {
+        let place = "\(plain.host):\(plain.port)"
+        guard let earlier = names[place], earlier != plain.name, !isAmbiguous(plain.host),
+            !others.contains(where: { $0.name == earlier && ($0.host, $0.port) != (plain.host, plain.port) })
+        else {
+            if names.count >= Self.limit { names = [:] }
+            names[place] = plain.name
+            return plain
+        }
+        return plain.named(earlier)
+    }
+
+    /// Whether several hosts want to have this name: mDNS numbers them as they come, another time in another order
+    /// (RFC 6762, section 9).
+    private func isAmbiguous(_ host: String) -> Bool {
+        let wanted = Self.withoutConflictNumber(host)
+        return host != wanted
+            || names.keys.contains { place in
+                let other = place.prefix { $0 != ":" }
+                return other != host && Self.withoutConflictNumber(String(other)) == wanted
+            }
+    }
+
+    /// `pi-2.local` is `pi.local`.
+    private static func withoutConflictNumber(_ host: String) -> String {
+        let end = host.firstIndex(of: ".") ?? host.endIndex
+        let label = host[..<end]
+        guard let dash = label.lastIndex(of: "-"), dash > label.startIndex,
+            (1...3).contains(label[label.index(after: dash)...].count),
+            label[label.index(after: dash)...].allSatisfy({ ("0"..."9").contains($0) })
+        else { return host }
+        return String(label[..<dash]) + host[end...]
+    }
+}
