@@ -374,9 +374,9 @@ final class HostUnderTest: Sendable {
         endpoints: ["10.0.0.5:1400"], txt: [:])
 
     /// Looks around until the test device is there.
-    func discover() async {
+    func discover(_ device: DeviceDescription = HostUnderTest.device) async {
         await host.takeLease("test")
-        runner.emit(.message(.foundDevice(Self.device)))
+        runner.emit(.message(.foundDevice(device)))
         await until { await $0.devices.contains { $0.id == Self.device.id && $0.availability == .available } }
     }
 }

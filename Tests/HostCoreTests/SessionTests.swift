@@ -60,6 +60,7 @@ struct SessionTests {
         let session = try await play(world, file)
         let served = world.files.served.withLock { $0 }
         #expect(served.count == 1)
+        #expect(world.files.admitted.withLock { $0.values.map(\.self) } == [["10.0.0.5"]])
         #expect(
             world.runner.calls.contains {
                 if case .startSession(_, _, let url, let media) = $0 {
@@ -70,6 +71,20 @@ struct SessionTests {
             })
         try await world.host.stop(session)
         #expect(world.files.withdrawn.withLock { $0 } == served)
+        await world.finish()
+    }
+
+    /// Its extension reads the media here and sends samples.
+    @Test func aFileForADeviceThatTakesSamplesIsServedToThisMachine() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).mp3")
+        try Data("ID3".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        var speaker = HostUnderTest.device
+        speaker.capabilities = .realtimeAudio
+        let world = HostUnderTest(ScriptedRunner(script: Self.willing))
+        await world.discover(speaker)
+        _ = try await play(world, file)
+        #expect(world.files.admitted.withLock { $0.values.map(\.self) } == [["127.0.0.1"]])
         await world.finish()
     }
 

@@ -28,7 +28,7 @@ extension MediaHost {
         var companions: [HostDevice] = []
         for parts in others {
             let companion = try companion(of: leader, among: parts, application: application)
-            guard companion.description.capabilities.contains(.urlPlayback) else {
+            guard companion.description.playsAddresses else {
                 throw HostError(.notSupported, "\(spokenName(companion.id)) does not play addresses.")
             }
             if !companions.contains(where: { $0.id == companion.id }) { companions.append(companion) }
@@ -112,7 +112,7 @@ extension MediaHost {
 
     /// Activates the device in the session of the one it follows.
     func enter(_ device: HostDevice, following leader: String, prompt: PairingPrompt?) async throws {
-        if let served = routes[leader]?.servedFile { await files.admit(Self.addresses(of: device), to: served) }
+        if let served = routes[leader]?.servedFile { await files.admit(device.description.mediaReaders, to: served) }
         try checkUnused(device)
         let entering = Task { try await self.performActivation(device, following: leader, prompt: prompt) }
         activations[device.id] = entering

@@ -78,9 +78,7 @@ extension MediaHost {
         guard let source = URL(string: record.source) else { return }
         do {
             try await files.resume(
-                served, of: source,
-                to: ([record.device] + (record.others ?? [])).flatMap(\.endpoints)
-                    .compactMap(EndpointText.numericAddress))
+                served, of: source, to: ([record.device] + (record.others ?? [])).flatMap(\.mediaReaders))
             routes[record.device.id]?.servedFile = served
         } catch {
             report(

@@ -20,10 +20,11 @@ extension MediaHost {
         _ source: URL, on id: String, with others: [String]? = nil, application: String?, media: MediaInformation,
         via: String? = nil, prompt: PairingPrompt?
     ) async throws -> String {
-        let needed: DeviceDescription.Capabilities = application == nil ? .urlPlayback : .appLaunch
         if source.isFileURL { try Self.check(file: source) }
         let group = try others?.map { other throws(HostError) in try parts(of: other) }
-        let able = try parts(of: id, via: via).filter { $0.description.capabilities.contains(needed) }
+        let able = try parts(of: id, via: via).filter {
+            application == nil ? $0.description.playsAddresses : $0.description.capabilities.contains(.appLaunch)
+        }
         let leaders = try group.map { group throws(HostError) in
             try self.leaders(of: group, among: able, application: application)
         }
@@ -69,7 +70,7 @@ extension MediaHost {
         do {
             var url = source
             if source.isFileURL {
-                let served = try await files.serve(source, to: players.flatMap(Self.addresses))
+                let served = try await files.serve(source, to: players.flatMap(\.description.mediaReaders))
                 routes[id]?.servedFile = served
                 url = served.url
                 session.media.contentType = session.media.contentType ?? served.contentType
@@ -236,10 +237,5 @@ extension MediaHost {
         guard FileManager.default.isReadableFile(atPath: file.path) else {
             throw HostError(.fileNotFound, "The file \(file.path) cannot be read.")
         }
-    }
-
-    /// The numeric addresses among the device's endpoints, in its order.
-    static func addresses(of device: HostDevice) -> [String] {
-        device.description.endpoints.compactMap(EndpointText.numericAddress)
     }
 }

@@ -7,6 +7,8 @@ enum ExtensionEnvironment {
 
     private static let inherited: Set<String> = [
         "PATH", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ",
+        // Where a firewall has to know the ports that devices send to.
+        "MDHOST_UDP_PORTS",
     ]
 
     /// What is inherited is a short list plus the `LC_` family; secrets in the host's environment stay there.
