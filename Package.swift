@@ -14,6 +14,7 @@ let package = Package(
     products: [
         .executable(name: "mdhost", targets: ["mdhost"]),
         .executable(name: "mdhost-confine", targets: ["ConfineProgram"]),
+        .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
         .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
         .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
@@ -38,6 +39,9 @@ let package = Package(
     targets: [
         // MARK: C: module maps and the few shims Swift cannot do without
         .systemLibrary(name: "CAvahi", path: "Sources/C/CAvahi", providers: [.apt(["libavahi-client-dev"])]),
+        .systemLibrary(
+            name: "CFFmpeg", path: "Sources/C/CFFmpeg",
+            providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -45,6 +49,7 @@ let package = Package(
         .target(name: "Avahi", dependencies: ["CAvahi"], path: "Sources/Platform/Avahi"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
         .target(name: "DBus", dependencies: ["CSystemd"], path: "Sources/Platform/DBus"),
+        .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
         .target(name: "Reachability", path: "Sources/Platform/Reachability"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
@@ -52,6 +57,7 @@ let package = Package(
         .testTarget(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .testTarget(name: "MediaDecodingTests", dependencies: ["MediaDecoding"]),
         .testTarget(name: "MulticastDNSTests", dependencies: ["MulticastDNS"]),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
@@ -195,6 +201,17 @@ let package = Package(
         .testTarget(name: "IntegrationTests", dependencies: ["DBus", "HostClient", "HostInterface", "PublishingApp"]),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
+        .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),
+        .executableTarget(
+            name: "AirPlayExtension",
+            dependencies: ["AirPlayProtocol", "MediaDecoding", "MediaDevice", logging, nioCore, nioPosix],
+            path: "Plugins/AirPlay/Extension", resources: [.copy("AirPlay.mdext")]),
+        .testTarget(
+            name: "AirPlayTests",
+            dependencies: [
+                "AirPlayProtocol", "AirPlayExtension", "MediaDevice", "MediaDeviceTesting", nioCore, nioPosix,
+            ],
+            path: "Plugins/AirPlay/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
         .executableTarget(
             name: "DLNAExtension",

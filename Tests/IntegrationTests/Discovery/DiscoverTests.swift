@@ -5,7 +5,9 @@ import Testing
 extension Product {
     /// `discover`: what is nearby, in every form the command prints it.
     @Suite struct DiscoverTests {
-        static let receivers = ["Audio/Video playback on lab-b", "Living Room", "MPD Room", "Open Room"]
+        static let receivers = [
+            "Audio/Video playback on lab-b", "Living Room", "MPD Room", "Open Room", "Shair Locked", "Shair Room",
+        ]
 
         @Test func aPipeGetsAnUncutTableWithoutColours() async throws {
             try await Household.open { home in
@@ -20,6 +22,8 @@ extension Product {
                     ("Audio/Video playback on lab-b", ["speaker", "DLNA", "10.77.0.2", "ready"]),
                     ("MPD Room", ["speaker", "MPD", "10.77.0.3", "ready"]),
                     ("Open Room", ["speaker", "MPD", "10.77.0.3", "ready"]),
+                    ("Shair Room", ["speaker", "AirPlay", "10.77.0.1", "ready"]),
+                    ("Shair Locked", ["speaker", "AirPlay", "10.77.0.2", "ready"]),
                 ] {
                     let line = try #require(lines.first { $0.hasPrefix(name + "  ") }, "\(name) in \(table)")
                     let rest = line.dropFirst(name.count).split(separator: " ").map(String.init)
@@ -39,6 +43,8 @@ extension Product {
                 #expect(living.id == "6D64686F-7374-4C61-8000-00000000000A")
                 #expect(living.volumeControl == "absolute" && living.canMute && living.capabilities == ["url-playback"])
                 #expect(living.endpoints.contains("10.77.0.1:49494") && living.availability == "available")
+                let speaker = try #require(devices.first { $0.name == "Shair Room" })
+                #expect(speaker.capabilities == ["realtime-audio"] && speaker.canMute)
                 let music = try #require(devices.first { $0.name == "MPD Room" })
                 #expect(music.endpoints.contains("10.77.0.3:6600") && music.endpoints.contains("[fd77::3]:6600"))
                 #expect(!music.isPaired && music.activation == "idle")

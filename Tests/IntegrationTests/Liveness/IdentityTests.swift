@@ -14,7 +14,7 @@ extension Product {
                 ])
                 let watch = try await Watch.open(home, awaiting: ["Living Room", "Bedroom"])
                 let devices = try await home.status().devices.filter {
-                    $0.endpoints.contains { $0.contains("10.77.0.1") }
+                    $0.protocolName == "DLNA" && $0.endpoints.contains { $0.contains("10.77.0.1") }
                 }
                 #expect(Set(devices.map(\.name)) == ["Living Room", "Bedroom"])
                 #expect(Set(devices.map(\.id)).count == 2)

@@ -1,0 +1,165 @@
+import AirPlayProtocol
+import NIOCore
+import NIOPosix
+
+/// One connection to a receiver: performs what ``RTSPConnectionMachine`` decides, on the event loop that carries the socket.
+///
+/// The actor's executor is that event loop, so bytes, timers and requests are totally ordered without a lock.
+actor RTSPConnection {
+    nonisolated let eventLoop: any EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
+
+    /// Ends with the connection; its one element is why.
+    nonisolated let end: AsyncStream<AirPlayError>
+
+    private let endContinuation: AsyncStream<AirPlayError>.Continuation
+    private let timeouts: AirPlayTimeouts
+    private var machine: RTSPConnectionMachine
+    private var channel: (any Channel)?
+    private var timer: Scheduled<Void>?
+    private var waiters:
+        [RTSPConnectionMachine.RequestID: CheckedContinuation<Result<RTSPResponse, AirPlayError>, Never>] =
+            [:]
+    private var lastRequest: RTSPConnectionMachine.RequestID = 0
+
+    init(eventLoop: any EventLoop, password: String?, timeouts: AirPlayTimeouts) {
+        self.eventLoop = eventLoop
+        self.timeouts = timeouts
+        let instance = Self.hexadecimal(UInt64.random(in: .min ... .max))
+        machine = RTSPConnectionMachine(
+            password: password, headers: ["User-Agent": "mdhost/0.1", "Client-Instance": instance],
+            clientNonce: Self.hexadecimal(UInt64.random(in: .min ... .max)))
+        (end, endContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+    }
+
+    /// Tries a receiver's addresses in order, each with its own time limit, and keeps the first that accepts.
+    ///
+    /// - Throws: ``AirPlayError/unreachable(_:)`` with the last address's failure.
+    static func open(
+        anyOf addresses: [AirPlayAddress], password: String?, timeouts: AirPlayTimeouts
+    ) async throws(AirPlayError) -> RTSPConnection {
+        var failure = AirPlayError.unreachable("it has no address")
+        for address in addresses {
+            let connection = RTSPConnection(
+                eventLoop: AirPlayTransport.group.next(), password: password, timeouts: timeouts)
+            do {
+                try await connection.connect(address)
+                return connection
+            } catch {
+                await connection.close()
+                failure = .unreachable(AirPlayTransport.describe(error))
+            }
+        }
+        throw failure
+    }
+
+    /// Both ends' addresses; `nil` once it is closed.
+    var ends: (local: SocketAddress, remote: SocketAddress)? {
+        guard let local = channel?.localAddress, let remote = channel?.remoteAddress else { return nil }
+        return (local, remote)
+    }
+
+    /// Asks, and gives any answer other than a challenge.
+    func perform(_ request: RTSPRequest) async throws(AirPlayError) -> RTSPResponse {
+        lastRequest += 1
+        let id = lastRequest
+        let result = await withCheckedContinuation { continuation in
+            waiters[id] = continuation
+            run(machine.submit(id, request))
+        }
+        return try result.get()
+    }
+
+    /// Ends the connection; whatever waits for it fails with ``AirPlayError/disconnected(_:)``.
+    func close() { run(machine.disconnected("it was closed")) }
+
+    private func connect(_ address: AirPlayAddress) async throws {
+        var bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(TimeAmount(timeouts.connecting))
+            .channelInitializer { [self] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(RTSPConnectionHandler(connection: self))
+                }
+            }
+        for (option, value) in AirPlayTransport.livenessOptions {
+            bootstrap = bootstrap.channelOption(option, value: value)
+        }
+        // A numeric address needs no resolver; a scope (`%eth0`) does, for the interface's number.
+        if let numeric = try? SocketAddress(ipAddress: address.host, port: address.port) {
+            _ = try await bootstrap.connect(to: numeric).get()
+        } else {
+            _ = try await bootstrap.connect(host: address.host, port: address.port).get()
+        }
+    }
+
+    // MARK: Called by the handler, on the event loop
+
+    func channelActive(_ channel: any Channel) {
+        guard !machine.isClosed else { return channel.close(promise: nil) }
+        self.channel = channel
+    }
+
+    func channelRead(_ buffer: ByteBuffer) { run(machine.received(buffer.readableBytesView)) }
+
+    func channelEnded(_ reason: String) { run(machine.disconnected(reason)) }
+
+    private func run(_ actions: [RTSPConnectionMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let bytes): channel.map { $0.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+            case .complete(let id, let result): waiters.removeValue(forKey: id)?.resume(returning: result)
+            case .expectAnswer(let isExpected): restartTimer(isExpected)
+            case .close(let error): finish(error)
+            }
+        }
+    }
+
+    private func restartTimer(_ isExpected: Bool) {
+        timer?.cancel()
+        timer = nil
+        guard isExpected else { return }
+        timer = eventLoop.scheduleTask(in: TimeAmount(timeouts.answer)) { [weak self] in
+            self?.assumeIsolated { $0.run($0.machine.timedOut()) }
+        }
+    }
+
+    private func finish(_ error: AirPlayError) {
+        channel?.close(promise: nil)
+        channel = nil
+        endContinuation.yield(error)
+        endContinuation.finish()
+    }
+
+    private static func hexadecimal(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16, uppercase: true)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// Hands a channel's events to its ``RTSPConnection``, whose executor is the channel's event loop.
+final class RTSPConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let connection: RTSPConnection
+
+    init(connection: RTSPConnection) { self.connection = connection }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let channel = context.channel
+        connection.assumeIsolated { $0.channelActive(channel) }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let buffer = unwrapInboundIn(data)
+        connection.assumeIsolated { $0.channelRead(buffer) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connection.assumeIsolated { $0.channelEnded("the speaker closed it") }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        let reason = AirPlayTransport.describe(error)
+        connection.assumeIsolated { $0.channelEnded(reason) }
+    }
+}

@@ -1,0 +1,35 @@
+import AirPlayProtocol
+import MediaDecoding
+import MediaDevice
+
+extension MediaDeviceError {
+    /// An error of the receiver as the host takes it.
+    ///
+    /// - Parameter code: What failed, where the error itself does not tell.
+    init(_ error: AirPlayError, _ code: MediaDeviceError.Code) {
+        switch error {
+        case .wrongPassword(given: true): self.init(.authorizationFailed, reason: error.sentence)
+        case .wrongPassword(given: false):
+            self.init(.authorizationFailed, detail: .authorizationRequired, reason: error.sentence)
+        case .unknownAuthentication: self.init(.authorizationFailed, detail: .notSupported, reason: error.sentence)
+        case .busy: self.init(.deviceInUse, reason: error.sentence)
+        case .refused: self.init(code, detail: .deviceRefused, reason: error.sentence)
+        case .timedOut: self.init(.connectionFailed, detail: .timedOut, reason: error.sentence)
+        case .returnPathBlocked: self.init(.connectionFailed, detail: .reverseConnectionBlocked, reason: error.sentence)
+        case .unreachable, .disconnected, .malformed, .tooLarge: self.init(.connectionFailed, reason: error.sentence)
+        }
+    }
+
+    /// What keeps the media from being read.
+    init(_ error: DecodingError) {
+        switch error {
+        case .unreadable(let reason):
+            self.init(.sessionFailed, detail: .unreachableURL, reason: "The media cannot be read: \(reason).")
+        case .unsupported(let reason):
+            self.init(.sessionFailed, detail: .unsupportedFormat, reason: "The media cannot be decoded: \(reason).")
+        case .noAudio:
+            self.init(.sessionFailed, detail: .unsupportedFormat, reason: "There is no sound in the media.")
+        case .cancelled: self.init(.sessionFailed, reason: "Playback was stopped.")
+        }
+    }
+}

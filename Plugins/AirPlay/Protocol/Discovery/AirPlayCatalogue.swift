@@ -1,0 +1,67 @@
+/// Which receivers the announced services are, kept over time: one for each identifier, whatever services it has.
+package struct AirPlayCatalogue: Sendable {
+    /// One announced and resolved service.
+    package struct Sighting: Sendable, Hashable {
+        package var record: AirPlayRecord
+        /// Endpoints as text, in order of preference.
+        package var endpoints: [String]
+
+        package init(record: AirPlayRecord, endpoints: [String]) {
+            self.record = record
+            self.endpoints = endpoints
+        }
+    }
+
+    package struct Receiver: Sendable, Hashable {
+        package var facts: AirPlayReceiverFacts
+        /// Of its audio service.
+        package var endpoints: [String]
+    }
+
+    package enum Change: Sendable, Hashable {
+        case found(Receiver)
+        case updated(Receiver)
+        case lost(Receiver)
+    }
+
+    private var receivers: [AirPlayIdentifier: Receiver] = [:]
+    private var known: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] = [:]
+
+    package init() {}
+
+    /// Receivers that are seen and cannot be used, with the reason.
+    package var unusable: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] { known }
+
+    /// Takes everything that is announced now; receivers that cannot be played to are left out.
+    ///
+    /// - Returns: What changed, losses first, each kind in the order of identifiers.
+    package mutating func update(_ sightings: [Sighting]) -> [Change] {
+        let usable = sightings.filter { !$0.endpoints.isEmpty }
+        var current: [AirPlayIdentifier: Receiver] = [:]
+        known = [:]
+        for (identifier, group) in Dictionary(grouping: usable, by: \.record.identifier) {
+            guard let facts = AirPlayReceiverFacts(Self.ordered(group).map(\.record)) else { continue }
+            if let obstacle = facts.audioObstacle {
+                known[identifier] = obstacle
+                continue
+            }
+            let audio = Self.ordered(group).first { $0.record.service == .audio }
+            current[identifier] = Receiver(facts: facts, endpoints: audio?.endpoints ?? [])
+        }
+        defer { receivers = current }
+        return changes(to: current)
+    }
+
+    /// Two services of one kind and identifier are a receiver whose name has just changed; the same one every time.
+    private static func ordered(_ group: [Sighting]) -> [Sighting] { group.sorted { $0.record.name < $1.record.name } }
+
+    private func changes(to current: [AirPlayIdentifier: Receiver]) -> [Change] {
+        func sorted(_ receivers: some Sequence<Receiver>) -> [Receiver] {
+            receivers.sorted { $0.facts.identifier < $1.facts.identifier }
+        }
+        let lost = receivers.filter { current[$0.key] == nil }.values
+        let found = current.filter { receivers[$0.key] == nil }.values
+        let updated = current.filter { receivers[$0.key] != nil && receivers[$0.key] != $0.value }.values
+        return sorted(lost).map(Change.lost) + sorted(found).map(Change.found) + sorted(updated).map(Change.updated)
+    }
+}

@@ -1,0 +1,84 @@
+/// One receiver, from all it announces.
+package struct AirPlayReceiverFacts: Sendable, Hashable {
+    /// What a person has to give before it plays.
+    package enum Protection: Sendable, Hashable {
+        case none
+        case password
+        /// A code on its screen, proved by the older pairing.
+        case legacyCode
+        /// A code on its screen, proved by HAP pairing.
+        case homeKitCode
+    }
+
+    /// Why live audio cannot be sent to a receiver.
+    package enum Obstacle: String, Sendable, Hashable {
+        case announcesNoAudio = "it announces no audio service"
+        case needsPairing = "it plays to paired senders only"
+        case needsEncryption = "it takes encrypted audio only"
+        case needsOtherCodec = "it takes no lossless audio"
+        case needsOtherTransport = "it takes no audio over UDP"
+        case needsOtherFormat = "it takes no 16-bit stereo at 44,100 Hz"
+    }
+
+    package enum Kind: Sendable, Hashable { case speaker, television, mediaBox, laptop, desktop }
+
+    package let identifier: AirPlayIdentifier
+    package let name: String
+    package let model: String?
+    package let protection: Protection
+    package let kind: Kind
+    package let audioObstacle: Obstacle?
+    package let metadata: Set<AirPlayRecord.Metadata>
+
+    /// - Parameter records: One or two of the same receiver.
+    package init?(_ records: [AirPlayRecord]) {
+        let audio = records.first { $0.service == .audio }
+        let control = records.first { $0.service == .control }
+        guard let main = control ?? audio else { return nil }
+        identifier = main.identifier
+        name = main.name
+        model = control?.model ?? audio?.model
+        // The newer service tells of more features; bits of two services are never added up, since an old service may
+        // be announced by another program of the same device.
+        let features = control?.features ?? audio?.features ?? []
+        protection = Self.protection(audio: audio, control: control, features: features)
+        audioObstacle = Self.obstacle(audio, protection: protection)
+        metadata = audio?.metadata ?? []
+        kind = Self.kind(
+            model: model, showsVideo: !features.isDisjoint(with: [.video, .videoHTTPLiveStreams, .screen]))
+    }
+
+    /// A password is not a code: which of them is asked for is what the receiver says of itself, and a code only by the
+    /// pairing it has. One that knows no pairing has no code, whatever its flags are.
+    private static func protection(
+        audio: AirPlayRecord?, control: AirPlayRecord?, features: AirPlayFeatures
+    ) -> Protection {
+        let flags = (control?.flags ?? []).union(audio?.flags ?? [])
+        if !flags.isDisjoint(with: [.codeRequired, .pairingRequired]) {
+            if !features.isDisjoint(with: [.homeKitPairing, .coreUtilsPairing]) { return .homeKitCode }
+            if features.contains(.legacyPairing) { return .legacyCode }
+        }
+        let saysPassword = audio?.saysPassword == true || control?.saysPassword == true
+        return saysPassword || flags.contains(.passwordRequired) ? .password : .none
+    }
+
+    private static func obstacle(_ audio: AirPlayRecord?, protection: Protection) -> Obstacle? {
+        guard let audio else { return .announcesNoAudio }
+        if protection == .legacyCode || protection == .homeKitCode { return .needsPairing }
+        if !audio.takesDatagrams { return .needsOtherTransport }
+        if !audio.encryptions.contains(.none) { return .needsEncryption }
+        if !audio.codecs.contains(.lossless) { return .needsOtherCodec }
+        return audio.format == [44_100, 16, 2] ? nil : .needsOtherFormat
+    }
+
+    private static func kind(model: String?, showsVideo: Bool) -> Kind {
+        let model = model ?? ""
+        if model.hasPrefix("AppleTV") { return .mediaBox }
+        if model.hasPrefix("MacBook") { return .laptop }
+        if model.hasPrefix("Mac") || model.hasPrefix("iMac") { return .desktop }
+        if model.hasPrefix("AudioAccessory") || model.hasPrefix("AirPort") || model.hasPrefix("Shairport") {
+            return .speaker
+        }
+        return showsVideo ? .television : .speaker
+    }
+}

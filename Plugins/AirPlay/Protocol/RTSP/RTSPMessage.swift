@@ -1,0 +1,86 @@
+/// Header fields in their order; names are compared without regard to case.
+package struct RTSPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    package private(set) var fields: [(name: String, value: String)] = []
+
+    package init(dictionaryLiteral elements: (String, String)...) { fields = elements.map { ($0, $1) } }
+
+    /// The first value of the name; setting replaces every one, `nil` removes them.
+    package subscript(name: String) -> String? {
+        get { fields.first { Self.isSame($0.name, name) }?.value }
+        set {
+            fields.removeAll { Self.isSame($0.name, name) }
+            if let newValue { fields.append((name, newValue)) }
+        }
+    }
+
+    package mutating func append(_ name: String, _ value: String) { fields.append((name, value)) }
+
+    package static func == (left: Self, right: Self) -> Bool {
+        left.fields.elementsEqual(right.fields) { $0.name == $1.name && $0.value == $1.value }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        for field in fields {
+            hasher.combine(field.name)
+            hasher.combine(field.value)
+        }
+    }
+
+    private static func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
+}
+
+package struct RTSPRequest: Sendable, Hashable {
+    package var method: String
+    /// An absolute `rtsp:` address, a path or `*`.
+    package var uri: String
+    package var headers: RTSPHeaders
+    package var body: [UInt8]
+
+    package init(_ method: String, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = []) {
+        self.method = method
+        self.uri = uri
+        self.headers = headers
+        self.body = body
+    }
+
+    /// As it goes over the wire, with the body's length; line breaks in values become spaces, so that nothing a title
+    /// says can add a header.
+    package var encoded: [UInt8] {
+        var text = "\(Self.line(method)) \(Self.line(uri)) RTSP/1.0\r\n"
+        for (name, value) in headers.fields { text += "\(Self.line(name)): \(Self.line(value))\r\n" }
+        if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
+        return Array((text + "\r\n").utf8) + body
+    }
+
+    private static func line(_ text: String) -> String {
+        String(text.unicodeScalars.map { $0 == "\r" || $0 == "\n" ? " " : Character($0) })
+    }
+}
+
+package struct RTSPResponse: Sendable, Hashable {
+    package var status: Int
+    package var reason: String
+    package var headers: RTSPHeaders
+    package var body: [UInt8]
+
+    package init(status: Int, reason: String = "", headers: RTSPHeaders = [:], body: [UInt8] = []) {
+        self.status = status
+        self.reason = reason
+        self.headers = headers
+        self.body = body
+    }
+
+    package var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// The number of the request it answers; `nil` where it does not say.
+    package var sequenceNumber: Int? { headers["CSeq"].flatMap { Int($0) } }
+}
+
+/// How much of a receiver is taken in.
+package struct RTSPLimits: Sendable, Hashable {
+    /// Bytes of the first line and all headers.
+    package var head = 16 * 1024
+    package var body = 4 * 1024 * 1024
+
+    package init() {}
+}

@@ -1,0 +1,102 @@
+/// Takes responses out of a stream of bytes, whichever way it is cut.
+///
+/// `RTSP/1.0` and `HTTP/1.1` are the same here: receivers answer either. A body without a length ends with its head,
+/// since nothing in this protocol is delimited by the end of the connection.
+/// Source: RFC 2326 §4, §7.
+package struct RTSPParser: Sendable {
+    private let limits: RTSPLimits
+    private var buffer: [UInt8] = []
+    private var head: RTSPResponse?
+    private var bodyLength = 0
+    /// Bytes of `buffer` in which the end of the head is not.
+    private var searched = 0
+
+    package init(limits: RTSPLimits = RTSPLimits()) { self.limits = limits }
+
+    package mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
+
+    /// The next complete response; `nil` until more bytes arrive.
+    ///
+    /// - Throws: ``AirPlayError/malformed(_:)`` or ``AirPlayError/tooLarge(_:)``; nothing more can be read afterwards.
+    package mutating func next() throws(AirPlayError) -> RTSPResponse? {
+        if head == nil { try readHead() }
+        guard var response = head, buffer.count >= bodyLength else { return nil }
+        response.body = Array(buffer.prefix(bodyLength))
+        buffer.removeFirst(bodyLength)
+        head = nil
+        searched = 0
+        return response
+    }
+
+    private mutating func readHead() throws(AirPlayError) {
+        // Some receivers end a body with a line break that its length does not count.
+        let blank = buffer.prefix { $0 == 13 || $0 == 10 }.count
+        if blank > 0 {
+            buffer.removeFirst(blank)
+            searched = 0
+        }
+        guard let end = endOfHead() else {
+            searched = max(0, buffer.count - 3)
+            guard buffer.count <= limits.head else { throw .tooLarge("a head") }
+            return
+        }
+        guard end <= limits.head else { throw .tooLarge("a head") }
+        guard let text = String(validating: buffer[..<end], as: UTF8.self) else {
+            throw .malformed("a head that is no text")
+        }
+        let response = try Self.response(text)
+        let length = try Self.bodyLength(response)
+        guard length <= limits.body else { throw .tooLarge("a body") }
+        buffer.removeFirst(end)
+        head = response
+        bodyLength = length
+    }
+
+    /// Behind the empty line; lines may end without a carriage return.
+    private func endOfHead() -> Int? {
+        var index = searched
+        while index < buffer.count {
+            if buffer[index] == 10 {
+                let rest = buffer[(index + 1)...]
+                if rest.first == 10 { return index + 2 }
+                if rest.first == 13, rest.dropFirst().first == 10 { return index + 3 }
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    private static func response(_ text: String) throws(AirPlayError) -> RTSPResponse {
+        // By scalars: a carriage return with its line feed is one character.
+        var lines = text.unicodeScalars.split(separator: "\n").map { line in
+            String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
+        }
+        let first = lines.isEmpty ? "" : lines.removeFirst()
+        let parts = first.split(separator: " ", maxSplits: 2)
+        guard parts.count >= 2, parts[0].hasPrefix("RTSP/") || parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3,
+            let status = Int(parts[1]), (100..<1000).contains(status)
+        else { throw .malformed("“\(first.prefix(80))” is no status line") }
+        var response = RTSPResponse(status: status, reason: parts.count == 3 ? String(parts[2]) : "")
+        for line in lines where !line.isEmpty {
+            guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
+                throw .malformed("“\(line.prefix(80))” is no header")
+            }
+            response.headers.append(trimmed(line[..<colon]), trimmed(line[line.index(after: colon)...]))
+        }
+        return response
+    }
+
+    private static func bodyLength(_ response: RTSPResponse) throws(AirPlayError) -> Int {
+        guard let text = response.headers["Content-Length"] else { return 0 }
+        guard text.utf8.count < 10, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(text) else {
+            throw .malformed("“\(text.prefix(80))” is no length")
+        }
+        return length
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let start = text.drop { $0 == " " || $0 == "\t" }
+        let end = start.lastIndex { $0 != " " && $0 != "\t" }
+        return end.map { String(start[...$0]) } ?? ""
+    }
+}

@@ -1,0 +1,198 @@
+import AirPlayProtocol
+import Foundation
+import MediaDeviceTesting
+import Testing
+
+@testable import AirPlayExtension
+
+/// The extension as the host calls it, against a receiver that keeps what it is sent.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+@MainActor
+struct AirPlayExtensionTests {
+    private let system = TestSystem(
+        AirPlayExtension(
+            timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
+            ports: StreamPorts(range: 36_001...36_032)))
+
+    private func device(_ receiver: FakeReceiver, saysPassword: Bool = false) throws -> MediaOutputDevice {
+        try device(receiver.port, saysPassword: saysPassword)
+    }
+
+    private func device(_ port: Int, saysPassword: Bool = false) throws -> MediaOutputDevice {
+        let number = try #require(NWEndpoint.Port(rawValue: UInt16(port)))
+        return try #require(
+            MediaOutputDevice(
+                id: UUID(), displayName: "Room", capabilities: .realtimeAudioStreaming, deviceType: .hifiSpeaker,
+                volumeControl: .absolute, canMute: true,
+                requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host("127.0.0.1"), port: number)],
+                txtRecords: [NWTXTRecord(["password": saysPassword ? "true" : "false", "metadata": "0,1,2"])]))
+    }
+
+    private func active(_ device: MediaOutputDevice) async throws -> TestSession<AirPlayExtension> {
+        let session = system.activate(device)
+        try await session.activated()
+        return session
+    }
+
+    @Test func everySampleIsSentInItsTime() async throws {
+        let receiver = try await FakeReceiver()
+        let file = try WaveFile(seconds: 2.5)
+        let session = try await active(device(receiver))
+        session.start(file.url)
+        try await session.started()
+        #expect(session.control?.isPlaying == true)
+        #expect(abs((session.control?.timeRange.duration.seconds ?? 0) - 2.5) < 0.001)
+        try await session.ended()
+        let received = receiver.now()
+        // Silence first, for receivers that mute the beginning.
+        #expect(received.audio.first?.dropFirst(12) == LosslessFrame.encode([])[...])
+        #expect(received.payloads == file.payloads())
+        #expect(received.control.contains { $0.prefix(2) == [0x90, 0xD4] })
+        #expect(received.timingAnswers == 1)
+        #expect(received.count("TEARDOWN") == 1)
+        // Whether it was good depends on how busy the machine is.
+        #expect(
+            system.reports.contains { if case .qualityReported(_, session.id) = $0 { true } else { false } })
+        await receiver.stop()
+    }
+
+    @Test func lostPacketsAreSentAgain() async throws {
+        let receiver = try await FakeReceiver(FakeReceiver.Behaviour(losesPackets: true))
+        let file = try WaveFile(seconds: 1.5)
+        let session = try await active(device(receiver))
+        session.start(file.url)
+        try await session.ended()
+        let received = receiver.now()
+        #expect(received.resent.count == received.audio.count / 10)
+        #expect(received.resent.allSatisfy { received.audio.contains(Array($0.dropFirst(4))) })
+        await receiver.stop()
+    }
+
+    @Test func pausesAndSeeksWithAFlush() async throws {
+        let receiver = try await FakeReceiver()
+        let file = try WaveFile(seconds: 20)
+        let session = try await active(device(receiver))
+        session.start(file.url)
+        try await session.started()
+        let control = try #require(session.control)
+        #expect(control.supportedSeekCapabilities == .seek)
+        control.isPlaying = false
+        await eventually("a flush") { receiver.now().count("FLUSH") == 1 }
+        await eventually("the clock stands") { control.playbackPosition.rate == 0 }
+        let silent = receiver.now().audio.count
+        control.seek(to: CMTime(seconds: 12, preferredTimescale: 1000), tolerance: .zero)
+        await eventually("12 s") { control.playbackPosition.position.seconds == 12 }
+        #expect(receiver.now().audio.count == silent, "it is sent while it pauses")
+        control.isPlaying = true
+        let expected = file.payloads(from: 12)[0]
+        await eventually("the samples from 12 s on") {
+            receiver.now().audio.contains { Array($0.dropFirst(12)) == expected }
+        }
+        session.stop()
+        await eventually("the end") { receiver.now().count("TEARDOWN") == 1 }
+        await receiver.stop()
+    }
+
+    @Test func tellsWhatPlaysAndTakesTheReceiversLevel() async throws {
+        let receiver = try await FakeReceiver()
+        let device = try device(receiver)
+        let session = try await active(device)
+        let file = try WaveFile(seconds: 10)
+        defer { withExtendedLifetime(file) {} }
+        session.start(file.url, information: .init(title: "Noise", artist: "Nobody"))
+        try await session.started()
+        await eventually("text") {
+            receiver.now().requests.contains {
+                $0.headers["Content-Type"] == MediaText.contentType
+                    && $0.body == MediaText(title: "Noise", artist: "Nobody").encoded
+            }
+        }
+        func parameters() -> [String] {
+            receiver.now().requests.filter { $0.method == "SET_PARAMETER" }
+                .map { String(decoding: $0.body, as: UTF8.self) }
+        }
+        #expect(parameters().contains { $0.hasPrefix("progress: ") })
+        #expect(!parameters().contains { $0.hasPrefix("volume") }, "nobody asked for a level")
+        #expect(system.volume(of: device).level == 0.5)
+        try system.setVolume(0.25, for: device)
+        await eventually("a quarter") { parameters().contains("volume: -22.500000\r\n") }
+        try system.toggleMute(of: device)
+        await eventually("silence") { parameters().last == "volume: -144.000000\r\n" }
+        #expect(system.volume(of: device).isMuted)
+        try system.toggleMute(of: device)
+        await eventually("a quarter again") { parameters().last == "volume: -22.500000\r\n" }
+        session.deactivate()
+        await receiver.stop()
+    }
+
+    @Test func asksForAPasswordOnceAndKeepsIt() async throws {
+        let receiver = try await FakeReceiver(FakeReceiver.Behaviour(password: "sesame"))
+        let device = try device(receiver, saysPassword: true)
+        let wrong = system.activate(device)
+        let request = try await wrong.pairingRequest()
+        #expect(request.method == .password && request.reason == "Playing on “Room” takes a password.")
+        wrong.answer("wrong")
+        let error = try await #require(throws: ReportedError.self) { try await wrong.activated() }
+        #expect(error.code == "authorization-failed")
+        #expect(system.credential(for: device) == nil)
+        let right = system.activate(device)
+        _ = try await right.pairingRequest()
+        right.answer("sesame")
+        try await right.activated()
+        #expect(system.credential(for: device) == Data("sesame".utf8))
+        let file = try WaveFile(seconds: 0.5)
+        defer { withExtendedLifetime(file) {} }
+        right.start(file.url)
+        try await right.ended()
+        right.deactivate()
+        await receiver.stop()
+    }
+
+    @Test func tellsThatItsPacketsDoNotComeBack() async throws {
+        let receiver = try await FakeReceiver(FakeReceiver.Behaviour(asksForTime: false))
+        let session = try await active(device(receiver))
+        let begun = ContinuousClock.now
+        let file = try WaveFile(seconds: 10)
+        defer { withExtendedLifetime(file) {} }
+        session.start(file.url)
+        try await session.started()
+        let error = try await #require(throws: ReportedError.self) { try await session.ended() }
+        #expect(error.code == "reverse-connection-blocked")
+        #expect(error.message.contains("UDP on port 36002"))
+        #expect(ContinuousClock.now - begun < .seconds(8))
+        await receiver.stop()
+    }
+
+    @Test func tellsWhySpeakersRefuse() async throws {
+        let busy = try await FakeReceiver(FakeReceiver.Behaviour(announceStatus: 453))
+        let file = try WaveFile(seconds: 1)
+        defer { withExtendedLifetime(file) {} }
+        let first = try await active(device(busy))
+        first.start(file.url)
+        let inUse = try await #require(throws: ReportedError.self) { try await first.started() }
+        #expect(inUse.code == "device-in-use")
+        await busy.stop()
+        let missing = try await FakeReceiver()
+        let second = try await active(device(missing))
+        second.start(URL(filePath: "/nonexistent.flac"))
+        let unreadable = try await #require(throws: ReportedError.self) { try await second.started() }
+        #expect(unreadable.code == "unreachable-url")
+        await missing.stop()
+        let third = system.activate(try device(missing))
+        let gone = try await #require(throws: ReportedError.self) { try await third.activated() }
+        #expect(gone.code == "unreachable")
+    }
+
+    @Test func theEndOfTheConnectionEndsThePlayback() async throws {
+        let receiver = try await FakeReceiver()
+        let session = try await active(device(receiver))
+        let file = try WaveFile(seconds: 10)
+        defer { withExtendedLifetime(file) {} }
+        session.start(file.url)
+        try await session.started()
+        receiver.hangUp()
+        let error = try await #require(throws: ReportedError.self) { try await session.ended() }
+        #expect(error.code == "unreachable")
+        await receiver.stop()
+    }
+}

@@ -1,0 +1,147 @@
+import AirPlayProtocol
+import Testing
+
+struct AirPlayDiscoveryTests {
+    /// As shairport-sync 3.3.8 announces itself.
+    static let shairport = [
+        "sf": "0x4", "am": "ShairportSync", "vs": "105.1", "tp": "TCP,UDP", "vn": "65537", "md": "0,1,2", "ss": "16",
+        "sr": "44100", "da": "true", "sv": "false", "et": "0,1", "ek": "1", "cn": "0,1", "ch": "2", "txtvers": "1",
+        "pw": "false",
+    ]
+    /// As Debian's UxPlay 1.62 announces itself: FairPlay, MFi and video.
+    static let uxplay = [
+        "ch": "2", "cn": "0,1,2,3", "da": "true", "et": "0,3,5", "vv": "2", "ft": "0x5A7FFEE6", "am": "AppleTV3,2",
+        "md": "0,1,2", "rhd": "5.6.0.0", "pw": "false", "sr": "44100", "ss": "16", "sv": "false", "tp": "UDP",
+        "txtvers": "1", "sf": "0x4", "vs": "220.68", "vn": "65537", "pk": "b07727d6f6cd6e08b58ede525ec3cdeaa252ad9f",
+    ]
+
+    private func audio(_ name: String, _ text: [String: String], id: String = "AABBCCDDEEFF") throws -> AirPlayRecord {
+        try #require(AirPlayRecord(.audio, instance: "\(id)@\(name)", text: text))
+    }
+
+    private func control(_ name: String, _ text: [String: String]) throws -> AirPlayRecord {
+        try #require(
+            AirPlayRecord(.control, instance: name, text: ["deviceid": "AA:BB:CC:DD:EE:FF"].merging(text) { $1 }))
+    }
+
+    @Test func readsFeaturesOfOneAndTwoWords() {
+        #expect(AirPlayFeatures(text: "0x5A7FFFF7,0x1E")?.rawValue == 0x1E_5A7F_FFF7)
+        #expect(AirPlayFeatures(text: "0x1E5A7FFFF7")?.rawValue == 0x1E_5A7F_FFF7)
+        #expect(AirPlayFeatures(text: "0x5A7FFFF7,0x1E")?.contains(.coreUtilsPairing) == false)
+        #expect(AirPlayFeatures(text: "0x0,0x40")?.contains(.coreUtilsPairing) == true)
+    }
+
+    @Test(arguments: ["", "0x", "-1", "+5", "0x1,0x2,0x3", "0x100000000,0x1", "nonsense", ",", "0x5A7FFFF7,"])
+    func takesNoOtherTextForFeatures(text: String) { #expect(AirPlayFeatures(text: text) == nil) }
+
+    @Test func knowsAReceiverByItsIdentifierOnly() {
+        #expect(AirPlayIdentifier("aa:bb:cc:dd:ee:ff") == AirPlayIdentifier("AABBCCDDEEFF"))
+        #expect(AirPlayIdentifier("AA-BB-CC-DD-EE-FF")?.stableText == "airplay:AABBCCDDEEFF")
+        for wrong in ["", "AABBCCDDEEF", "AABBCCDDEEFG", "000000000000", "AABBCCDDEEFF00", "１ABBCCDDEEFF"] {
+            #expect(AirPlayIdentifier(wrong) == nil, "\(wrong)")
+        }
+    }
+
+    @Test func readsAnAudioService() throws {
+        let record = try audio("Shair Room", Self.shairport)
+        #expect(record.name == "Shair Room")
+        #expect(record.codecs == [.pcm, .lossless])
+        #expect(record.encryptions == [.none, .rsa])
+        #expect(record.metadata == [.text, .artwork, .progress])
+        #expect(record.features == nil)
+        #expect(AirPlayRecord(.audio, instance: "Shair Room", text: Self.shairport) == nil)
+        #expect(AirPlayRecord(.control, instance: "Shair Room", text: [:]) == nil)
+    }
+
+    @Test func aSpeakerWithoutProtectionTakesAudio() throws {
+        let facts = try #require(AirPlayReceiverFacts([try audio("Shair Room", Self.shairport)]))
+        #expect(facts.protection == .none)
+        #expect(facts.audioObstacle == nil)
+        #expect(facts.kind == .speaker)
+    }
+
+    @Test func aPasswordIsNoCode() throws {
+        let locked = try audio("Locked", Self.shairport.merging(["pw": "true"]) { $1 })
+        #expect(AirPlayReceiverFacts([locked])?.protection == .password)
+        let flagged = try audio("Locked", Self.shairport.merging(["sf": "0x84"]) { $1 })
+        #expect(AirPlayReceiverFacts([flagged])?.protection == .password)
+    }
+
+    /// An AirPlay 1 receiver has no pairing, so there is no code it could ask for.
+    @Test func aReceiverWithoutPairingHasNoCode() throws {
+        let record = try audio("Old", Self.shairport.merging(["sf": "0x20c"]) { $1 })
+        let facts = try #require(AirPlayReceiverFacts([record]))
+        #expect(facts.protection == .none)
+        #expect(facts.audioObstacle == nil)
+    }
+
+    @Test func pairingIsTheKindTheFeaturesName() throws {
+        let legacy = try control("TV", ["features": "0x5A7FFFF7", "flags": "0x8"])
+        #expect(AirPlayReceiverFacts([legacy])?.protection == .legacyCode)
+        let modern = try control("TV", ["features": "0x4A7FDFD5,0xBC157FDE", "flags": "0x208"])
+        #expect(AirPlayReceiverFacts([modern])?.protection == .homeKitCode)
+        #expect(AirPlayReceiverFacts([modern])?.audioObstacle == .announcesNoAudio)
+        let both = try #require(AirPlayReceiverFacts([modern, try audio("TV", Self.shairport)]))
+        #expect(both.audioObstacle == .needsPairing)
+    }
+
+    @Test func tellsWhyAReceiverTakesNoAudio() throws {
+        let cases: [([String: String], AirPlayReceiverFacts.Obstacle)] = [
+            (["et": "1,3"], .needsEncryption), (["cn": "0,2"], .needsOtherCodec), (["tp": "TCP"], .needsOtherTransport),
+            (["sr": "48000"], .needsOtherFormat), (["ch": "1"], .needsOtherFormat),
+        ]
+        for (change, obstacle) in cases {
+            let record = try audio("Speaker", Self.shairport.merging(change) { $1 })
+            #expect(AirPlayReceiverFacts([record])?.audioObstacle == obstacle)
+        }
+    }
+
+    @Test func screensAreTelevisions() throws {
+        let record = try audio("UxPlay", Self.uxplay)
+        #expect(AirPlayReceiverFacts([record])?.kind == .mediaBox)
+        let unknown = try audio("TV", Self.uxplay.merging(["am": "XTV"]) { $1 })
+        #expect(AirPlayReceiverFacts([unknown])?.kind == .television)
+    }
+
+    @Test func mergesTheServicesOfAReceiverAndNoOthers() throws {
+        var catalogue = AirPlayCatalogue()
+        let first = AirPlayCatalogue.Sighting(
+            record: try audio("Kitchen", Self.shairport.filter { $0.key != "am" }), endpoints: ["10.0.0.5:5000"])
+        let second = AirPlayCatalogue.Sighting(
+            record: try control("Kitchen", ["features": "0x5A7FFFF7"]), endpoints: ["10.0.0.5:7000"])
+        let other = AirPlayCatalogue.Sighting(
+            record: try audio("Kitchen", Self.shairport, id: "112233445566"), endpoints: ["10.0.0.5:5010"])
+        let changes = catalogue.update([first, second, other])
+        #expect(changes.count == 2)
+        guard case .found(let neighbour)? = changes.first, case .found(let merged)? = changes.last else {
+            Issue.record("\(changes)")
+            return
+        }
+        #expect(neighbour.endpoints == ["10.0.0.5:5010"])
+        #expect(merged.endpoints == ["10.0.0.5:5000"])
+        #expect(merged.facts.kind == .television)
+    }
+
+    @Test func tellsWhatChanged() throws {
+        var catalogue = AirPlayCatalogue()
+        var sighting = AirPlayCatalogue.Sighting(
+            record: try audio("Kitchen", Self.shairport), endpoints: ["10.0.0.5:5000"])
+        #expect(catalogue.update([sighting]).count == 1)
+        #expect(catalogue.update([sighting]).isEmpty)
+        sighting.endpoints = ["10.0.0.6:5000"]
+        guard case .updated(let moved)? = catalogue.update([sighting]).first else {
+            Issue.record("not updated")
+            return
+        }
+        #expect(moved.endpoints == ["10.0.0.6:5000"])
+        sighting.record = try audio("Kitchen", Self.shairport.merging(["et": "1"]) { $1 })
+        guard case .lost? = catalogue.update([sighting]).first else {
+            Issue.record("not lost")
+            return
+        }
+        #expect(Array(catalogue.unusable.values) == [.needsEncryption])
+        sighting.endpoints = []
+        #expect(catalogue.update([sighting]).isEmpty)
+        #expect(catalogue.unusable.isEmpty)
+    }
+}

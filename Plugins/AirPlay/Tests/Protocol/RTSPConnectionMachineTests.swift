@@ -1,0 +1,93 @@
+import AirPlayProtocol
+import Testing
+
+struct RTSPConnectionMachineTests {
+    private static func machine(password: String? = nil) -> RTSPConnectionMachine {
+        RTSPConnectionMachine(password: password, headers: ["User-Agent": "mdhost"], clientNonce: "c")
+    }
+
+    private static func sent(_ actions: [RTSPConnectionMachine.Action]) -> [String] {
+        actions.compactMap { if case .send(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+    }
+
+    private static func completed(
+        _ actions: [RTSPConnectionMachine.Action]
+    ) -> [UInt64: Result<RTSPResponse, AirPlayError>] {
+        var outcomes: [UInt64: Result<RTSPResponse, AirPlayError>] = [:]
+        for case .complete(let id, let outcome) in actions { outcomes[id] = outcome }
+        return outcomes
+    }
+
+    private static func ok(_ number: Int) -> [UInt8] { Array("RTSP/1.0 200 OK\r\nCSeq: \(number)\r\n\r\n".utf8) }
+
+    private static let unauthorized =
+        "RTSP/1.0 401 Unauthorized\r\nCSeq: %\r\nWWW-Authenticate: Digest realm=\"raop\", nonce=\"n\"\r\n\r\n"
+
+    private static func challenge(_ number: Int) -> [UInt8] {
+        Array(unauthorized.split(separator: "%").joined(separator: String(number)).utf8)
+    }
+
+    @Test func sendsOneRequestAtATime() {
+        var machine = Self.machine()
+        let first = machine.submit(1, RTSPRequest("OPTIONS", "*"))
+        #expect(Self.sent(first) == ["OPTIONS * RTSP/1.0\r\nCSeq: 1\r\nUser-Agent: mdhost\r\n\r\n"])
+        #expect(Self.sent(machine.submit(2, RTSPRequest("RECORD", "rtsp://a/1"))).isEmpty)
+        let answered = machine.received(Self.ok(1))
+        #expect(Self.sent(answered).first?.hasPrefix("RECORD rtsp://a/1 RTSP/1.0\r\nCSeq: 2\r\n") == true)
+        #expect(Self.completed(answered).keys.sorted() == [1])
+        #expect(Self.completed(machine.received(Self.ok(2))).keys.sorted() == [2])
+    }
+
+    @Test func provesThePasswordOnceAskedAndFromThenOn() {
+        var machine = Self.machine(password: "secret")
+        #expect(!Self.sent(machine.submit(1, RTSPRequest("OPTIONS", "*")))[0].contains("Authorization"))
+        let again = Self.sent(machine.received(Self.challenge(1)))
+        #expect(again.first?.contains("Authorization: Digest username=\"iTunes\", realm=\"raop\"") == true)
+        #expect(Self.completed(machine.received(Self.ok(2))).count == 1)
+        #expect(Self.sent(machine.submit(2, RTSPRequest("ANNOUNCE", "rtsp://a/1")))[0].contains("Authorization"))
+    }
+
+    @Test func aWrongPasswordIsTriedOnce() {
+        var machine = Self.machine(password: "wrong")
+        _ = machine.submit(1, RTSPRequest("OPTIONS", "*"))
+        _ = machine.received(Self.challenge(1))
+        let refused = machine.received(Self.challenge(2))
+        #expect(Self.sent(refused).isEmpty)
+        #expect(Self.completed(refused)[1] == .failure(.wrongPassword(given: true)))
+        #expect(!machine.isClosed)
+    }
+
+    @Test func noPasswordIsToldFromAWrongOne() {
+        var machine = Self.machine()
+        _ = machine.submit(1, RTSPRequest("OPTIONS", "*"))
+        #expect(Self.completed(machine.received(Self.challenge(1)))[1] == .failure(.wrongPassword(given: false)))
+    }
+
+    @Test func theEndFailsWhatWaits() {
+        var machine = Self.machine()
+        _ = machine.submit(1, RTSPRequest("OPTIONS", "*"))
+        _ = machine.submit(2, RTSPRequest("OPTIONS", "*"))
+        let outcomes = Self.completed(machine.disconnected("gone"))
+        #expect(outcomes == [1: .failure(.disconnected("gone")), 2: .failure(.disconnected("gone"))])
+        #expect(Self.completed(machine.submit(3, RTSPRequest("OPTIONS", "*")))[3] == .failure(.disconnected("gone")))
+        #expect(machine.received(Self.ok(1)).isEmpty)
+    }
+
+    @Test func anAnswerThatDoesNotComeEndsTheConnection() {
+        var machine = Self.machine()
+        #expect(machine.timedOut().isEmpty)
+        _ = machine.submit(1, RTSPRequest("RECORD", "*"))
+        #expect(Self.completed(machine.timedOut())[1] == .failure(.timedOut("its answer to RECORD")))
+        #expect(machine.isClosed)
+    }
+
+    @Test func answersNobodyAskedForEndTheConnection() {
+        var machine = Self.machine()
+        #expect(machine.received(Self.ok(1)).contains(.close(.malformed("an answer nobody asked for"))))
+        var other = Self.machine()
+        _ = other.submit(1, RTSPRequest("OPTIONS", "*"))
+        #expect(
+            Self.completed(other.received(Self.ok(7)))[1] == .failure(.malformed("an answer to request 7 instead of 1"))
+        )
+    }
+}
