@@ -37,14 +37,32 @@ struct ValueTests {
     func aDescriptorArrivesAsOneOfTheReceiver(over transport: Transport) async throws {
         let link = try await Link(transport)
         let (first, second) = try socketPair()
-        let reply = try await link.call("EchoAny", [.variant(.fileDescriptor(first))])
+        let reply = try await link.call("EchoAny", [.variant(.fileDescriptor(DBusDescriptor(sending: first)))])
         let received = try #require(reply.first?.unwrapped.asFileDescriptor)
-        #expect(received != first)
-        #expect(inode(received) == inode(first))
-        #expect(write(received, "x", 1) == 1)
+        #expect(received.number != first)
+        #expect(inode(received.number) == inode(first))
+        #expect(write(received.number, "x", 1) == 1)
         var byte: UInt8 = 0
         #expect(read(second, &byte, 1) == 1 && byte == UInt8(ascii: "x"))
-        for descriptor in [first, second, received] { close(descriptor) }
+        for descriptor in [first, second] { close(descriptor) }
+        await link.close()
+    }
+
+    /// Whoever may send messages could otherwise take all the descriptors a process may have.
+    @Test(arguments: Transport.available)
+    func descriptorsNobodyAskedForAreClosed(over transport: Transport) async throws {
+        let link = try await Link(transport)
+        let (first, second) = try socketPair()
+        let number = inode(first)
+        let several = DBusValue.properties(["a": .fileDescriptor(DBusDescriptor(sending: first))])
+        _ = try await link.call("EchoAny", [.variant(.structure([several, .string("b")]))])
+        // Of another type than the method takes.
+        await #expect(throws: DBusError.self) {
+            try await link.call("Echo", [.fileDescriptor(DBusDescriptor(sending: first))])
+        }
+        close(first)
+        await eventually { !openSockets().contains(number) }
+        close(second)
         await link.close()
     }
 

@@ -39,7 +39,6 @@ final class PeerNames {
         else { return false }
         let interface = sd_bus_message_get_interface(message).map { String(cString: $0) } ?? Self.broker
         let arguments = (try? MessageReader.arguments(of: message)) ?? []
-        for argument in arguments { if case .fileDescriptor(let descriptor) = argument { close(descriptor) } }
         switch interface {
         case Self.broker: answer(message, member, arguments.first?.asString ?? "")
         case "org.freedesktop.DBus.Peer": return false

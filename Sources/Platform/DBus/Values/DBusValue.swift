@@ -13,8 +13,7 @@ package enum DBusValue: Sendable, Hashable {
     case string(String)
     case objectPath(String)
     case signature(String)
-    /// Sent: duplicated, the sender keeps its own. Received: owned by the receiver, who closes it.
-    case fileDescriptor(Int32)
+    case fileDescriptor(DBusDescriptor)
     /// `ay`, the one array that is read and written in one piece.
     case bytes([UInt8])
     /// An array whose elements all have the signature `of`.
@@ -145,7 +144,7 @@ extension DBusValue {
         return result
     }
 
-    package var asFileDescriptor: Int32? {
+    package var asFileDescriptor: DBusDescriptor? {
         if case .fileDescriptor(let value) = unwrapped { value } else { nil }
     }
 }

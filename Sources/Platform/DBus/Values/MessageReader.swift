@@ -7,32 +7,20 @@ import Glibc
 /// here is bounded too.
 struct MessageReader {
     private let message: OpaquePointer
-    /// Duplicates made so far: closed again if the rest cannot be read.
-    private var descriptors: [Int32] = []
 
     private init(_ message: OpaquePointer) { self.message = message }
 
-    /// All arguments. Descriptors in them are duplicates that belong to the caller.
+    /// All arguments.
     static func arguments(of message: OpaquePointer) throws(DBusError) -> [DBusValue] {
         try check(sd_bus_message_rewind(message, 1), "read a message")
         var reader = MessageReader(message)
-        do {
-            return try reader.rest()
-        } catch {
-            for descriptor in reader.descriptors { close(descriptor) }
-            throw error
-        }
+        return try reader.rest()
     }
 
     /// The next value at the message's read position.
     static func nextValue(of message: OpaquePointer) throws(DBusError) -> DBusValue {
         var reader = MessageReader(message)
-        do {
-            return try reader.required()
-        } catch {
-            for descriptor in reader.descriptors { close(descriptor) }
-            throw error
-        }
+        return try reader.required()
     }
 
     private mutating func rest() throws(DBusError) -> [DBusValue] {
@@ -98,11 +86,10 @@ struct MessageReader {
         return pointer.map { Array(UnsafeRawBufferPointer(start: $0, count: size)) } ?? []
     }
 
-    private mutating func duplicate(_ descriptor: Int32) throws(DBusError) -> Int32 {
+    private func duplicate(_ descriptor: Int32) throws(DBusError) -> DBusDescriptor {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         guard copy >= 0 else { throw DBusError(code: errno, "take a descriptor") }
-        descriptors.append(copy)
-        return copy
+        return DBusDescriptor(received: copy)
     }
 
     private mutating func container<Value>(

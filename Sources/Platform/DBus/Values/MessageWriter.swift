@@ -19,7 +19,7 @@ struct MessageWriter {
         case .int64(let number): try append("x", number)
         case .uint64(let number): try append("t", number)
         case .double(let number): try append("d", number)
-        case .fileDescriptor(let descriptor): try append("h", descriptor)
+        case .fileDescriptor(let descriptor): try append("h", descriptor.number)
         case .string(let text): try append("s", text)
         case .objectPath(let text): try append("o", text)
         case .signature(let text): try append("g", text)

@@ -1,0 +1,29 @@
+import Glibc
+
+/// A descriptor in a message.
+///
+/// One that was received is closed when nothing holds it any more: anybody may send some where nobody looks for them.
+package final class DBusDescriptor: Sendable {
+    /// Holds as long as this object does.
+    package let number: Int32
+    private let isOwned: Bool
+
+    /// One to send: it is duplicated, and stays the sender's.
+    package init(sending number: Int32) {
+        self.number = number
+        isOwned = false
+    }
+
+    /// - Parameter number: Taken over.
+    init(received number: Int32) {
+        self.number = number
+        isOwned = true
+    }
+
+    deinit { if isOwned { close(number) } }
+}
+
+extension DBusDescriptor: Hashable {
+    package static func == (left: DBusDescriptor, right: DBusDescriptor) -> Bool { left.number == right.number }
+    package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
