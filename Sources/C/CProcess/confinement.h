@@ -109,3 +109,10 @@ static inline int confinement_can_enter_user_namespace(void) {
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
+
+#ifdef SANITIZED
+// MARK: builds with a sanitizer, whose runtime and scripts/sanitize.d/runtime.c are linked into every program
+
+extern const char *const sanitizer_reports; // Absolute path of the folder for its reports.
+void __sanitizer_sandbox_on_notify(void *arguments); // Ends the runtime's own thread.
+#endif

@@ -16,6 +16,9 @@ package enum Confinement {
 
     /// What the kernel lacks is left out and told in the report; what it has and refuses is a failure.
     package static func apply(_ policy: ConfinementPolicy) throws(Failure) -> ConfinementReport {
+        #if SANITIZED
+            let policy = policy.sanitized()
+        #endif
         umask(0o077)
         preferForOutOfMemory()
         try limit(confinement_core_size, to: 0, "the size of core dumps")
