@@ -26,6 +26,14 @@ struct PictureFetcherTests {
         await #expect(throws: (any Error).self) { try await fetcher.fetch("file:///nowhere/cover.png") }
     }
 
+    @Test(arguments: [
+        "http://127.0.0.1:0/a", "http://127.0.0.1:65536/a", "http://127.0.0.1:99999999999/a", "http:///a",
+    ])
+    func whatNamesNoServerIsRefused(_ url: String) async {
+        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url) }
+        #expect(error?.code == .invalidArgument)
+    }
+
     @Test func aServerThatIsNotThereFailsAtOnce() async {
         await #expect(throws: (any Error).self) { try await fetcher.fetch("http://127.0.0.1:1/cover.png") }
     }

@@ -68,6 +68,14 @@ struct PlayerViewTests {
         #expect(view.properties["Rate"]?.asDouble == 0.5, "what it comes back to; MPRIS knows no rate of 0")
     }
 
+    @Test func datesBeforeAndBeyondTheCalendar() {
+        #expect(ISODate.text(-1) == "1969-12-31T23:59:59Z")
+        #expect(ISODate.text(-86_400) == "1969-12-31T00:00:00Z")
+        // An app may publish any number.
+        #expect(ISODate.text(Double(Int64.min)).hasSuffix("Z"))
+        #expect(ISODate.text(.greatestFiniteMagnitude).isEmpty)
+    }
+
     @Test func namesAreValid() {
         var session = PlayerView.sample().session
         #expect(session.playerName == "org.mpris.MediaPlayer2.mdhost.org_example_player_app1")

@@ -40,10 +40,11 @@ struct DeviceHTTPClient: DeviceTransport {
         guard let host = request.url.host(percentEncoded: false), !host.isEmpty else {
             throw DeviceFailure.unreachable("no host in \(request.url)")
         }
+        let port = try LocalAddress.port(of: request.url)
         let answer = group.next().makePromise(of: DeviceAnswer.self)
         let channel: any Channel
         do {
-            channel = try await bootstrap(answer).connect(host: host, port: request.url.port ?? 80).get()
+            channel = try await bootstrap(answer).connect(host: host, port: port).get()
         } catch {
             answer.fail(error)
             throw error

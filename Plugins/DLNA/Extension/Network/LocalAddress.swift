@@ -17,9 +17,10 @@ struct LocalAddress: Sendable, Hashable {
         _ url: URL, group: any EventLoopGroup, timeout: Duration = .seconds(5)
     ) async throws(DeviceFailure) -> LocalAddress {
         guard let host = url.host(percentEncoded: false) else { throw .unreachable("no host in \(url)") }
+        let port = try port(of: url)
         do {
             let channel = try await ClientBootstrap(group: group).connectTimeout(TimeAmount(timeout))
-                .connect(host: host, port: url.port ?? 80).get()
+                .connect(host: host, port: port).get()
             let ends = (channel.localAddress?.ipAddress, channel.remoteAddress?.ipAddress)
             channel.close(promise: nil)
             guard let own = ends.0, let device = ends.1 else { throw DeviceFailure.unreachable("no IP address") }
@@ -29,6 +30,15 @@ struct LocalAddress: Sendable, Hashable {
         } catch {
             throw error is ChannelError ? .timedOut : .unreachable("no connection to \(host)")
         }
+    }
+
+    /// An address may say any number, and NIO takes only ports.
+    ///
+    /// - Throws: ``DeviceFailure``.
+    static func port(of url: URL) throws(DeviceFailure) -> Int {
+        let port = url.port ?? 80
+        guard (1...65_535).contains(port) else { throw .unreachable("no port in \(url)") }
+        return port
     }
 
     static func withoutZone(_ address: String) -> String { String(address.prefix { $0 != "%" }) }

@@ -44,6 +44,17 @@ struct DeviceHTTPClientTests {
         #expect(String(decoding: answer.body, as: UTF8.self) == "hello")
     }
 
+    @Test(arguments: ["0", "65536", "99999999999"]) func refusesWhatIsNoPort(_ port: String) async throws {
+        let url = try #require(URL(string: "http://127.0.0.1:\(port)/control"))
+        let client = DeviceHTTPClient(group: MultiThreadedEventLoopGroup.singleton, limits: Self.limits)
+        await #expect(throws: DeviceFailure.unreachable("no port in \(url)")) {
+            try await client.send(DeviceRequest(method: "GET", url: url))
+        }
+        await #expect(throws: DeviceFailure.unreachable("no port in \(url)")) {
+            try await LocalAddress.reaching(url, group: MultiThreadedEventLoopGroup.singleton)
+        }
+    }
+
     @Test func handsOnEveryStatus() async throws {
         #expect(try await get { _ in .answer("500 Internal Server Error", [], "x") }.get().status == 500)
     }

@@ -29,18 +29,19 @@ package struct NetworkPictureFetcher: PictureFetcher {
             }
             return [UInt8](try Data(contentsOf: file))
         case "http":
-            guard let host = parts.host, !host.isEmpty else {
-                throw HostError(.invalidArgument, "The address names no host.")
+            let port = parts.port ?? 80
+            // NIO takes only ports.
+            guard let host = parts.host, !host.isEmpty, (1...65_535).contains(port) else {
+                throw HostError(.invalidArgument, "The address names no server.")
             }
-            return try await get(parts, host: host)
+            return try await get(parts, host: host, port: port)
         default: throw HostError(.notSupported, "Pictures are fetched from files and by http only.")
         }
     }
 
     private static let tooLarge = HostError(.unsupportedFormat, "It is no file, or larger than 16 MB.")
 
-    private func get(_ parts: URLComponents, host: String) async throws -> [UInt8] {
-        let port = parts.port ?? 80
+    private func get(_ parts: URLComponents, host: String, port: Int) async throws -> [UInt8] {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .connectTimeout(Self.limit)
             .connect(host: host.trimmingCharacters(in: ["[", "]"]), port: port) { channel in

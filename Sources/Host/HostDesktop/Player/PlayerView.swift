@@ -95,8 +95,8 @@ enum ISODate {
     static func text(_ seconds: Double) -> String {
         guard let whole = Int64(exactly: seconds.rounded(.down)) else { return "" }
         func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
-        let days = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
-        let rest = whole - days * 86_400
+        let days = whole / 86_400 - (whole % 86_400 < 0 ? 1 : 0)
+        let rest = (whole % 86_400 + 86_400) % 86_400
         // Days to a civil date: years from March on, in eras of 400 of them.
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
