@@ -247,6 +247,25 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// MARK: Fuzzing: the same targets as tests, or as the program that scripts/fuzz builds
+
+let fuzzed: [Target.Dependency] = [
+    "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore", "HostDesktop",
+    "HostExtensions", "HostFiles", "HostInterface", "MediaDevice", "MulticastDNS", "Reachability", "SSDP",
+    "TypeIdentifiers", "DLNAProtocol", "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
+]
+if Context.environment["MDHOST_FUZZING"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests", dependencies: fuzzed + ["DLNAExtension", logging, nioPosix],
+            exclude: ["Corpus", "Driver"]))
+} else {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer", dependencies: fuzzed, path: "Tests/FuzzTests",
+            exclude: ["Corpus", "FuzzTests.swift", "Servers"]))
+}
+
 for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
