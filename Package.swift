@@ -76,10 +76,13 @@ let package = Package(
         .target(name: "DeviceDiscovery", dependencies: ["HostInterface"], path: "Sources/SDK/DeviceDiscovery"),
         .target(name: "ExtensionFoundation", path: "Sources/SDK/ExtensionFoundation"),
         .target(
+            name: "ExtensionProgram", dependencies: ["DBus", "ExtensionFoundation", "HostInterface"],
+            path: "Sources/SDK/ExtensionProgram"),
+        .target(
             name: "MediaDevice",
             dependencies: [
-                "AVKit", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation", "HostInterface",
-                "PlaybackMirroring", "TypeIdentifiers",
+                "AVKit", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation", "ExtensionProgram",
+                "HostInterface", "PlaybackMirroring", "TypeIdentifiers",
             ],
             path: "Sources/SDK/MediaDevice"),
         .target(
@@ -90,7 +93,10 @@ let package = Package(
             path: "Sources/SDK/MediaDeviceTesting"),
         // Its closures run where they are called, as the SDK's do: on the main actor.
         .target(
-            name: "NowPlaying", dependencies: ["DBus", "HostClient", "HostInterface", "TypeIdentifiers"],
+            name: "NowPlaying",
+            dependencies: [
+                "DBus", "ExtensionFoundation", "ExtensionProgram", "HostClient", "HostInterface", "TypeIdentifiers",
+            ],
             path: "Sources/SDK/NowPlaying",
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
@@ -105,7 +111,8 @@ let package = Package(
         .testTarget(name: "DeviceDiscoveryTests", dependencies: ["DeviceDiscovery"]),
         .testTarget(name: "ExtensionFoundationTests", dependencies: ["ExtensionFoundation"]),
         .testTarget(
-            name: "MediaDeviceTests", dependencies: ["DBus", "HostInterface", "MediaDevice", "PlaybackMirroring"]),
+            name: "MediaDeviceTests",
+            dependencies: ["DBus", "ExtensionProgram", "HostInterface", "MediaDevice", "PlaybackMirroring"]),
         .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDevice", "MediaDeviceTesting"]),
         .testTarget(
             name: "NowPlayingTests",
@@ -198,7 +205,12 @@ let package = Package(
             name: "HostClientTests", dependencies: ["HostClient", "HostInterface", "DBus", "ScriptedDaemon"]),
         .executableTarget(
             name: "PublishingApp", dependencies: ["NowPlaying"], path: "Tests/Support/PublishingApp"),
-        .testTarget(name: "IntegrationTests", dependencies: ["DBus", "HostClient", "HostInterface", "PublishingApp"]),
+        .executableTarget(
+            name: "RemoteSessionExtension", dependencies: ["ExtensionFoundation", "NowPlaying"],
+            path: "Tests/Support/RemoteSessionExtension"),
+        .testTarget(
+            name: "IntegrationTests",
+            dependencies: ["DBus", "HostClient", "HostInterface", "PublishingApp", "RemoteSessionExtension"]),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),

@@ -1,4 +1,5 @@
 import DBus
+import ExtensionProgram
 import Foundation
 import HostInterface
 import MediaDevice
@@ -91,9 +92,9 @@ struct LinkOrderTests {
         var newer = HostEnd.welcome
         newer["linkVersion"] = .variant(.int64(2))
         let link = try await LinkedExtension(welcome: newer)
-        await #expect(throws: ExtensionRuntimeError.unknownLinkVersion(2)) { try await link.ended() }
+        await #expect(throws: LinkGreetingError.unknownLinkVersion(2)) { try await link.ended() }
         let nonsense = try await LinkedExtension(welcome: ["linkVersion": .variant(.string("one"))])
-        let error = await #expect(throws: ExtensionRuntimeError.self) { try await nonsense.ended() }
+        let error = await #expect(throws: LinkGreetingError.self) { try await nonsense.ended() }
         if case .noWelcome(let reason)? = error {
             #expect(reason.contains("linkVersion"))
         } else {

@@ -1,4 +1,5 @@
 import ExtensionFoundation
+import ExtensionProgram
 import Foundation
 import TypeIdentifiers
 

@@ -1,5 +1,5 @@
 import ExtensionFoundation
-import Foundation
+import ExtensionProgram
 
 /// What decides whether an extension takes its host's connection.
 public protocol MediaDeviceExtensionConfiguration: AppExtensionConfiguration {}
@@ -10,8 +10,5 @@ extension MediaDeviceExtension {
 }
 
 struct SameUserConfiguration: MediaDeviceExtensionConfiguration {
-    nonisolated func accept(connection: NSXPCConnection) -> Bool {
-        let user = connection.effectiveUserIdentifier
-        return user == getuid() || user == 0
-    }
+    nonisolated func accept(connection: NSXPCConnection) -> Bool { connection.isOfSameUser }
 }

@@ -1,29 +1,10 @@
 import DBus
 import DeviceDiscovery
 import ExtensionFoundation
+import ExtensionProgram
 import Foundation
 import HostInterface
 import PlaybackMirroring
-
-/// Why an extension cannot serve its link.
-package enum ExtensionRuntimeError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The host speaks a version of the link that this SDK does not know.
-    case unknownLinkVersion(Int64)
-    /// The host did not answer `Hello`, or not in its terms.
-    case noWelcome(String)
-    /// The extension's own configuration does not accept the host.
-    case connectionRefused
-
-    package var description: String {
-        switch self {
-        case .unknownLinkVersion(let version):
-            "the host speaks version \(version) of the link and this extension version "
-                + "\(LinkGreeting.linkVersions.upperBound): build it again with the host's SDK"
-        case .noWelcome(let reason): "the host did not welcome the extension: \(reason)"
-        case .connectionRefused: "the extension refused the connection of its host"
-        }
-    }
-}
 
 /// The extension's side of one link, from hello to its end.
 ///
@@ -49,7 +30,7 @@ package final class ExtensionRuntime {
 
     /// Makes the extension and serves the link until it is closed.
     ///
-    /// - Throws: ``ExtensionRuntimeError``, or ``DBusError`` when the link breaks before the host's welcome.
+    /// - Throws: ``LinkGreetingError``, `AppExtensionError`, or ``DBusError`` when the link breaks before the host's welcome.
     package func run(_ makeExtension: @MainActor () -> any MediaDeviceExtension) async throws {
         let `extension` = makeExtension()
         let manager = MediaDeviceRoutingManager.routingManager(for: `extension`)
@@ -57,8 +38,8 @@ package final class ExtensionRuntime {
             manager.disconnect()
             discoverySource.close()
         }
-        guard `extension`.configuration.accept(connection: await hostConnection()) else {
-            throw ExtensionRuntimeError.connectionRefused
+        guard `extension`.configuration.accept(connection: await NSXPCConnection(peerOf: connection)) else {
+            throw AppExtensionError.connectionRefused
         }
         let requests = try await exportLink()
         try await sayHello(for: `extension`, manager)
@@ -115,32 +96,13 @@ package final class ExtensionRuntime {
     }
 
     private func sayHello(for extension: any MediaDeviceExtension, _ manager: MediaDeviceRoutingManager) async throws {
-        let greeting = LinkGreeting(
+        let welcome = try await LinkGreeting(
             protocolIdentifier: `extension`.protocolType.identifier,
-            supportsSimultaneousSessions: `extension`.supportsSimultaneousSessions)
-        let reply = try await connection.call(
-            nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface, member: "Hello",
-            [try DBusDictionaryEncoder().encode(greeting)])
-        guard let answer = reply.first else { throw ExtensionRuntimeError.noWelcome("the answer is empty") }
-        let welcome: LinkWelcome
-        do {
-            welcome = try DBusDictionaryDecoder().decode(LinkWelcome.self, from: answer)
-        } catch {
-            throw ExtensionRuntimeError.noWelcome("\(error)")
-        }
-        guard LinkGreeting.linkVersions.contains(welcome.linkVersion) else {
-            throw ExtensionRuntimeError.unknownLinkVersion(welcome.linkVersion)
-        }
+            supportsSimultaneousSessions: `extension`.supportsSimultaneousSessions
+        ).exchange(on: connection)
         manager.hostName = welcome.name
         if !welcome.stateDirectory.isEmpty {
             manager.stateDirectory = URL(fileURLWithPath: welcome.stateDirectory, isDirectory: true)
         }
-    }
-
-    private func hostConnection() async -> NSXPCConnection {
-        let credentials = await connection.peerCredentials
-        return NSXPCConnection(
-            processIdentifier: credentials?.processID ?? 0, effectiveUserIdentifier: credentials?.userID ?? .max,
-            effectiveGroupIdentifier: credentials?.groupID ?? .max)
     }
 }

@@ -1,4 +1,5 @@
 import DBus
+import ExtensionProgram
 import HostInterface
 
 /// What waits to be sent to the host, in the order it was posted from anywhere.

@@ -1,4 +1,5 @@
 import AVKit
+import ExtensionProgram
 import Foundation
 import HostInterface
 import PlaybackMirroring

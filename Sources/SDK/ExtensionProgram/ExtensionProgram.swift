@@ -1,17 +1,28 @@
 import DBus
-import DeviceDiscovery
 import Foundation
 
 /// The process of an extension: link in, exit code out.
-enum ExtensionProcess {
+package enum ExtensionProgram {
     private static let noLink: Int32 = 64
     private static let protocolFailure: Int32 = 76
     @MainActor private static var parentWatch: ParentWatch?
 
+    /// Serves the link the host passed until it is closed; then the process exits with 0.
+    ///
+    /// Without a link, as when the program is started by hand, it prints `advice` and exits with 64; with 76 where `serve`
+    /// throws.
+    /// - Parameters:
+    ///   - label: The SDK's module, as the log names it.
+    ///   - advice: What somebody who started the program by hand should do, with the program's name.
+    ///   - serve: Returns when the link is closed.
     @MainActor
-    static func run(_ makeExtension: @escaping @MainActor () -> any MediaDeviceExtension) -> Never {
+    package static func run(
+        label: String, advice: (_ program: String) -> String,
+        serve: @escaping @MainActor (DBusConnection) async throws -> Void
+    ) -> Never {
         guard let descriptor = LinkDescriptor.take() else {
-            FileHandle.standardError.write(Data(startedByHand.utf8))
+            let name = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent }
+            FileHandle.standardError.write(Data(advice(name ?? "This program").utf8))
             exit(noLink)
         }
         // A device that closes its connection is an error of that connection, not the end of the process.
@@ -22,11 +33,9 @@ enum ExtensionProcess {
             do {
                 try await connection.openPeer(fileDescriptor: descriptor, role: .client)
                 exitSoonAfterClose(of: connection)
-                let runtime = ExtensionRuntime(connection: connection)
-                DiscoverySources.install(runtime.discoverySource)
-                try await runtime.run(makeExtension)
+                try await serve(connection)
             } catch {
-                ExtensionLog.write("the link to the host failed: \(error)")
+                ExtensionLog.write("the link to the host failed: \(error)", label: label)
                 exit(protocolFailure)
             }
             exit(0)
@@ -42,20 +51,5 @@ enum ExtensionProcess {
             try? await Task.sleep(for: .seconds(2))
             _exit(0)
         }
-    }
-
-    private static var startedByHand: String {
-        let name = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "This program"
-        return """
-            \(name) is a media device extension: mdhost starts it when it is needed.
-
-            To have it found, put it into a folder NAME.mdext together with its Info.plist, and the folder into
-            $XDG_DATA_HOME/mdhost/extensions (usually ~/.local/share/mdhost/extensions) or
-            /usr/local/lib/mdhost/extensions. Then:
-
-                mdhost extension list      shows whether mdhost finds and accepts it
-                mdhost discover            shows the devices it finds
-
-            """
     }
 }

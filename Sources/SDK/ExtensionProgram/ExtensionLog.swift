@@ -1,13 +1,15 @@
 import Foundation
 
 /// The extension's log: one line per message on standard error, which the host collects.
-enum ExtensionLog {
+package enum ExtensionLog {
     /// Writes a warning the way swift-log's stream handlers do, which is how the host learns its level: extensions that
     /// use swift-log print the same.
-    static func write(_ message: String) {
+    ///
+    /// - Parameter label: The module that has something to say.
+    package static func write(_ message: String, label: String = "MediaDevice") {
         // A newline inside would pass for a message of its own.
         let text = message.replacing("\n", with: " ")
-        FileHandle.standardError.write(Data("\(time()) warning org.mdhost.sdk: [MediaDevice] \(text)\n".utf8))
+        FileHandle.standardError.write(Data("\(time()) warning org.mdhost.sdk: [\(label)] \(text)\n".utf8))
     }
 
     /// `2026-01-31T12:00:00+0000`.
