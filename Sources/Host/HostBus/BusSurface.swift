@@ -18,6 +18,7 @@ package final class BusSurface: Sendable {
     private let prompts: PromptDirectory
     private let applications: ApplicationDirectory
     private let nowPlaying: NowPlaying
+    private let remoteSessions: RemoteSessions
     private let nowPlayingObject: NowPlayingObject
     private let peers = Mutex(0)
     /// Something happened that may begin or end the daemon's work; one consumer.
@@ -28,11 +29,12 @@ package final class BusSurface: Sendable {
     ///   - artwork: Pictures of sessions as files.
     ///   - foreground: Whether a process is in front of a person.
     package init(
-        host: MediaHost, nowPlaying: NowPlaying, artwork: any ArtworkFiles, logger: Logger,
-        foreground: @escaping @Sendable (Int32) -> Bool, quit: @escaping @Sendable () -> Void
+        host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, artwork: any ArtworkFiles,
+        logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool, quit: @escaping @Sendable () -> Void
     ) {
         self.host = host
         self.nowPlaying = nowPlaying
+        self.remoteSessions = remoteSessions
         self.logger = logger
         loop = DBusLoop(label: "org.mdhost.bus")
         server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
@@ -46,7 +48,7 @@ package final class BusSurface: Sendable {
         followers = LogFollowers(host: host, server: server)
         extensionInterface = ExtensionObject(host: host, followers: followers).interface
         nowPlayingObject = NowPlayingObject(
-            nowPlaying: nowPlaying, server: server, artwork: artwork, foreground: foreground)
+            nowPlaying: nowPlaying, remote: remoteSessions, server: server, artwork: artwork, foreground: foreground)
     }
 
     /// Puts the manager on the tree; call once, before any connection is attached.
@@ -96,7 +98,7 @@ package final class BusSurface: Sendable {
             let hasClients =
                 peers.withLock { $0 > 0 } || !prompts.isEmpty || !applications.declarations.isEmpty
                 || !nowPlayingObject.isEmpty
-            guard !hasClients else { return false }
+            guard !hasClients, await remoteSessions.isEmpty else { return false }
             return await host.isIdle
         }
     }
@@ -143,6 +145,7 @@ package final class BusSurface: Sendable {
         for await change in host.changes {
             do {
                 nowPlaying.hostChanged(change)
+                if case .remoteMedia(let event) = change { await remoteSessions.take(event) }
                 try publish(change, on: server)
                 active.yield()
             } catch {
@@ -226,6 +229,7 @@ package final class BusSurface: Sendable {
             server.emitSignal(
                 path: HostNames.devicePath(device), interface: HostNames.deviceInterface, member: "DataReceived",
                 [.bytes([UInt8](data))])
+        case .remoteMedia: break
         case .barrier(let continuation):
             continuation.resume()
         }

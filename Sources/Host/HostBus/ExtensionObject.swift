@@ -73,6 +73,7 @@ struct ExtensionObject: Sendable {
 
     private static let properties: [DBusProperty] = [
         DBusProperty("Id", "s", emits: .constant), DBusProperty("Name", "s"), DBusProperty("Version", "s"),
+        DBusProperty("ExtensionPoint", "s"),
         DBusProperty("Protocol", "s"), DBusProperty("ProtocolName", "s"), DBusProperty("Path", "s"),
         DBusProperty("Executable", "s"), DBusProperty("BonjourServices", "as"),
         DBusProperty("SSDPSearchTargets", "as"), DBusProperty("RequestedDomains", "as"),
@@ -85,7 +86,8 @@ struct ExtensionObject: Sendable {
     static func values(_ status: ExtensionStatus) -> [String: DBusValue] {
         [
             "Id": .string(status.id), "Name": .string(status.name), "Version": .string(status.version),
-            "Protocol": .string(status.protocolIdentifier), "ProtocolName": .string(status.protocolName),
+            "ExtensionPoint": .string(status.point.rawValue), "Protocol": .string(status.protocolIdentifier),
+            "ProtocolName": .string(status.protocolName),
             "Path": .string(status.path), "Executable": .string(status.executablePath),
             "BonjourServices": .strings(status.bonjourServices),
             "SSDPSearchTargets": .strings(status.ssdpSearchTargets),

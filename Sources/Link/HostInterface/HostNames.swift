@@ -36,6 +36,9 @@ package enum HostNames {
     package static let extensionLinkInterface = "org.mdhost.ExtensionLink1"
     package static let extensionLinkPath = "/org/mdhost/extension"
 
+    /// The side of an extension that shows remote sessions; its objects for them are below ``extensionLinkPath``.
+    package static let mediaLinkInterface = "org.mdhost.MediaSessionLink1"
+
     /// The object path of a device: its identifier without the hyphens D-Bus forbids.
     package static func devicePath(_ identifier: String) -> String {
         devicesPath + "/" + swap(identifier, 0x2D, for: 0x5F).lowercased()

@@ -67,19 +67,22 @@ struct MediaHostDaemon {
     private func serve(_ lock: InstanceLock) async throws {
         let (quits, quit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let store = try await makeStore()
-        let host = try await makeHost(store)
+        let supervisor = await makeSupervisor(store)
+        let host = try await makeHost(store, supervisor)
         let nowPlaying = try await makeNowPlaying(host, store)
+        let remoteSessions = makeRemoteSessions(supervisor, store, nowPlaying)
         let artwork = ArtworkCache(
             folder: HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
             logger: logger)
         let surface = BusSurface(
-            host: host, nowPlaying: nowPlaying, artwork: artwork, logger: logger,
+            host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, artwork: artwork, logger: logger,
             foreground: { ProcessForeground.isForeground($0) }, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
         // Ends with the host, after its last change; then so do the sessions that are shown.
         let publisher = Task { await publish(surface, nowPlaying, artwork) }
         // Whoever looks first sees what the daemon before this one left.
         await host.prepare()
+        await remoteSessions.restore()
         await host.published()
         let listener = try await listen(on: surface.connectionLoop)
         if options.usesSessionBus { await attachSessionBus(surface) }
@@ -154,11 +157,21 @@ struct MediaHostDaemon {
             })
     }
 
-    private func makeHost(_ store: SQLiteStateStore) async throws -> MediaHost {
+    private func makeRemoteSessions(
+        _ supervisor: ExtensionSupervisor, _ store: SQLiteStateStore, _ nowPlaying: NowPlaying
+    ) -> RemoteSessions {
+        let logger = logger
+        return RemoteSessions(
+            runner: supervisor, store: store, nowPlaying: nowPlaying,
+            report: { error in
+                logger.warning("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
+            })
+    }
+
+    private func makeHost(_ store: SQLiteStateStore, _ supervisor: ExtensionSupervisor) async throws -> MediaHost {
         let logger = logger
         let environment = ProcessInfo.processInfo.environment
         let ports = try environment[FilePorts.variable].map { text throws(HostError) in try FilePorts(text) } ?? .any
-        let supervisor = await makeSupervisor(environment, store)
         let discovery = SharedDiscovery(
             bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), prober: try EndpointProber(), logger: logger)
         return MediaHost(
@@ -170,8 +183,8 @@ struct MediaHostDaemon {
             })
     }
 
-    private func makeSupervisor(_ environment: [String: String], _ store: some StateStore) async -> ExtensionSupervisor
-    {
+    private func makeSupervisor(_ store: some StateStore) async -> ExtensionSupervisor {
+        let environment = ProcessInfo.processInfo.environment
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var configuration = ExtensionSupervisor.Configuration(
             hostName: ProcessInfo.processInfo.hostName, stateFolder: HostFolders.state() + "/extensions",

@@ -190,11 +190,19 @@ actor RecordingPort: MediaSessionPort {
 
     func fail(_ error: HostError?) { self.error = error }
 
-    func perform(_ action: MediaAction) async throws {
-        actions.append(action)
-        wake()
-        if hangs { await withCheckedContinuation { held.append($0) } }
-        if let error { throw error }
+    func ask(_ call: MediaHandlerCall) async throws -> MediaHandlerAnswer {
+        switch call {
+        case .perform(let action):
+            actions.append(action)
+            wake()
+            if hangs { await withCheckedContinuation { held.append($0) } }
+            if let error { throw error }
+        case .setRoles(let isApplicationPrimary, let isSystemPrimary):
+            told.append([isApplicationPrimary, isSystemPrimary])
+            wake()
+        default: break
+        }
+        return MediaHandlerAnswer()
     }
 
     func letGo() {
@@ -203,15 +211,6 @@ actor RecordingPort: MediaSessionPort {
     }
 
     func setVolume(_ level: Double) async throws {}
-    func artwork(_ id: String, width: Double, height: Double) async throws -> [UInt8] { [] }
-    func animatedArtwork(
-        _ id: String, aspectRatio: String, width: Double, height: Double
-    ) async throws -> (preview: [UInt8], video: String) { ([], "") }
-
-    func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool) async {
-        told.append([isApplicationPrimary, isSystemPrimary])
-        wake()
-    }
 
     func actions(count: Int) async -> [MediaAction] {
         await until { $0.actions.count >= count }

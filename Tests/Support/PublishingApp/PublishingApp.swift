@@ -11,6 +11,7 @@ enum PublishingApp {
         var sessions: [MediaSession<Model>] = []
         var models = [model]
         sessions.append(MediaSession(model))
+        let remote = RemoteSessions()
         follow { [weak session = sessions[0]] in session.map { ($0.isApplicationPrimary, $0.isSystemPrimary) } }
         for await line in lines() {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
@@ -26,6 +27,10 @@ enum PublishingApp {
             case "application":
                 await request("application") { try await sessions.last?.requestToBecomeApplicationPrimary() }
             case "system": await request("system") { try await sessions.last?.requestToBecomeSystemPrimary() }
+            case "remote":
+                let words = line.split(separator: " ").dropFirst().map(String.init)
+                // Not awaited: a token is followed for ever.
+                if words.first == "token" { Task { await remote.change(words) } } else { await remote.change(words) }
             case "quit": return
             default: models.last?.change(words.first ?? "", words.count > 1 ? words[1] : "")
             }

@@ -76,6 +76,20 @@ struct MediaSessionObject: Sendable {
                 try await nowPlaying.setVolume(level, session: id)
                 return []
             },
+            .async("SetDeviceVolume", in: [("device", "s"), ("level", "d")]) { call in
+                guard let device = call.arguments.first?.asString, let level = call.arguments.last?.asDouble else {
+                    throw HostError.badArguments
+                }
+                try await nowPlaying.setVolume(level, device: device, session: id)
+                return []
+            },
+            .async("StepDeviceVolume", in: [("device", "s"), ("steps", "i")]) { call in
+                guard let device = call.arguments.first?.asString, let steps = call.arguments.last?.asInt64,
+                    let steps = Int32(exactly: steps)
+                else { throw HostError.badArguments }
+                try await nowPlaying.stepVolume(steps, device: device, session: id)
+                return []
+            },
         ]
     }
 

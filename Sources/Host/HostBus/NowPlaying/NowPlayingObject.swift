@@ -12,11 +12,16 @@ final class NowPlayingObject: Sendable {
     private let server: DBusObjectServer
     private let foreground: Foreground
     private let artwork: any ArtworkFiles
+    private let remote: RemoteSessionMethods
     private let state = Mutex<(last: Int, owners: [String: DBusClient])>((0, [:]))
 
-    init(nowPlaying: NowPlaying, server: DBusObjectServer, artwork: any ArtworkFiles, foreground: @escaping Foreground)
-    {
+    init(
+        nowPlaying: NowPlaying, remote: RemoteSessions, server: DBusObjectServer, artwork: any ArtworkFiles,
+        foreground: @escaping Foreground
+    ) {
         self.nowPlaying = nowPlaying
+        self.remote = RemoteSessionMethods(
+            sessions: remote, nowPlaying: nowPlaying, server: server, foreground: foreground)
         self.server = server
         self.artwork = artwork
         self.foreground = foreground
@@ -35,7 +40,7 @@ final class NowPlayingObject: Sendable {
                     try await nowPlaying.setPausesOthers(value)
                     return []
                 },
-            ],
+            ] + remote.methods,
             properties: [DBusProperty("SystemPrimary", "o"), DBusProperty("PausesOthers", "b")])
     }
 
@@ -99,7 +104,11 @@ final class NowPlayingObject: Sendable {
     }
 
     static func decode(_ value: DBusValue) throws(DBusError) -> MediaSessionState {
-        try DBusDictionaryDecoder().decode(MediaSessionState.self, from: value).checked()
+        let state = try DBusDictionaryDecoder().decode(MediaSessionState.self, from: value)
+        guard state.isShowable else {
+            throw HostError(.invalidArgument, "A number of the session is none that can be shown.").asDBusError
+        }
+        return state
     }
 
     // MARK: What a session's object asks
@@ -123,20 +132,5 @@ final class NowPlayingObject: Sendable {
     func withdraw(_ id: String) {
         state.withLock { $0.owners[id] = nil }
         nowPlaying.withdraw(id)
-    }
-}
-
-extension MediaSessionState {
-    /// Numbers that surfaces can compute with; text of a length they can show.
-    fileprivate func checked() throws(DBusError) -> MediaSessionState {
-        let numbers = [
-            playback?.rate, playback?.defaultRate, playback?.position?.value, playback?.position?.hostTime,
-            content?.duration, content?.releaseDate,
-        ]
-        guard numbers.allSatisfy({ $0?.isFinite != false }),
-            playback.map({ $0.rate != 0 && $0.defaultRate > 0 }) != false,
-            content?.duration.map({ $0 >= 0 }) != false, controls.count <= 64
-        else { throw HostError(.invalidArgument, "A number of the session is none that can be shown.").asDBusError }
-        return self
     }
 }

@@ -12,7 +12,7 @@ extension MediaHost {
         problems = [:]
         unseen = Set(registry.all.filter { $0.availability == .available }.map(\.id))
         settle(to: true, after: timing.settling)
-        for status in await runner.statuses() where status.canRun {
+        for status in await runner.statuses() where status.canFindDevices {
             guard look == looks else { return }
             await beginDiscovery(by: status.id, look: look)
         }

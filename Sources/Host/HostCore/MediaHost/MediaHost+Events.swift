@@ -5,12 +5,14 @@ extension MediaHost {
     /// Applies one event of one extension; events of an earlier process are void.
     func handle(_ supervised: SupervisedEvent) {
         let identifier = supervised.identifier
+        if isRemoteMedia(supervised) { outbox.yield(.remoteMedia(supervised)) }
         switch supervised.event {
         case .status(let status):
             take(status)
             if !status.canRun { launches.fail(status.id, with: status.reasonNotToRun) }
         case .removed: extensionRemoved(identifier)
         case .marked(let ticket): marks.fulfil(ticket, with: ())
+        case .started where statuses[identifier]?.point == .remoteMedia: break
         case .started:
             running[identifier] = supervised.generation
             if !leases.isEmpty || isSearching(identifier) { perform(.startDeviceDiscovery, on: identifier) }
@@ -23,6 +25,11 @@ extension MediaHost {
             guard running[identifier] == supervised.generation else { return }
             handle(message, from: identifier, generation: supervised.generation)
         }
+    }
+
+    private func isRemoteMedia(_ supervised: SupervisedEvent) -> Bool {
+        if case .status(let status) = supervised.event { return status.point == .remoteMedia }
+        return statuses[supervised.identifier]?.point == .remoteMedia
     }
 
     private func handle(_ message: ExtensionMessage, from identifier: String, generation: Int) {
@@ -95,8 +102,8 @@ extension MediaHost {
         case .receiveData(let data, let application, let session):
             guard let route = route(session, of: identifier) else { return }
             receive(data, from: application, route)
-        case .reportQuality:
-            break
+        // What remote sessions show goes to ``RemoteSessions``.
+        case .reportQuality, .mediaSessionChanged: break
         }
     }
 

@@ -83,14 +83,14 @@ extension MediaHost {
     /// An extension is new, or another than before.
     func take(_ status: ExtensionStatus) {
         let wasDisabled = statuses[status.id]?.state == .disabled
-        if status.canRun, statuses[status.id]?.canRun != true { lookIsIncomplete() }
+        if status.canFindDevices, statuses[status.id]?.canRun != true { lookIsIncomplete() }
         statuses[status.id] = status
         outbox.yield(.extensionStatus(status))
         if status.state == .disabled, !wasDisabled {
             withdraw(
                 status.id, error: HostError(.extensionDisabled, "The extension \(status.name) was switched off."))
         }
-        if !leases.isEmpty, status.canRun, discovering[status.id] == nil {
+        if !leases.isEmpty, status.canFindDevices, discovering[status.id] == nil {
             Task { await beginDiscovery(by: status.id, look: looks) }
         }
     }
@@ -162,4 +162,7 @@ extension ExtensionStatus {
         case .quarantined, .loadFailed, .invalidManifest, .disabled: false
         }
     }
+
+    /// Whether it is of use to those who look for devices.
+    var canFindDevices: Bool { canRun && point == .mediaDevice }
 }

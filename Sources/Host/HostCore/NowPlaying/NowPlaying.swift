@@ -7,8 +7,6 @@ import Synchronization
 package actor NowPlaying {
     /// For a session's owner to do what it is asked.
     package static let commandLimit = Duration.seconds(3)
-    /// For a session's owner to draw a picture.
-    package static let artworkLimit = Duration.seconds(10)
 
     private let host: MediaHost
     private let clock: any Clock<Duration>
@@ -102,7 +100,7 @@ package actor NowPlaying {
             put(session)
         case .update(let id, let state):
             guard var session = sessions[id], session.state != state else { return }
-            session.state = state
+            session.show(state)
             put(session)
         case .withdraw(let id): remove(id)
         case .forget(let owner): for session in sessions.values where session.owner == owner { remove(session.id) }
@@ -162,8 +160,9 @@ package actor NowPlaying {
             notices[id] = Task { [session] in
                 // One after the other: what is told last is what holds.
                 await earlier?.value
-                await port.setRoles(
-                    isApplicationPrimary: session.isApplicationPrimary, isSystemPrimary: session.isSystemPrimary)
+                _ = try? await port.ask(
+                    .setRoles(
+                        isApplicationPrimary: session.isApplicationPrimary, isSystemPrimary: session.isSystemPrimary))
             }
         }
         guard election.systemPrimary != publishedPrimary else { return }
@@ -229,7 +228,7 @@ package actor NowPlaying {
         guard session.state.enabled(action.kind) != nil else {
             throw HostError(.notSupported, "\(session.name) does not offer that now.")
         }
-        try await ask(session) { try await $0.perform(action) }
+        try await ask(session) { _ = try await $0.ask(.perform(action)) }
     }
 
     /// - Parameter level: `0.0...1.0`, clamped.
@@ -242,10 +241,48 @@ package actor NowPlaying {
         try await ask(session) { try await $0.setVolume(min(1, max(0, level))) }
     }
 
+    /// Sets the volume of one of the devices a remote session plays on.
+    ///
+    /// - Parameter level: `0.0...1.0`, clamped.
+    /// - Throws: As ``perform(_:session:)``, and `no-such-device`.
+    package func setVolume(_ level: Double, device: String, session id: String) async throws(HostError) {
+        let session = try session(id)
+        guard level.isFinite else { throw HostError(.invalidArgument, "A level is a number from 0 to 1.") }
+        guard try Self.device(device, of: session).level != nil else { throw Self.noLevel(device) }
+        try await ask(session) {
+            _ = try await $0.ask(.setDeviceVolume(device: device, level: min(1, max(0, level))))
+        }
+    }
+
+    /// Moves the volume of one of the devices a remote session plays on.
+    ///
+    /// - Parameter steps: Upwards, or downwards where negative; 100 at most.
+    /// - Throws: As ``setVolume(_:device:session:)``.
+    package func stepVolume(_ steps: Int32, device: String, session id: String) async throws(HostError) {
+        let session = try session(id)
+        guard try Self.device(device, of: session).isStepped else { throw Self.noLevel(device) }
+        try await ask(session) {
+            _ = try await $0.ask(.stepDeviceVolume(device: device, steps: min(100, max(-100, steps))))
+        }
+    }
+
+    private static func device(
+        _ id: String, of session: NowPlayingSession
+    ) throws(HostError) -> MediaSessionDevice {
+        guard let device = session.state.devices?.first(where: { $0.id == id }) else {
+            throw HostError(.noSuchDevice, "\(session.name) does not play on “\(id)”.")
+        }
+        return device
+    }
+
+    private static func noLevel(_ device: String) -> HostError {
+        HostError(.notSupported, "The volume of “\(device)” cannot be changed that way.")
+    }
+
     /// The owner's picture in an encoded form.
     package func artwork(_ artwork: String, session id: String, width: Double, height: Double) async throws -> [UInt8] {
         guard let port = ports[id] else { throw HostError(.noSuchSession, "That session is over.") }
-        return try await port.artwork(artwork, width: width, height: height)
+        return try await port.ask(.artwork(id: artwork, width: width, height: height)).bytes
     }
 
     package func animatedArtwork(
@@ -254,7 +291,9 @@ package actor NowPlaying {
         guard let port = ports[id], let artwork = sessions[id]?.state.content?.animatedArtworkID else {
             throw HostError(.notSupported, "The session has no moving picture.")
         }
-        return try await port.animatedArtwork(artwork, aspectRatio: aspectRatio, width: width, height: height)
+        let answer = try await port.ask(
+            .animatedArtwork(id: artwork, aspectRatio: aspectRatio, width: width, height: height))
+        return (answer.bytes, answer.text)
     }
 
     private func ask(

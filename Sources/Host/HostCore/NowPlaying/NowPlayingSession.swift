@@ -5,6 +5,8 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
     package enum Kind: String, Sendable {
         /// Published by an app of this machine.
         case local
+        /// Playback elsewhere, represented by an app's extension.
+        case remote
         /// What a device plays.
         case route
     }
@@ -17,6 +19,8 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
     package let application: String
     /// What people call the app or the device.
     package var name: String
+    /// The name it has while no device is told.
+    private let ownName: String
     package var state: MediaSessionState
     /// `0.0...1.0`; `nil` where it has none.
     package var volume: Double?
@@ -34,8 +38,18 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
         self.owner = owner
         self.application = application
         self.name = name
+        ownName = name
         self.state = state
         self.volume = volume
+    }
+
+    /// Takes over what its owner shows now.
+    package mutating func show(_ state: MediaSessionState) {
+        self.state = state
+        guard kind == .remote else { return }
+        volume = SharedLevel.level(of: state.devices ?? [])
+        let names = (state.devices ?? []).map(\.name).filter { !$0.isEmpty }
+        name = names.isEmpty ? ownName : names.joined(separator: " + ")
     }
 }
 
@@ -51,20 +65,8 @@ package enum NowPlayingChange: Sendable {
 
 /// The owner of a session, as the host reaches it.
 package protocol MediaSessionPort: Sendable {
-    /// Does what a person asked for; returns when it is done.
-    func perform(_ action: MediaAction) async throws
-    /// `0.0...1.0`.
+    /// Asks it for something; returns when it is done.
+    func ask(_ call: MediaHandlerCall) async throws -> MediaHandlerAnswer
+    /// Of the whole session: `0.0...1.0`.
     func setVolume(_ level: Double) async throws
-    /// - Parameters:
-    ///   - id: ``MediaItem/artworkID`` of the item it shows.
-    ///   - width: Pixels, as `height`; not more than a hint.
-    /// - Returns: An encoded picture.
-    func artwork(_ id: String, width: Double, height: Double) async throws -> [UInt8]
-    /// - Parameter aspectRatio: One of ``MediaItem/animatedArtworkRatios``.
-    /// - Returns: The first frame, encoded, and the address of the video.
-    func animatedArtwork(
-        _ id: String, aspectRatio: String, width: Double, height: Double
-    ) async throws -> (preview: [UInt8], video: String)
-    /// The owner's session has, or has lost, these roles.
-    func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool) async
 }

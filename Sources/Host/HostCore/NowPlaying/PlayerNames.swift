@@ -1,7 +1,7 @@
 extension NowPlayingSession {
     /// Its name on the session bus, as long as it has content: `org.mpris.MediaPlayer2.mdhost.Living_Room_route3`.
     package var playerName: String {
-        let words = (kind == .local ? application : name).unicodeScalars.map { scalar in
+        let words = (kind == .route ? name : application).unicodeScalars.map { scalar in
             scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)) ? Character(scalar) : "_"
         }
         // An element must not begin with a digit, and a bus name ends at 255 bytes.

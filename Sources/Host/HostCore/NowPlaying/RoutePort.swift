@@ -5,7 +5,19 @@ struct RoutePort: MediaSessionPort {
     let host: MediaHost
     let session: String
 
-    func perform(_ action: MediaAction) async throws {
+    func ask(_ call: MediaHandlerCall) async throws -> MediaHandlerAnswer {
+        switch call {
+        case .perform(let action): try await perform(action)
+        case .setRoles: break
+        case .artwork: throw HostError(.notSupported, "A device's picture is at its address.")
+        case .animatedArtwork: throw HostError(.notSupported, "The device has no moving picture.")
+        case .setDeviceVolume, .stepDeviceVolume:
+            throw HostError(.notSupported, "A device's volume is set at the device.")
+        }
+        return MediaHandlerAnswer()
+    }
+
+    private func perform(_ action: MediaAction) async throws {
         switch action.kind {
         case .play: try await host.command(PlaybackCommand(.setPlaying, flag: true), session: session)
         case .pause: try await host.command(PlaybackCommand(.setPlaying, flag: false), session: session)
@@ -25,16 +37,4 @@ struct RoutePort: MediaSessionPort {
     func setVolume(_ level: Double) async throws {
         try await host.setGroupVolume(level, device: try await host.session(session).deviceID, prompt: nil)
     }
-
-    func artwork(_ id: String, width: Double, height: Double) async throws -> [UInt8] {
-        throw HostError(.notSupported, "A device's picture is at its address.")
-    }
-
-    func animatedArtwork(
-        _ id: String, aspectRatio: String, width: Double, height: Double
-    ) async throws -> (preview: [UInt8], video: String) {
-        throw HostError(.notSupported, "The device has no moving picture.")
-    }
-
-    func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool) async {}
 }

@@ -1,6 +1,14 @@
 import Foundation
 import HostInterface
 
+/// Where an extension plugs in; the raw value is what its manifest says.
+package enum ExtensionPoint: String, Sendable, Hashable, Codable, CaseIterable {
+    /// It finds devices and plays to them.
+    case mediaDevice = "com.apple.media-device-extension"
+    /// It represents the remote sessions of an app.
+    case remoteMedia = "com.apple.nowplaying.remote-media"
+}
+
 /// What an extension process tells the host, one case per call of `org.mdhost.HostLink1`, in wire order.
 package enum ExtensionMessage: Sendable, Hashable {
     case foundDevice(DeviceDescription)
@@ -23,6 +31,8 @@ package enum ExtensionMessage: Sendable, Hashable {
     case setAdoptionToken(session: String, token: Data)
     case browse(browser: UInt32, request: BrowseRequest)
     case cancelBrowse(browser: UInt32)
+    /// What a remote session shows now.
+    case mediaSessionChanged(session: String, state: MediaSessionState)
 }
 
 /// What a supervised extension does, tagged with the generation of its process.
@@ -65,6 +75,7 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     package var id: String
     package var name: String
     package var version: String
+    package var point = ExtensionPoint.mediaDevice
     package var protocolIdentifier: String
     package var protocolName: String
     /// The `.mdext` folder.

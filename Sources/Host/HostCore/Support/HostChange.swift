@@ -19,6 +19,8 @@ package enum HostChange: Sendable {
     case sessionData(session: String, Data)
     /// Bytes from the extension itself.
     case routeData(device: String, Data)
+    /// An extension of ``ExtensionPoint/remoteMedia`` did something.
+    case remoteMedia(SupervisedEvent)
     /// Resumed once everything before it was published.
     case barrier(CheckedContinuation<Void, Never>)
 }

@@ -1,8 +1,7 @@
 import Foundation
+import HostCore
 
 extension ExtensionManifest {
-    /// The only extension point there is.
-    package static let extensionPoint = "com.apple.media-device-extension"
     private static let sharingProtocolType = "public.media-sharing-protocol"
 
     /// Reads and checks a bundle.
@@ -19,23 +18,24 @@ extension ExtensionManifest {
         let raw = try PropertyListFile.decode(RawManifest.self, at: file)
         let check = ManifestCheck(file: file)
 
-        let point = raw.EXAppExtensionAttributes.EXExtensionPointIdentifier
-        guard point == extensionPoint else {
+        let name = raw.EXAppExtensionAttributes.EXExtensionPointIdentifier
+        guard let point = ExtensionPoint(rawValue: name) else {
             throw ExtensionManifestError(
                 file: file, key: "EXAppExtensionAttributes.EXExtensionPointIdentifier",
-                .wrongExtensionPoint(found: String(point.prefix(100))))
+                .wrongExtensionPoint(found: String(name.prefix(100))))
         }
         try check.identifier(raw.CFBundleIdentifier, key: "CFBundleIdentifier")
-        let name = raw.CFBundleDisplayName ?? raw.CFBundleName ?? raw.CFBundleIdentifier
-        try check.text(name, key: "CFBundleDisplayName")
+        let displayName = raw.CFBundleDisplayName ?? raw.CFBundleName ?? raw.CFBundleIdentifier
+        try check.text(displayName, key: "CFBundleDisplayName")
         let version = raw.CFBundleShortVersionString ?? raw.CFBundleVersion ?? "0"
         try check.text(version, key: "CFBundleShortVersionString")
 
         var manifest = ExtensionManifest(
-            identifier: raw.CFBundleIdentifier, displayName: name, version: version, bundlePath: bundle,
+            identifier: raw.CFBundleIdentifier, point: point, displayName: displayName, version: version,
+            bundlePath: bundle,
             executablePath: try executable(
                 raw.CFBundleExecutable, file: file, folders: [bundle] + (executableFolder.map { [$0] } ?? [])),
-            protocols: try protocols(raw.UTExportedTypeDeclarations, check: check),
+            protocols: point == .mediaDevice ? try protocols(raw.UTExportedTypeDeclarations, check: check) : [],
             requestedDomains: try check.list(
                 raw.EXAppExtensionAttributes.MDRequestedDomains, key: "EXAppExtensionAttributes.MDRequestedDomains",
                 rule: "must hold origins or host names", isValid: check.isToken),
@@ -54,8 +54,11 @@ extension ExtensionManifest {
     }
 
     private static func protocols(
-        _ declarations: [RawManifest.TypeDeclaration], check: ManifestCheck
+        _ declarations: [RawManifest.TypeDeclaration]?, check: ManifestCheck
     ) throws(ExtensionManifestError) -> [SharingProtocol] {
+        guard let declarations else {
+            throw ExtensionManifestError(file: check.file, key: "UTExportedTypeDeclarations", .missingKey)
+        }
         var protocols: [SharingProtocol] = []
         for (index, declaration) in declarations.enumerated()
         where declaration.UTTypeConformsTo?.values.contains(sharingProtocolType) == true {
@@ -127,7 +130,7 @@ private struct RawManifest: Decodable {
     var CFBundleShortVersionString: String?
     var CFBundleVersion: String?
     var EXAppExtensionAttributes: Attributes
-    var UTExportedTypeDeclarations: [TypeDeclaration]
+    var UTExportedTypeDeclarations: [TypeDeclaration]?
     var NSBonjourServices: [String]?
     var MDHostSSDPSearchTargets: [String]?
     var MDHostListeningPorts: [Int]?

@@ -1,3 +1,5 @@
+import HostCore
+
 /// What an installed extension says about itself: the facts of `<name>.mdext/Info.plist`, checked, none of them learnt
 /// by running it.
 package struct ExtensionManifest: Sendable, Hashable, Identifiable {
@@ -17,6 +19,8 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     /// `CFBundleIdentifier`: ASCII letters, digits, `.`, `-` and `_`, never starting with a dot, so that it is a safe
     /// folder name.
     package let identifier: String
+    /// `EXAppExtensionAttributes.EXExtensionPointIdentifier`.
+    package let point: ExtensionPoint
     /// `CFBundleDisplayName`, else `CFBundleName`, else the identifier.
     package let displayName: String
     /// `CFBundleShortVersionString`, else `CFBundleVersion`, else `0`.
@@ -25,7 +29,7 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     package let bundlePath: String
     /// The program to run, absolute; was a regular, executable file when the manifest was read.
     package let executablePath: String
-    /// In the order of the file; never empty.
+    /// In the order of the file; never empty for ``ExtensionPoint/mediaDevice``, always for others.
     package let protocols: [SharingProtocol]
     /// `MDRequestedDomains`: origins or hosts the extension asks to reach.
     package let requestedDomains: [String]
@@ -44,12 +48,14 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     var revision: [FileRevision] = []
 
     package init(
-        identifier: String, displayName: String, version: String, bundlePath: String, executablePath: String,
+        identifier: String, point: ExtensionPoint = .mediaDevice, displayName: String, version: String,
+        bundlePath: String, executablePath: String,
         protocols: [SharingProtocol], requestedDomains: [String] = [], bonjourServices: [String] = [],
         ssdpSearchTargets: [String] = [], listeningPorts: [UInt16] = [], takesReverseConnections: Bool = false,
         runsPrograms: Bool = false
     ) {
         self.identifier = identifier
+        self.point = point
         self.displayName = displayName
         self.version = version
         self.bundlePath = bundlePath

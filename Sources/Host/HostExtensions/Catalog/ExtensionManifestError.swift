@@ -1,3 +1,5 @@
+import HostCore
+
 /// Why a folder that looks like an extension is not used; every case names the file, most name the key.
 package struct ExtensionManifestError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
@@ -47,7 +49,8 @@ package struct ExtensionManifestError: Error, Sendable, Hashable {
         case .wrongType(let expected): return "\(key) in \(file) must be \(expected)."
         case .invalidValue(let rule): return "\(key) in \(file) \(rule)."
         case .wrongExtensionPoint(let found):
-            return "\(key) in \(file) is “\(found)”; only “\(ExtensionManifest.extensionPoint)” is run here."
+            let points = ExtensionPoint.allCases.map { "“\($0.rawValue)”" }.joined(separator: " and ")
+            return "\(key) in \(file) is “\(found)”; only \(points) are run here."
         case .executableMissing(let places):
             return "\(key) in \(file) names a program that does not exist: \(places.joined(separator: ", "))."
         case .executableNotRunnable(let path):

@@ -51,7 +51,7 @@ package struct ExtensionCheck: Sendable {
         guard let hello = trial.hello else { return }
         report.isGreeted = true
         report.findings += Self.findings(hello: hello, browses: trial.browses, manifest: manifest)
-        if trial.browses.isEmpty, trial.devices.isEmpty, trial.findings.isEmpty {
+        if manifest.point == .mediaDevice, trial.browses.isEmpty, trial.devices.isEmpty, trial.findings.isEmpty {
             report.findings.append(
                 ExtensionFinding(
                     .warning,
@@ -66,7 +66,7 @@ package struct ExtensionCheck: Sendable {
     ) -> [ExtensionFinding] {
         var findings: [ExtensionFinding] = []
         let declared = manifest.protocols.map(\.identifier)
-        if !declared.contains(hello.protocolIdentifier) {
+        if manifest.point == .mediaDevice, !declared.contains(hello.protocolIdentifier) {
             findings.append(
                 ExtensionFinding(
                     .error, key: "UTExportedTypeDeclarations",

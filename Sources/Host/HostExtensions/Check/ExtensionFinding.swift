@@ -1,3 +1,5 @@
+import HostCore
+
 /// Something that is wrong, or looks wrong, with an extension.
 package struct ExtensionFinding: Codable, Sendable, Hashable {
     package enum Severity: String, Codable, Sendable {
@@ -51,7 +53,7 @@ extension ExtensionFinding {
             switch (error.reason, error.key) {
             case (.missingKey, let key?): "Add \(key.split(separator: ".").last ?? "") to the Info.plist."
             case (.wrongExtensionPoint, _):
-                "Set EXExtensionPointIdentifier to “\(ExtensionManifest.extensionPoint)”."
+                "Set EXExtensionPointIdentifier to “\(ExtensionPoint.mediaDevice.rawValue)”."
             case (.invalidValue, "NSBonjourServices"):
                 "A type is like _kitchen._tcp, with at most 15 characters between the underscore and the dot (RFC 6335)."
             case (.executableMissing, _):

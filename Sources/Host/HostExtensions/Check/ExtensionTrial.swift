@@ -41,6 +41,19 @@ struct ExtensionTrial {
             result.findings.append(Self.finding(error, manifest))
             return result
         }
+        if manifest.point == .mediaDevice { await tryDiscovery(process, messages, feed, &result) }
+        let exit = await process.stop()
+        if exit.hostReason != nil || exit.status != .exited(0) {
+            result.findings.append(
+                ExtensionFinding(.warning, "When the host closed the link, \(manifest.displayName) \(exit.clause)."))
+        }
+        return result
+    }
+
+    private func tryDiscovery(
+        _ process: ExtensionProcess, _ messages: AsyncStream<ExtensionMessage>,
+        _ feed: AsyncStream<ExtensionMessage>.Continuation, _ result: inout Result
+    ) async {
         do throws(HostError) {
             try await process.perform(.startDeviceDiscovery)
             await collect(messages, feed, into: &result)
@@ -61,12 +74,6 @@ struct ExtensionTrial {
                         remedy: "Look at what stopDeviceDiscovery() does; it must return at once."))
             }
         }
-        let exit = await process.stop()
-        if exit.hostReason != nil || exit.status != .exited(0) {
-            result.findings.append(
-                ExtensionFinding(.warning, "When the host closed the link, \(manifest.displayName) \(exit.clause)."))
-        }
-        return result
     }
 
     /// Takes messages until something was browsed for and settled, a device was found, or the time is over.
@@ -96,11 +103,16 @@ struct ExtensionTrial {
         case .unusable(let reason):
             return ExtensionFinding(.error, reason, remedy: "Build it again with the SDK of this mdhost.")
         case .ended(let exit):
+            let conformance =
+                switch manifest.point {
+                case .mediaDevice: "MediaDeviceExtension"
+                case .remoteMedia: "RemoteMediaSessionExtension"
+                }
             let isSilent = exit.hostReason?.contains("no greeting") == true
             return ExtensionFinding(
                 .error, "\(manifest.displayName) \(exit.clause).",
                 remedy: isSilent
-                    ? "Its @main type must conform to MediaDeviceExtension, and its init() must return at once."
+                    ? "Its @main type must conform to \(conformance), and its init() must return at once."
                     : "Run its tests; what it printed before is shown by `--verbose`.")
         }
     }

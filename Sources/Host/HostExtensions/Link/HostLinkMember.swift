@@ -19,6 +19,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
     case setAdoptionToken = "SetAdoptionToken"
     case browse = "Browse"
     case cancelBrowse = "CancelBrowse"
+    case mediaSessionChanged = "MediaSessionChanged"
 
     /// Names and signatures of the arguments, in order.
     var arguments: [(String, String)] {
@@ -42,6 +43,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
         case .setAdoptionToken: [("session", "s"), ("token", "ay")]
         case .browse: [("browser", "u"), ("request", "a{sv}")]
         case .cancelBrowse: [("browser", "u")]
+        case .mediaSessionChanged: [("session", "s"), ("state", "a{sv}")]
         }
     }
 }

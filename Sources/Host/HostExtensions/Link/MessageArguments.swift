@@ -110,6 +110,12 @@ struct MessageArguments {
         try Self.checked(try value(PlaybackState.self))
     }
 
+    mutating func mediaSessionState() throws(MalformedMessage) -> MediaSessionState {
+        let state = try value(MediaSessionState.self)
+        guard state.isShowable else { throw MalformedMessage("a number of the session is none that can be shown") }
+        return state
+    }
+
     mutating func browseRequest() throws(MalformedMessage) -> BrowseRequest {
         let request = try value(BrowseRequest.self)
         guard 1...255 ~= request.type.utf8.count, request.domain?.utf8.count ?? 0 <= 255 else {

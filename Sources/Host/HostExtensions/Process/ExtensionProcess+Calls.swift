@@ -27,14 +27,38 @@ extension ExtensionProcess {
         return (min(max(level, 0), 1), isMuted)
     }
 
-    private func send(_ member: String, _ arguments: [DBusValue]) async throws(HostError) -> [DBusValue] {
+    /// - Returns: The path of the session's object, for ``RemoteSessionCall/open(session:attributes:token:)``.
+    package func perform(_ call: RemoteSessionCall) async throws(HostError) -> String {
+        // Making a session may have it look for its device.
+        let reply = try await send(
+            call.member, call.arguments, interface: HostNames.mediaLinkInterface, limit: timing.call * 2)
+        return reply.first?.asString ?? ""
+    }
+
+    /// - Parameter place: What ``perform(_:)-(RemoteSessionCall)`` returned for the session.
+    package func ask(_ call: MediaHandlerCall, at place: String) async throws(HostError) -> MediaHandlerAnswer {
+        let arguments: [DBusValue]
+        do throws(DBusError) {
+            arguments = try call.arguments()
+        } catch {
+            throw HostError(error)
+        }
+        return MediaHandlerAnswer(
+            try await send(
+                call.member, arguments, at: place, interface: HostNames.mediaHandlerInterface, limit: call.limit))
+    }
+
+    private func send(
+        _ member: String, _ arguments: [DBusValue], at path: String = HostNames.extensionLinkPath,
+        interface: String = HostNames.extensionLinkInterface, limit: Duration? = nil
+    ) async throws(HostError) -> [DBusValue] {
+        let limit = limit ?? timing.call
         let name = launch.manifest.displayName
         guard isReady else { throw HostError(.extensionCrashed, "\(name) is not running.") }
         if unansweredSince == nil { unansweredSince = .now }
         do throws(DBusError) {
             let values = try await connection.call(
-                nil, path: HostNames.extensionLinkPath, interface: HostNames.extensionLinkInterface, member: member,
-                arguments, timeout: timing.call)
+                nil, path: path, interface: interface, member: member, arguments, timeout: limit)
             unansweredSince = nil
             return values
         } catch {
@@ -46,7 +70,7 @@ extension ExtensionProcess {
                 if let since = unansweredSince, .now - since >= timing.silence, !isTraced {
                     end(because: "answered nothing for \(timing.silence)")
                 }
-                throw HostError(.timedOut, "\(name) did not answer \(member) within \(timing.call).")
+                throw HostError(.timedOut, "\(name) did not answer \(member) within \(limit).")
             case DBusError.Name.disconnected:
                 throw HostError(.extensionCrashed, "\(name) ended during \(member).")
             default:

@@ -14,6 +14,16 @@ extension ExtensionSupervisor {
         try await process(of: identifier).volume(of: device)
     }
 
+    package func perform(_ call: RemoteSessionCall, on identifier: String) async throws -> String {
+        try await process(of: identifier).perform(call)
+    }
+
+    package func ask(
+        _ call: MediaHandlerCall, at place: String, on identifier: String
+    ) async throws -> MediaHandlerAnswer {
+        try await process(of: identifier).ask(call, at: place)
+    }
+
     private func process(of identifier: String) async throws(HostError) -> ExtensionProcess {
         guard let entry = entries[identifier] else { throw Self.unknown(identifier) }
         switch entry.lifecycle.state {

@@ -29,7 +29,7 @@ extension ExtensionSupervisor {
     }
 
     private func status(_ entry: Entry) -> ExtensionStatus {
-        // The list is never empty: a manifest without a protocol is refused.
+        // Never empty for those of devices: a manifest without a protocol is refused.
         let manifest = entry.manifest
         let sharing = manifest.protocols.first
         var status = ExtensionStatus(
@@ -38,6 +38,8 @@ extension ExtensionSupervisor {
             path: manifest.bundlePath, state: .init(entry.lifecycle.state),
             lastError: entry.lastError?.message, processID: entry.processID, restarts: entry.lifecycle.restarts,
             generation: entry.lifecycle.generation, confinement: entry.confinement)
+        status.point = manifest.point
+        if manifest.point == .remoteMedia { status.protocolName = "Now Playing" }
         status.executablePath = manifest.executablePath
         status.bonjourServices = manifest.bonjourServices
         status.ssdpSearchTargets = manifest.ssdpSearchTargets

@@ -7,7 +7,7 @@ import Logging
 ///
 /// What happens is told through ``events`` in one order; the wishes come as needs (``acquire(_:reason:)``) and calls
 /// (``perform(_:on:)``). The rules are ``ExtensionLifecycle``'s.
-package actor ExtensionSupervisor: ExtensionRunner {
+package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
     package struct Configuration: Sendable {
         /// The host's name as devices may show it.
         package var hostName: String
@@ -203,7 +203,7 @@ extension ExtensionSupervisor {
         _ process: ExtensionProcess, processID: Int32?, hello: ExtensionHello, identifier: String, generation: Int
     ) {
         guard entries[identifier]?.lifecycle.generation == generation else { return }
-        if let manifest = entries[identifier]?.manifest,
+        if let manifest = entries[identifier]?.manifest, manifest.point == .mediaDevice,
             !manifest.protocols.contains(where: { $0.identifier == hello.protocolIdentifier })
         {
             logger.warning(

@@ -71,6 +71,14 @@ enum StateSchema {
                 table.primaryKey(["device"])
             }
         }
+        migrator.registerMigration("7: remote sessions") { database in
+            try database.create(table: "remoteSession", options: [.strict]) { table in
+                // Never used again, so that no later session has the name of an earlier one.
+                table.autoIncrementedPrimaryKey("number")
+                // A RemoteSessionRecord as JSON.
+                table.column("record", .text).notNull()
+            }
+        }
         return migrator
     }
 }

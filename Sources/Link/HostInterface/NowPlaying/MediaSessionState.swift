@@ -8,16 +8,34 @@ package struct MediaSessionState: Codable, Sendable, Hashable {
     /// `nil`: no state was published.
     package var playback: MediaPlayback?
     package var controls: [MediaControl]
+    /// Where a remote session plays; `nil` for every other.
+    package var devices: [MediaSessionDevice]?
 
-    package init(content: MediaItem? = nil, playback: MediaPlayback? = nil, controls: [MediaControl] = []) {
+    package init(
+        content: MediaItem? = nil, playback: MediaPlayback? = nil, controls: [MediaControl] = [],
+        devices: [MediaSessionDevice]? = nil
+    ) {
         self.content = content
         self.playback = playback
         self.controls = controls
+        self.devices = devices
     }
 
     /// The control of that kind a person can use now.
     package func enabled(_ kind: MediaControl.Kind) -> MediaControl? {
         controls.first { $0.kind == kind && $0.isEnabled }
+    }
+
+    /// Whether surfaces can compute with its numbers and show as much as it holds.
+    package var isShowable: Bool {
+        let numbers = [
+            playback?.rate, playback?.defaultRate, playback?.position?.value, playback?.position?.hostTime,
+            content?.duration, content?.releaseDate,
+        ]
+        return numbers.allSatisfy { $0?.isFinite != false }
+            && playback.map { $0.rate != 0 && $0.defaultRate > 0 } != false
+            && content?.duration.map { $0 >= 0 } != false && controls.count <= 64 && devices?.count ?? 0 <= 64
+            && devices?.allSatisfy { $0.level.map { (0...1).contains($0) } != false } != false
     }
 
     /// Whether a reader that holds this state learns nothing from `newer`: the two are equal, or differ only in a

@@ -1,3 +1,5 @@
+import HostInterface
+
 /// A device on which a remote session plays.
 ///
 /// The module `MediaDevice` is something else. Where both are imported, write `NowPlaying::MediaDevice`.
@@ -85,6 +87,36 @@ extension MediaDevice: Equatable {
     public static func == (one: MediaDevice, other: MediaDevice) -> Bool {
         one.id == other.id && one.name == other.name && one.type == other.type
             && one.capabilities.map(\.shown) == other.capabilities.map(\.shown)
+    }
+}
+
+extension MediaDevice {
+    /// The same without what only its app can do.
+    var shown: MediaSessionDevice {
+        let level = capabilities.lazy.compactMap(\.shown).first { $0.isFinite }
+        return MediaSessionDevice(
+            id: id, name: name, type: type.rawValue, level: level.map { Double(min(1, max(0, $0))) },
+            isStepped: capabilities.contains { if case .relativeVolume = $0.kind { true } else { false } })
+    }
+
+    /// - Parameter level: `0.0...1.0`.
+    /// - Throws: What the app throws, or ``HostError`` `not-supported`.
+    func setVolume(_ level: Float) async throws {
+        for capability in capabilities {
+            if case .absoluteVolume(_, let change) = capability.kind { return try await change(level) }
+        }
+        throw HostError(.notSupported, "\(name) has no volume that can be set.")
+    }
+
+    /// - Parameter steps: Upwards, or downwards where negative.
+    /// - Throws: What the app throws, or ``HostError`` `not-supported`.
+    func stepVolume(_ steps: Int) async throws {
+        for capability in capabilities {
+            guard case .relativeVolume(let increment, let decrement) = capability.kind else { continue }
+            for _ in 0..<abs(steps) { try await steps > 0 ? increment() : decrement() }
+            return
+        }
+        throw HostError(.notSupported, "The volume of \(name) does not move by steps.")
     }
 }
 

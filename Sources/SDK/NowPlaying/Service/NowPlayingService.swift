@@ -6,7 +6,7 @@ import TypeIdentifiers
 
 /// This process' connection to the daemon for all its sessions, made when there is something to show and again when the
 /// daemon went away.
-actor NowPlayingService {
+actor NowPlayingService: SessionPublisher {
     static let shared = NowPlayingService()
 
     /// Below it are the objects the daemon calls, one for each session.
@@ -49,8 +49,6 @@ actor NowPlayingService {
     // MARK: Sessions
 
     /// Registers the session, or brings the daemon up to date; nothing before there is content for the first time.
-    ///
-    /// - Parameter isUrgent: Whether to try at once although it just failed and is tried again by itself.
     func publish(_ state: MediaSessionState, of link: SessionLink, isUrgent: Bool) async throws(HostError) {
         if publications[link.id] == nil {
             guard state.content != nil else { return }

@@ -24,6 +24,20 @@ struct SessionHandler: Sendable {
                         isSystemPrimary: arguments.last?.asBool ?? false)
                     return []
                 },
+                ordered("SetDeviceVolume", in: [("device", "s"), ("level", "d")]) { target, arguments in
+                    guard let level = arguments.last?.asDouble, level.isFinite else {
+                        throw HostError(.invalidArgument, "No level.")
+                    }
+                    try await target.device(arguments.first?.asString).setVolume(Float(min(1, max(0, level))))
+                    return []
+                },
+                ordered("StepDeviceVolume", in: [("device", "s"), ("steps", "i")]) { target, arguments in
+                    guard let steps = arguments.last?.asInt64, abs(steps) <= 100 else {
+                        throw HostError(.invalidArgument, "No number of steps.")
+                    }
+                    try await target.device(arguments.first?.asString).stepVolume(Int(steps))
+                    return []
+                },
                 .async(
                     "Artwork", in: [("identifier", "s"), ("width", "d"), ("height", "d")], out: [("data", "ay")]
                 ) { call in

@@ -8,20 +8,32 @@ protocol SessionTarget: AnyObject, Sendable {
     func perform(_ action: MediaAction) async throws
     func artwork(_ id: String) -> Artwork?
     func animatedArtwork(_ id: String) -> AnimatedArtwork?
+    /// - Throws: ``HostError`` `no-such-device`.
+    func device(_ id: String?) throws -> MediaDevice
     func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool)
+}
+
+/// Brings what sessions show to the daemon.
+protocol SessionPublisher: Sendable {
+    /// Returns when the daemon has it.
+    ///
+    /// - Parameter isUrgent: Whether to try at once although it just failed and is tried again by itself.
+    func publish(_ state: MediaSessionState, of link: SessionLink, isUrgent: Bool) async throws(HostError)
+    func request(_ member: String, of link: SessionLink) async throws(HostError)
+    func withdraw(_ id: UUID) async
 }
 
 /// One session's end of the link, which outlives neither the session nor any connection.
 final class SessionLink: Sendable {
     let id = UUID()
-    private let service: NowPlayingService
+    private let publisher: any SessionPublisher
     private let target = Mutex<WeakTarget>(WeakTarget())
 
     private struct WeakTarget: Sendable {
         weak var value: (any SessionTarget)?
     }
 
-    init(_ service: NowPlayingService) { self.service = service }
+    init(_ publisher: any SessionPublisher) { self.publisher = publisher }
 
     func setTarget(_ target: any SessionTarget) { self.target.withLock { $0.value = target } }
 
@@ -30,13 +42,13 @@ final class SessionLink: Sendable {
 
     /// Returns when the daemon has it.
     func publish(_ state: MediaSessionState, isUrgent: Bool = false) async throws {
-        try await service.publish(state, of: self, isUrgent: isUrgent)
+        try await publisher.publish(state, of: self, isUrgent: isUrgent)
     }
 
-    func request(_ member: String) async throws { try await service.request(member, of: self) }
+    func request(_ member: String) async throws { try await publisher.request(member, of: self) }
 
     func withdraw() {
         let id = id
-        Task { [service] in await service.withdraw(id) }
+        Task { [publisher] in await publisher.withdraw(id) }
     }
 }

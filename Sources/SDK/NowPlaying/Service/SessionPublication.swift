@@ -114,6 +114,14 @@ extension SessionPublication: SessionTarget {
         return artwork
     }
 
+    func device(_ id: String?) throws -> MediaDevice {
+        // By the model as it is, as for commands.
+        guard let device = read().devices?.first(where: { $0.id == id }) else {
+            throw HostError(.noSuchDevice, "The session does not play on “\(id ?? "")” any more.")
+        }
+        return device
+    }
+
     func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool) {
         // Only what differs: observers of the other are not to be woken.
         if roles.isApplicationPrimary != isApplicationPrimary { roles.isApplicationPrimary = isApplicationPrimary }

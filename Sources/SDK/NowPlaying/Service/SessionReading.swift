@@ -7,6 +7,8 @@ struct SessionReading {
     var content: (any MediaContentRepresentable)?
     var snapshot: MediaPlaybackSnapshot?
     var commands: [MediaCommand]
+    /// Of a remote session; `nil` for a local one.
+    var devices: [MediaDevice]?
 
     /// The same as it goes over the link.
     ///
@@ -23,7 +25,8 @@ struct SessionReading {
             playback = snapshot == previous?.snapshot ? previous?.playback : MediaPlayback(snapshot, now: now)
         }
         return MediaSessionState(
-            content: content.map { MediaItem($0) }, playback: playback, controls: commands.map(\.control))
+            content: content.map { MediaItem($0) }, playback: playback, controls: commands.map(\.control),
+            devices: devices?.map(\.shown))
     }
 }
 

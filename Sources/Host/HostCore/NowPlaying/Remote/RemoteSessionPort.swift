@@ -1,0 +1,20 @@
+import HostInterface
+
+/// Reaches a remote session through the extension that represents it, which is started where it does not run.
+struct RemoteSessionPort: MediaSessionPort {
+    let sessions: RemoteSessions
+    let number: Int
+
+    func ask(_ call: MediaHandlerCall) async throws -> MediaHandlerAnswer {
+        // Nobody in an extension is told of roles, and that is no reason to start it.
+        if case .setRoles = call { return MediaHandlerAnswer() }
+        return try await sessions.ask(call, session: number)
+    }
+
+    func setVolume(_ level: Double) async throws {
+        let devices = try await sessions.state(of: number).devices ?? []
+        for (device, level) in SharedLevel.levels(level, for: devices) {
+            _ = try await sessions.ask(.setDeviceVolume(device: device, level: level), session: number)
+        }
+    }
+}

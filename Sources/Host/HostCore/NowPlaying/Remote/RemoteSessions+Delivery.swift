@@ -1,0 +1,132 @@
+import Foundation
+import HostInterface
+
+/// Brings what apps say to extensions, and what is to last to the disk.
+extension RemoteSessions {
+    /// How long what is shown may be newer than what is stored.
+    private static let storingDelay = Duration.seconds(1)
+
+    /// Brings the session's newest attributes to its extension; one piece of work after the other, and what is superseded
+    /// meanwhile is never sent.
+    func deliver(_ number: Int) async throws {
+        try await inTurn(number) { try await self.deliverNow(number) }
+    }
+
+    func deliverUnwatched(_ number: Int) {
+        Task {
+            do {
+                try await deliver(number)
+            } catch {
+                let error = error as? HostError ?? HostError(.internalFailure, "\(error)")
+                report(HostError(error.code, "A remote session cannot be brought up to date: \(error.message)"))
+            }
+        }
+    }
+
+    /// - Returns: Where the session is reached in the process that runs.
+    func opened(_ number: Int) async throws -> String {
+        if let place = place(number) { return place }
+        try await deliver(number)
+        guard let place = place(number) else { throw Self.over }
+        return place
+    }
+
+    private func place(_ number: Int) -> String? {
+        records[number].flatMap { extensions[$0.extensionIdentifier]?.places[number] }
+    }
+
+    private func inTurn(_ number: Int, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        let earlier = work[number]
+        let task = Task {
+            _ = await earlier?.result
+            try await body()
+        }
+        work[number] = task
+        defer { if work[number] == task { work[number] = nil } }
+        try await task.value
+    }
+
+    private func deliverNow(_ number: Int) async throws {
+        guard let record = records[number], let attributes = record.newestAttributes else { return }
+        let identifier = record.extensionIdentifier
+        let isOpen = place(number) != nil
+        if isOpen, record.pending == nil { return }
+        try await hold(identifier)
+        do {
+            if isOpen {
+                _ = try await runner.perform(.update(session: record.session, attributes: attributes), on: identifier)
+            } else {
+                let place = try await runner.perform(
+                    .open(session: record.session, attributes: attributes, token: Data()), on: identifier)
+                guard records[number] != nil else {
+                    _ = try? await runner.perform(.close(session: record.session), on: identifier)
+                    return
+                }
+                extensions[identifier]?.places[number] = place
+            }
+        } catch let error as HostError where error.code == .invalidArgument {
+            // They will never do; those of before still hold.
+            if records[number]?.pending == attributes { records[number]?.pending = nil }
+            if records[number]?.attributes != nil { try? await keep(number) }
+            throw error
+        }
+        guard records[number] != nil else { return }
+        records[number]?.attributes = attributes
+        // What came meanwhile has a turn of its own.
+        if records[number]?.pending == attributes { records[number]?.pending = nil }
+        try await keep(number)
+    }
+
+    func show(_ record: RemoteSessionRecord) {
+        var session = NowPlayingSession(
+            id: record.id, kind: .remote, owner: record.id, application: record.application, name: record.name,
+            state: MediaSessionState())
+        session.show(record.state(clockOffset: clockOffset()))
+        nowPlaying.register(session, RemoteSessionPort(sessions: self, number: record.number))
+    }
+
+    func remove(_ number: Int) async {
+        guard let record = records.removeValue(forKey: number) else { return }
+        storing.removeValue(forKey: number)?.cancel()
+        nowPlaying.withdraw(record.id)
+        let isOpen = extensions[record.extensionIdentifier]?.places.removeValue(forKey: number) != nil
+        do {
+            try await store.dropRemoteSession(number: number)
+        } catch {
+            report(HostError(.storageFailed, "That a remote session is over cannot be stored: \(error)"))
+        }
+        if isOpen {
+            _ = try? await runner.perform(.close(session: record.session), on: record.extensionIdentifier)
+        }
+    }
+
+    // MARK: Storing
+
+    func keep(_ number: Int) async throws {
+        guard let record = records[number] else { return }
+        do {
+            try await store.keep(record)
+        } catch {
+            throw HostError(.storageFailed, "Remote session “\(record.session)” cannot be stored: \(error)")
+        }
+    }
+
+    /// What is shown changes often and is lost without harm: the extension shows it again.
+    func storeSoon(_ number: Int) {
+        guard storing[number] == nil else { return }
+        let wasCurrent = records[number]?.isCurrent ?? false
+        records[number]?.isCurrent = false
+        storing[number] = Task { [weak self, clock] in
+            // Said at once: who starts again in between has to ask.
+            if wasCurrent { try? await self?.keep(number) }
+            guard (try? await clock.sleep(for: Self.storingDelay)) != nil else { return }
+            await self?.storeNow(number)
+        }
+    }
+
+    private func storeNow(_ number: Int) async {
+        storing[number] = nil
+        records[number]?.isCurrent = true
+        try? await keep(number)
+    }
+}

@@ -1,0 +1,109 @@
+import HostInterface
+
+/// What extensions of remote sessions do, and how long they are kept.
+extension RemoteSessions {
+    private static let reason = "remote-sessions"
+
+    /// An extension of ``ExtensionPoint/remoteMedia`` did something.
+    package func take(_ supervised: SupervisedEvent) {
+        let identifier = supervised.identifier
+        switch supervised.event {
+        case .status(let status): statusChanged(status)
+        case .removed: removed(identifier)
+        case .started:
+            extensions[identifier]?.generation = supervised.generation
+            launches.fulfil(identifier, with: ())
+            reopen(identifier)
+        case .crashed(let error):
+            launches.fail(identifier, with: error)
+            extensions[identifier]?.processEnded()
+        case .stopped: extensions[identifier]?.processEnded()
+        case .message(.mediaSessionChanged(let session, let state)):
+            guard extensions[identifier]?.generation == supervised.generation else { return }
+            changed(session, state, by: identifier)
+        case .message, .marked: break
+        }
+    }
+
+    /// Whether its extension is there and switched on.
+    func isRepresented(_ record: RemoteSessionRecord) -> Bool {
+        extensions[record.extensionIdentifier]?.isUsable ?? false
+    }
+
+    func statusChanged(_ status: ExtensionStatus) {
+        let wasUsable = extensions[status.id]?.isUsable ?? true
+        extensions[status.id, default: RemoteExtension(status: status)].status = status
+        if !status.canRun {
+            launches.fail(
+                status.id, with: HostError(.extensionUnusable, status.lastError ?? "\(status.name) cannot be used."))
+        }
+        guard let isUsable = extensions[status.id]?.isUsable, isUsable != wasUsable else { return }
+        for record in records.values where record.extensionIdentifier == status.id {
+            if isUsable { show(record) } else { nowPlaying.withdraw(record.id) }
+        }
+    }
+
+    /// It is not installed any more, and nobody can represent its sessions.
+    private func removed(_ identifier: String) {
+        extensions[identifier]?.idle?.cancel()
+        extensions[identifier] = nil
+        for record in records.values where record.extensionIdentifier == identifier {
+            Task { await remove(record.number) }
+        }
+    }
+
+    private func changed(_ session: String, _ state: MediaSessionState, by identifier: String) {
+        guard
+            let number = records.values.first(where: {
+                $0.session == session && $0.extensionIdentifier == identifier
+            })?.number
+        else { return }
+        use(identifier)
+        records[number]?.show(state, clockOffset: clockOffset())
+        nowPlaying.update("remote\(number)", state)
+        storeSoon(number)
+    }
+
+    /// Sessions an earlier process had go on in the new one: their models may watch something.
+    private func reopen(_ identifier: String) {
+        for number in extensions[identifier]?.takeLeft() ?? [] { deliverUnwatched(number) }
+    }
+
+    /// The extension has something to do: the time it may stay idle begins anew.
+    func use(_ identifier: String) {
+        extensions[identifier]?.idle?.cancel()
+        extensions[identifier]?.idle = Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+            await self?.letGo(identifier)
+        }
+    }
+
+    private func letGo(_ identifier: String) async {
+        guard extensions[identifier]?.isHeld == true, !Task.isCancelled else { return }
+        extensions[identifier]?.letGo()
+        await runner.release(identifier, reason: Self.reason)
+    }
+
+    /// Returns when the extension runs, and keeps it running until it has been idle for ``patience``.
+    func hold(_ identifier: String) async throws {
+        use(identifier)
+        guard let known = extensions[identifier] else {
+            throw HostError(.noSuchExtension, "The extension \(identifier) is not installed any more.")
+        }
+        try await launches.outcome(
+            identifier, within: Self.launchLimit, clock: clock,
+            late: HostError(.timedOut, "\(known.status.name) was not launched in time.")
+        ) { [weak self] in
+            // Once somebody waits for it, its launch cannot be missed.
+            await self?.beginHolding(identifier)
+        }
+    }
+
+    private func beginHolding(_ identifier: String) async {
+        if extensions[identifier]?.isHeld == false {
+            extensions[identifier]?.isHeld = true
+            await runner.acquire(identifier, reason: Self.reason)
+        }
+        if extensions[identifier]?.generation != nil { launches.fulfil(identifier, with: ()) }
+    }
+}

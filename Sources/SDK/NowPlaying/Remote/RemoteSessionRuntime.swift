@@ -1,0 +1,186 @@
+import DBus
+import ExtensionFoundation
+import ExtensionProgram
+import Foundation
+import HostInterface
+
+/// The extension's side of one link: opens sessions when the host asks, and keeps each in step with its model.
+@MainActor
+final class RemoteSessionRuntime {
+    private nonisolated let connection: DBusConnection
+    private let server: DBusObjectServer
+    private var sessions: [String: any OpenSession] = [:]
+    /// Sessions that are being made, so that nobody makes one twice.
+    private var opening: [String: Task<any OpenSession, any Error>] = [:]
+    private var lastNumber = 0
+
+    /// - Parameter connection: The open link, client role.
+    init(connection: DBusConnection) {
+        self.connection = connection
+        server = DBusObjectServer(loop: connection.loop, objectManagerPath: HostNames.extensionLinkPath)
+    }
+
+    /// Serves the link until it is closed.
+    ///
+    /// - Throws: ``LinkGreetingError``, or ``DBusError`` when the link breaks before the host's welcome.
+    func run<Extension: RemoteMediaSessionExtension>(_ extension: Extension) async throws {
+        guard `extension`.configuration.accept(connection: await NSXPCConnection(peerOf: connection)) else {
+            throw AppExtensionError.connectionRefused
+        }
+        let link = RemoteSessionLink(runtime: self) { [unowned self] id, attributes in
+            try await makeSession(id, attributes, by: `extension`)
+        }
+        try await server.add(
+            path: HostNames.extensionLinkPath, [(link.interface, [:]), (RemoteSessionLink.heartbeat, [:])])
+        try await server.attach(connection)
+        _ = try await LinkGreeting(
+            protocolIdentifier: RemoteMediaPoint.identifier, supportsSimultaneousSessions: true
+        ).exchange(on: connection)
+        await connection.waitUntilClosed()
+        sessions = [:]
+    }
+
+    // MARK: What the host asks
+
+    /// - Returns: The path of the session's `org.mdhost.MediaSessionHandler1`.
+    func open(
+        _ id: String, _ attributes: Data, token: Data,
+        _ make: @escaping @MainActor (String, Data) async throws -> any OpenSession
+    ) async throws -> String {
+        if let session = sessions[id] {
+            try session.update(attributes)
+            PushTokens.shared.holder(of: id).set(token)
+            return session.path
+        }
+        let task = opening[id] ?? Task { try await make(id, attributes) }
+        opening[id] = task
+        defer { if opening[id] == task { opening[id] = nil } }
+        let session = try await task.value
+        if sessions[id] == nil {
+            sessions[id] = session
+            session.begin()
+        }
+        PushTokens.shared.holder(of: id).set(token)
+        return session.path
+    }
+
+    func update(_ id: String, _ attributes: Data) throws {
+        guard let session = sessions[id] else { throw Self.gone(id) }
+        try session.update(attributes)
+    }
+
+    func close(_ id: String) async {
+        opening.removeValue(forKey: id)?.cancel()
+        PushTokens.shared.forget(id)
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        await server.remove(path: session.path)
+    }
+
+    func setToken(_ token: Data, _ id: String) throws {
+        guard sessions[id] != nil else { throw Self.gone(id) }
+        PushTokens.shared.holder(of: id).set(token)
+    }
+
+    private static func gone(_ id: String) -> HostError {
+        HostError(.noSuchSession, "The extension has no session “\(id)”.")
+    }
+
+    private func makeSession<Extension: RemoteMediaSessionExtension>(
+        _ id: String, _ attributes: Data, by extension: Extension
+    ) async throws -> any OpenSession {
+        let decoded = try Self.decode(Extension.Attributes.self, attributes, of: id)
+        let representable = try await `extension`.session(decoded)
+        guard "\(representable.id)" == id else {
+            throw HostError(
+                .invalidArgument, "The extension made session “\(representable.id)” of attributes of “\(id)”.")
+        }
+        lastNumber += 1
+        let path = HostNames.extensionLinkPath + "/session\(lastNumber)"
+        let session = RemoteSession(representable, key: id, path: path, publisher: self)
+        try await server.add(path: path, [(SessionHandler(session.link).interface, [:])])
+        return session
+    }
+
+    /// - Throws: ``HostError`` `invalid-argument` for attributes that cannot be read, or are another session's.
+    static func decode<Attributes: RemoteMediaSessionAttributes>(
+        _ type: Attributes.Type, _ data: Data, of id: String
+    ) throws -> Attributes {
+        let attributes: Attributes
+        do {
+            attributes = try RemoteSessionCoding.decode(type, from: data)
+        } catch let error as DecodingError {
+            throw HostError(.invalidArgument, RemoteSessionCoding.sentence(error))
+        }
+        guard attributes.id == id else {
+            throw HostError(.invalidArgument, "The attributes are those of “\(attributes.id)”, not of “\(id)”.")
+        }
+        return attributes
+    }
+}
+
+// MARK: What sessions tell
+
+extension RemoteSessionRuntime: SessionPublisher {
+    private func identifier(of link: SessionLink) -> String? {
+        sessions.first { $0.value.link === link }?.key
+    }
+
+    nonisolated func publish(
+        _ state: MediaSessionState, of link: SessionLink, isUrgent: Bool
+    ) async throws(HostError) {
+        guard let id = await identifier(of: link) else { return }
+        do {
+            _ = try await connection.call(
+                nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface,
+                member: "MediaSessionChanged",
+                [.string(id), try DBusDictionaryEncoder().encode(state)])
+        } catch {
+            ExtensionLog.write("session \(id) cannot be shown: \(error)", label: "NowPlaying")
+            throw HostError(error)
+        }
+    }
+
+    nonisolated func request(_ member: String, of link: SessionLink) async throws(HostError) {
+        throw HostError(.notSupported, "The app asks for the first place, not its extension.")
+    }
+
+    nonisolated func withdraw(_ id: UUID) async {}
+}
+
+/// A session with its model, whatever the model's type.
+@MainActor
+protocol OpenSession: AnyObject, Sendable {
+    /// Of its `org.mdhost.MediaSessionHandler1`.
+    nonisolated var path: String { get }
+    nonisolated var link: SessionLink { get }
+    /// From now on what changes is published.
+    func begin()
+    /// - Throws: ``HostError`` `invalid-argument`.
+    func update(_ attributes: Data) throws
+}
+
+@MainActor
+private final class RemoteSession<Representable: RemoteMediaSessionRepresentable>: OpenSession {
+    nonisolated let path: String
+    nonisolated var link: SessionLink { publication.link }
+    private let key: String
+    private let representable: Representable
+    private let publication: SessionPublication
+
+    init(_ representable: Representable, key: String, path: String, publisher: some SessionPublisher) {
+        self.representable = representable
+        self.key = key
+        self.path = path
+        publication = SessionPublication(clock: ContinuousClock(), link: SessionLink(publisher)) {
+            SessionReading(
+                content: representable.content, snapshot: representable.playbackSnapshot,
+                commands: representable.commands, devices: representable.devices)
+        }
+    }
+
+    func begin() { publication.begin() }
+
+    func update(_ attributes: Data) throws {
+        representable.update(try RemoteSessionRuntime.decode(Representable.Attributes.self, attributes, of: key))
+    }
+}

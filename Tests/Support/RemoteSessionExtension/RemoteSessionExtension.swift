@@ -1,0 +1,102 @@
+import ExtensionFoundation
+import Foundation
+import NowPlaying
+import Observation
+
+/// Represents what `PublishingApp` plays on devices that are not there, and prints what it is asked.
+@main
+struct RemoteSessionExtension: @MainActor RemoteMediaSessionExtension {
+    struct Failure: LocalizedError {
+        var errorDescription: String? { "The speaker is on fire." }
+    }
+
+    init() { log("made") }
+
+    var configuration: some AppExtensionConfiguration { RemoteMediaSessionExtensionConfiguration(extension: self) }
+
+    func session(_ attributes: RemoteAttributes) async throws -> RemoteSpeaker {
+        log("session \(attributes.id) \(attributes.title)")
+        if attributes.title == "fails" { throw Failure() }
+        let speaker = RemoteSpeaker(attributes)
+        Task {
+            for await token in speaker.pushTokenUpdates { log("token \(speaker.id) \(token.count)") }
+        }
+        return speaker
+    }
+}
+
+struct RemoteAttributes: RemoteMediaSessionAttributes {
+    var id: String
+    var title: String
+    var isPlaying = false
+    var position = 0.0
+    var since: Date?
+    var levels: [Float] = []
+    var picture: String?
+}
+
+@MainActor
+@Observable
+final class RemoteSpeaker: @MainActor RemoteMediaSessionRepresentable {
+    let id: String
+    private var attributes: RemoteAttributes
+    private var levels: [Float]
+
+    init(_ attributes: RemoteAttributes) {
+        id = attributes.id
+        self.attributes = attributes
+        levels = attributes.levels
+    }
+
+    var content: (any MediaContentRepresentable)? {
+        guard !attributes.title.isEmpty else { return nil }
+        return MusicContent(
+            id: attributes.title, songTitle: attributes.title, artistName: "Artist", albumName: "", type: .audio,
+            duration: .finite(240), artwork: nil)
+    }
+
+    var playbackSnapshot: MediaPlaybackSnapshot? {
+        MediaPlaybackSnapshot(
+            state: attributes.isPlaying ? .playing() : .paused, elapsedTime: attributes.position,
+            timestamp: attributes.since)
+    }
+
+    var commands: [MediaCommand] {
+        [
+            .play { await self.act("play") { $0.isPlaying = true } },
+            .pause { await self.act("pause") { $0.isPlaying = false } },
+            .next { throw RemoteSessionExtension.Failure() },
+            .stop { _exit(7) },
+        ]
+    }
+
+    var devices: [MediaDevice] {
+        levels.enumerated().map { index, level in
+            MediaDevice(
+                id: "speaker\(index)", name: ["Kitchen", "Bath", "Hall"][index % 3], type: .speaker,
+                capabilities: [
+                    .absoluteVolume(level) { level in
+                        await MainActor.run {
+                            log("level \(index) \(level)")
+                            self.levels[index] = level
+                        }
+                    },
+                    .relativeVolume(onIncrement: { log("up \(index)") }, onDecrement: { log("down \(index)") }),
+                ])
+        }
+    }
+
+    func update(_ attributes: RemoteAttributes) {
+        log("update \(attributes.title)")
+        self.attributes = attributes
+        levels = attributes.levels
+    }
+
+    private func act(_ name: String, _ change: (inout RemoteAttributes) -> Void) async {
+        log("command \(name)")
+        change(&attributes)
+    }
+}
+
+/// For the extension's log, line by line.
+func log(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
