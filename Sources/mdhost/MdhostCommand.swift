@@ -18,9 +18,9 @@ struct MdhostCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Playback",
                 subcommands: [
-                    PlayCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self, SeekCommand.self,
-                    VolumeCommand.self, MuteCommand.self, GroupCommand.self, SessionsCommand.self, StatusCommand.self,
-                    RouteCommand.self, NowPlayingCommand.self,
+                    PlayCommand.self, StreamCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self,
+                    SeekCommand.self, VolumeCommand.self, MuteCommand.self, GroupCommand.self, SessionsCommand.self,
+                    StatusCommand.self, RouteCommand.self, NowPlayingCommand.self,
                 ]),
             CommandGroup(
                 name: "System",

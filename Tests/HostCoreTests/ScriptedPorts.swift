@@ -234,6 +234,15 @@ final class RecordingFiles: MediaFileServer {
         return file
     }
 
+    func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile {
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        let file = ServedFile(
+            id: UUID().uuidString, url: URL(string: "http://10.0.0.1:8200/token/stream.wav")!, contentType: "audio/wav")
+        served.withLock { $0.append(file) }
+        admitted.withLock { $0[file.id] = deviceAddresses }
+        return file
+    }
+
     func admit(_ deviceAddresses: [String], to file: ServedFile) async {
         admitted.withLock { $0[file.id, default: []] += deviceAddresses }
     }

@@ -88,6 +88,29 @@ struct SessionTests {
         await world.finish()
     }
 
+    /// Nobody could go on reading it.
+    @Test func aStreamIsServedAndNotRemembered() async throws {
+        let world = HostUnderTest(ScriptedRunner(script: Self.willing))
+        await world.discover()
+        let session = try await world.host.play(
+            .stream(OpenStream(descriptor: open("/dev/zero", O_RDONLY))), on: HostUnderTest.device.id,
+            application: nil, media: MediaInformation(), prompt: nil)
+        #expect(world.files.admitted.withLock { $0.values.map(\.self) } == [["10.0.0.5"]])
+        #expect(try await world.host.session(session).source == "stream:")
+        #expect(
+            world.runner.calls.contains {
+                if case .startSession(_, _, "http://10.0.0.1:8200/token/stream.wav", let media) = $0 {
+                    media.contentType == "audio/wav"
+                } else {
+                    false
+                }
+            })
+        #expect(try await world.store.adoptableSessions().isEmpty)
+        try await world.host.stop(session)
+        #expect(world.files.withdrawn.withLock { $0.count } == 1)
+        await world.finish()
+    }
+
     @Test func stoppingLetsTheDeviceGo() async throws {
         let world = HostUnderTest(ScriptedRunner(script: Self.willing))
         await world.discover()

@@ -92,6 +92,19 @@ actor RawClient {
         return Array(buffer.prefix(count))
     }
 
+    /// The next chunk of a body without a length; nothing at its end.
+    func chunk() throws -> [UInt8] {
+        let newline = Array("\r\n".utf8)
+        while buffer.firstRange(of: newline) == nil { try fill() }
+        guard let end = buffer.firstRange(of: newline),
+            let count = Int(String(decoding: buffer[..<end.lowerBound], as: UTF8.self), radix: 16)
+        else { throw Failure.malformed("a chunk") }
+        buffer.removeSubrange(..<end.upperBound)
+        let bytes = try body(count)
+        _ = try body(2)
+        return bytes
+    }
+
     /// Reads and drops until the connection ends.
     func drain() -> Int {
         var count = buffer.count

@@ -61,22 +61,33 @@ struct DeviceObject: Sendable {
             },
             .async("Play", in: [("url", "s"), ("options", "a{sv}")], out: [("session", "o")]) { call in
                 let request = try PlayRequest(call.arguments)
-                let session = try await host.play(
-                    request.url, on: call.device, with: request.others, application: request.application,
-                    media: request.media, via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
-                // Whoever gave up waiting does not want to hear it later.
-                guard await server.isConnected(call.client) else {
-                    try? await host.stop(session)
-                    throw HostError.clientGone
-                }
-                await host.published()
-                return [.objectPath(HostNames.sessionPath(session))]
+                return try await play(.address(request.url), request.options, call)
+            },
+            .async("PlayStream", in: [("stream", "h"), ("options", "a{sv}")], out: [("session", "o")]) { call in
+                guard let descriptor = call.arguments.first?.asFileDescriptor else { throw HostError.badArguments }
+                let stream = try OpenStream(duplicating: descriptor.number, samples: try SampleFormat(call.options))
+                return try await play(.stream(stream), PlayOptions(call.options), call)
             },
             .async("SendData", in: [("data", "ay")], out: []) { call in
                 try await host.sendRouteData(Data(call.arguments.first?.asBytes ?? []), device: call.device)
                 return []
             },
         ]
+    }
+
+    private func play(
+        _ source: PlaybackSource, _ options: PlayOptions, _ call: DBusMethodCall
+    ) async throws -> [DBusValue] {
+        let session = try await host.play(
+            source, on: call.device, with: options.others, application: options.application, media: options.media,
+            via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
+        // Whoever gave up waiting does not want to hear it later.
+        guard await server.isConnected(call.client) else {
+            try? await host.stop(session)
+            throw HostError.clientGone
+        }
+        await host.published()
+        return [.objectPath(HostNames.sessionPath(session))]
     }
 
     private var groupMethods: [DBusMethod] {
@@ -183,10 +194,7 @@ struct DeviceObject: Sendable {
 /// The arguments of `Device1.Play`.
 private struct PlayRequest {
     let url: URL
-    /// The devices that play it too; `nil` for those that are used together already.
-    let others: [String]?
-    let application: String?
-    let media: MediaInformation
+    let options: PlayOptions
 
     init(_ arguments: [DBusValue]) throws(HostError) {
         guard arguments.count == 2, let text = arguments[0].asString, let options = arguments[1].asDictionary else {
@@ -196,12 +204,34 @@ private struct PlayRequest {
             throw HostError(.invalidArgument, "\(text) is no address; a file is given as file:///path.")
         }
         self.url = url
+        self.options = PlayOptions(options)
+    }
+}
+
+/// The options of `Device1.Play` and `PlayStream`.
+private struct PlayOptions {
+    /// The devices that play it too; `nil` for those that are used together already.
+    let others: [String]?
+    let application: String?
+    let media: MediaInformation
+
+    init(_ options: [String: DBusValue]) {
         others = options["with"]?.asArray?.compactMap { $0.asString.map(HostNames.deviceIdentifier) }
         application = options["application"]?.asString
         media = MediaInformation(
             title: options["title"]?.asString, artist: options["artist"]?.asString,
             artworkURL: options["artwork"]?.asString, contentType: options["contentType"]?.asString,
             duration: options["duration"]?.asDouble, startPosition: options["startPosition"]?.asDouble)
+    }
+}
+
+extension SampleFormat {
+    /// `nil` where the stream tells itself what it holds.
+    fileprivate init?(_ options: [String: DBusValue]) throws(HostError) {
+        guard let encoding = options["sampleFormat"]?.asString else { return nil }
+        try self.init(
+            encoding: encoding, rate: options["sampleRate"]?.asInt64.flatMap { Int(exactly: $0) } ?? 44_100,
+            channels: options["channels"]?.asInt64.flatMap { Int(exactly: $0) } ?? 2)
     }
 }
 

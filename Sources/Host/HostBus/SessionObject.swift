@@ -92,6 +92,7 @@ struct SessionObject: Sendable {
 
     /// What media without a title is called: the last part of its address, without the extension.
     private static func fileName(_ source: String) -> String {
-        URL(string: source)?.deletingPathExtension().lastPathComponent ?? ""
+        if source == PlaybackSource.streamAddress { return "Stream" }
+        return URL(string: source)?.deletingPathExtension().lastPathComponent ?? ""
     }
 }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP server on one local address, for the files offered there.
+/// An HTTP server on one local address, for the files and streams offered there.
 final class FileListener: Sendable {
     private static let largestChunk = 1 << 16
     private static let idleTimeout = TimeAmount.seconds(30)
@@ -16,10 +16,10 @@ final class FileListener: Sendable {
     private let task: Task<Void, Never>
     private let group: MultiThreadedEventLoopGroup
 
-    /// The files by token.
+    /// What is on offer, by token.
     final class FileTable: Sendable {
-        private let files = Mutex<[String: SharedFile]>([:])
-        subscript(token: String) -> SharedFile? {
+        private let files = Mutex<[String: SharedMedia]>([:])
+        subscript(token: String) -> SharedMedia? {
             get { files.withLock { $0[token] } }
             set { files.withLock { $0[token] = newValue } }
         }
@@ -32,7 +32,7 @@ final class FileListener: Sendable {
         self.group = group
     }
 
-    func offer(_ file: SharedFile, token: String) { files[token] = file }
+    func offer(_ file: SharedMedia, token: String) { files[token] = file }
 
     func withdraw(token: String) {
         let file = files[token]
@@ -109,15 +109,28 @@ final class FileListener: Sendable {
             return
         }
         defer { shared.end(channel) }
-        guard let facts = shared.file.facts else { throw FileTrouble.unreadable }
-        let answer = FileAnswer(to: request, contentType: shared.contentType, facts: facts)
-        guard let range = answer.body else {
-            try await writer.writeResponse(HTTPResponse(answer))
-            return
+        switch shared.content {
+        case .file(let file):
+            guard let facts = file.facts else { throw FileTrouble.unreadable }
+            let answer = FileAnswer(to: request, contentType: shared.contentType, facts: facts)
+            guard let range = answer.body else { return try await writer.writeResponse(HTTPResponse(answer)) }
+            var body = try await writer.writeHead(HTTPResponse(answer))
+            try await send(range, of: file, to: &body, allocator: channel.allocator)
+            try await body.finish(nil)
+        case .stream(let feed):
+            let answer = StreamAnswer(to: request, contentType: shared.contentType)
+            guard answer.hasBody else {
+                try await writer.writeResponse(HTTPResponse(answer))
+                // Without a length a chunked body is announced, whose end is sent although none has to follow.
+                if answer.status == .ok { try? await channel.close() }
+                return
+            }
+            var body = try await writer.writeHead(HTTPResponse(answer))
+            var reader = await feed.reader()
+            // Only as fast as the device takes it, and so its writer waits as well.
+            while let bytes = try await feed.next(&reader) { try await body.write(ByteBuffer(bytes: bytes)) }
+            try await body.finish(nil)
         }
-        var body = try await writer.writeHead(HTTPResponse(answer))
-        try await send(range, of: shared.file, to: &body, allocator: channel.allocator)
-        try await body.finish(nil)
     }
 
     /// Chunk by chunk; writing waits for a slow device.
@@ -154,7 +167,7 @@ final class FileListener: Sendable {
 }
 
 extension HTTPResponse {
-    fileprivate init(_ answer: FileAnswer) {
-        self.init(status: answer.status, headerFields: answer.headers)
-    }
+    fileprivate init(_ answer: FileAnswer) { self.init(status: answer.status, headerFields: answer.headers) }
+
+    fileprivate init(_ answer: StreamAnswer) { self.init(status: answer.status, headerFields: answer.headers) }
 }

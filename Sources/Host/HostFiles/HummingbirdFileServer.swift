@@ -10,7 +10,7 @@ import Logging
 package actor HummingbirdFileServer: MediaFileServer {
     private struct Offer {
         let local: NumericAddress
-        let file: SharedFile
+        let media: SharedMedia
     }
 
     /// A listener that runs or is about to.
@@ -31,9 +31,28 @@ package actor HummingbirdFileServer: MediaFileServer {
 
     package func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile {
         let opened = try OpenedFile(file)
+        return try await offer(
+            .file(opened), name: opened.name, contentType: MediaType.of(opened.name), to: deviceAddresses)
+    }
+
+    package func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile {
+        let feed = try StreamFeed(stream)
+        do {
+            let type = try await feed.begin()
+            let name = "stream" + (MediaType.suffix(of: type).map { "." + $0 } ?? "")
+            return try await offer(.stream(feed), name: name, contentType: type, to: deviceAddresses)
+        } catch {
+            feed.end()
+            throw error
+        }
+    }
+
+    private func offer(
+        _ content: SharedMedia.Content, name: String, contentType: String, to deviceAddresses: [String]
+    ) async throws -> ServedFile {
         let devices = deviceAddresses.compactMap { NumericAddress($0) }
         guard !devices.isEmpty else {
-            throw HostError(.invalidArgument, "The device has no numeric address to serve “\(opened.name)” to.")
+            throw HostError(.invalidArgument, "The device has no numeric address to serve “\(name)” to.")
         }
         // A link-local URL lacks the scope the device would need, so that is the last resort.
         let preferred = devices.filter { !$0.isLinkLocal } + devices.filter(\.isLinkLocal)
@@ -43,16 +62,16 @@ package actor HummingbirdFileServer: MediaFileServer {
         }
         let token = Self.makeToken()
         let listener = try await listener(on: local, for: token)
-        let shared = SharedFile(opened, to: Set(devices))
+        let shared = SharedMedia(content, contentType: contentType, to: Set(devices))
         listener.offer(shared, token: token)
-        offers[token] = Offer(local: local, file: shared)
-        let path = "/\(token)/\(Self.percentEncoded(opened.name))"
+        offers[token] = Offer(local: local, media: shared)
+        let path = "/\(token)/\(Self.percentEncoded(name))"
         guard let url = URL(string: "http://\(local.urlHost):\(listener.port)\(path)") else {
             await withdraw(token)
-            throw HostError(.internalFailure, "“\(opened.name)” makes no URL.")
+            throw HostError(.internalFailure, "“\(name)” makes no URL.")
         }
-        logger.info("serving \(opened.name) to \(deviceAddresses.joined(separator: ", ")) from port \(listener.port)")
-        return ServedFile(id: token, url: url, contentType: shared.contentType)
+        logger.info("serving \(name) to \(deviceAddresses.joined(separator: ", ")) from port \(listener.port)")
+        return ServedFile(id: token, url: url, contentType: contentType)
     }
 
     package func resume(_ file: ServedFile, of source: URL, to deviceAddresses: [String]) async throws {
@@ -67,14 +86,16 @@ package actor HummingbirdFileServer: MediaFileServer {
             throw HostError(
                 .hostUnavailable, "“\(opened.name)” was served from port \(port), which is not free any more.")
         }
-        let shared = SharedFile(opened, to: Set(deviceAddresses.compactMap { NumericAddress($0) }))
+        let shared = SharedMedia(
+            .file(opened), contentType: MediaType.of(opened.name),
+            to: Set(deviceAddresses.compactMap { NumericAddress($0) }))
         listener.offer(shared, token: file.id)
-        offers[file.id] = Offer(local: local, file: shared)
+        offers[file.id] = Offer(local: local, media: shared)
         logger.info("serving \(opened.name) again to \(deviceAddresses.joined(separator: ", ")) from port \(port)")
     }
 
     package func admit(_ deviceAddresses: [String], to file: ServedFile) {
-        offers[file.id]?.file.admit(deviceAddresses.compactMap { NumericAddress($0) })
+        offers[file.id]?.media.admit(deviceAddresses.compactMap { NumericAddress($0) })
     }
 
     package func withdraw(_ file: ServedFile) async {
@@ -83,7 +104,7 @@ package actor HummingbirdFileServer: MediaFileServer {
 
     /// Whether a device has asked for the file at least once: none within seconds of a start hints at a firewall.
     package func wasFetched(_ file: ServedFile) -> Bool {
-        offers[file.id]?.file.wasFetched ?? false
+        offers[file.id]?.media.wasFetched ?? false
     }
 
     /// Withdraws everything.
@@ -93,7 +114,7 @@ package actor HummingbirdFileServer: MediaFileServer {
 
     private func withdraw(_ token: String) async {
         guard let offer = offers.removeValue(forKey: token) else { return }
-        offer.file.withdraw()
+        offer.media.withdraw()
         await leave(offer.local, token)
     }
 

@@ -81,6 +81,34 @@ extension HostClient {
         _ url: URL, on device: String, with others: [String]? = nil, application: String? = nil,
         media: MediaInformation = MediaInformation(), via: String? = nil
     ) async throws(HostError) -> String {
+        let options = Self.options(others, application, media, via)
+        let reply = try await self.device(device, "Play", [.string(url.absoluteString), .options(options)])
+        return reply.first?.asString ?? ""
+    }
+
+    /// Plays what another program writes, see ``play(_:on:with:application:media:via:)``.
+    ///
+    /// - Parameters:
+    ///   - stream: Readable; the daemon gets a descriptor of its own, the caller keeps this one.
+    ///   - samples: What the stream holds where it has no header; `nil` where it tells itself.
+    package func play(
+        stream: Int32, samples: SampleFormat?, on device: String, with others: [String]? = nil,
+        media: MediaInformation = MediaInformation(), via: String? = nil
+    ) async throws(HostError) -> String {
+        var options = Self.options(others, nil, media, via)
+        if let samples {
+            options["sampleFormat"] = .string(samples.encoding.rawValue)
+            options["sampleRate"] = .uint32(UInt32(clamping: samples.rate))
+            options["channels"] = .uint32(UInt32(clamping: samples.channels))
+        }
+        let descriptor = DBusValue.fileDescriptor(DBusDescriptor(sending: stream))
+        let reply = try await self.device(device, "PlayStream", [descriptor, .options(options)])
+        return reply.first?.asString ?? ""
+    }
+
+    private static func options(
+        _ others: [String]?, _ application: String?, _ media: MediaInformation, _ via: String?
+    ) -> [String: DBusValue] {
         var options: [String: DBusValue] = [:]
         options["via"] = via.map(DBusValue.string)
         options["with"] = others.map { .array(of: "o", $0.map(DBusValue.objectPath)) }
@@ -91,8 +119,7 @@ extension HostClient {
         options["contentType"] = media.contentType.map(DBusValue.string)
         options["duration"] = media.duration.map(DBusValue.double)
         options["startPosition"] = media.startPosition.map(DBusValue.double)
-        let reply = try await self.device(device, "Play", [.string(url.absoluteString), .options(options)])
-        return reply.first?.asString ?? ""
+        return options
     }
 
     package func setVolume(_ level: Double, device: String) async throws(HostError) {

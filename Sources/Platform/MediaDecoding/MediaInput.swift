@@ -14,6 +14,10 @@ final class MediaInput {
         address.lowercased().hasPrefix("http") ? "http,https,tcp,tls,crypto" : "file"
     }
 
+    private static func isOfThisMachine(_ address: String) -> Bool {
+        ["http://127.0.0.1:", "http://[::1]:"].contains { address.lowercased().hasPrefix($0) }
+    }
+
     /// Microseconds without a byte.
     private static let patience = "15000000"
     private static let largestPicture = 4 * 1024 * 1024
@@ -57,7 +61,8 @@ final class MediaInput {
     ) throws(DecodingError) -> (UnsafeMutablePointer<AVStream>, UnsafePointer<AVCodec>) {
         var options: OpaquePointer?
         av_dict_set(&options, "protocol_whitelist", protocols(address), 0)
-        av_dict_set(&options, "rw_timeout", patience, 0)
+        // The daemon is not silent because it is lost, but because a program that writes to it is.
+        if !isOfThisMachine(address) { av_dict_set(&options, "rw_timeout", patience, 0) }
         av_dict_set(&options, "reconnect", "1", 0)
         av_dict_set(&options, "user_agent", "mdhost", 0)
         var opened: UnsafeMutablePointer<AVFormatContext>? = context

@@ -65,13 +65,7 @@ struct PlayCommand: AsyncParsableCommand {
             connection.inputs.addSignals()
             let path = try await start(url, on: devices, &connection, output)
             let session = try await connection.session(at: path)
-            if detach {
-                try tellStarted(session, connection.view.names(of: session), output)
-            } else {
-                var player = PlayerScreen(session: session, connection: connection, output: output)
-                try await player.run()
-                connection = player.connection
-            }
+            connection = try await connection.follow(session, isDetached: detach, output)
             await connection.close()
         }
     }
@@ -82,22 +76,11 @@ struct PlayCommand: AsyncParsableCommand {
     ) async throws -> String {
         let media = MediaInformation(
             title: title, artist: artist, contentType: contentType, startPosition: from.flatMap(ClockTime.seconds))
-        let names = DisplayText.clean(devices.map(\.name).joined(separator: " + "))
-        if Terminal.errors.isInteractive, !output.isJSON {
-            output.notice(Style.dim("Connecting to \(names) …", on: .errors))
-        }
+        connection.announce(devices, output)
         let paths = devices.map(\.path)
         return try await connection.answer { [client = connection.client, via] () throws(HostError) in
             try await client.play(
                 url, on: paths[0], with: paths.count > 1 ? Array(paths.dropFirst()) : nil, media: media, via: via)
-        }
-    }
-
-    private func tellStarted(_ session: ClientSession, _ names: String, _ output: Output) throws {
-        if output.isJSON {
-            try output.json(session)
-        } else {
-            output.line("Playing on \(DisplayText.clean(names)) (session \(session.id)).")
         }
     }
 }

@@ -23,6 +23,9 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
     package var token: Data?
     package let servedFile: ServedFile?
 
+    /// Whether the next daemon could take it up: a stream ends with the daemon it was handed to.
+    var outlivesDaemon: Bool { source != PlaybackSource.streamAddress }
+
     package init(
         id: String, device: DeviceDescription, others: [DeviceDescription]? = nil, extensionIdentifier: String,
         source: String, url: String, application: String?, media: MediaInformation, token: Data? = nil,

@@ -92,7 +92,7 @@ extension MediaHost {
 
     /// Stores what is needed to take the session up again; durable when it returns.
     func keepRecord(_ id: String) async {
-        guard let record = adoptable[id] else { return }
+        guard let record = adoptable[id], record.outlivesDaemon else { return }
         do {
             try await store.keep(record)
         } catch {

@@ -7,20 +7,20 @@ extension MediaHost {
     /// A device that follows others stands for its group: it plays on all of them.
     ///
     /// - Parameters:
-    ///   - source: `http:`, `https:` or another URL the device opens itself, or a `file:` URL of this machine, which the
-    ///     host serves to that device alone while the session lives.
+    ///   - source: What is to be heard or seen.
     ///   - others: Exactly these play it together with the device; `nil` for those it is used together with already.
     ///   - application: Remote application to launch; `nil` for the device's own player.
     ///   - via: Which part of a device made of several, as of ``parts(of:via:)``; `nil` for one that can, see
     ///     ``withPart(of:via:where:unable:_:)``.
     /// - Returns: The session's identifier, once the device accepted the playback.
     /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)`` and ``join(_:_:prompt:)``, and `file-not-found`,
-    ///   `unsupported-format`, `unreachable-url`, `session-failed`, `device-refused`, `not-supported`.
+    ///   `unsupported-format`, `unreachable-url`, `session-failed`, `device-refused`, `not-supported`, and
+    ///   `invalid-argument` for a stream with nothing in it.
     package func play(
-        _ source: URL, on id: String, with others: [String]? = nil, application: String?, media: MediaInformation,
-        via: String? = nil, prompt: PairingPrompt?
+        _ source: PlaybackSource, on id: String, with others: [String]? = nil, application: String?,
+        media: MediaInformation, via: String? = nil, prompt: PairingPrompt?
     ) async throws -> String {
-        if source.isFileURL { try Self.check(file: source) }
+        if case .address(let url) = source, url.isFileURL { try Self.check(file: url) }
         let group = try others?.map { other throws(HostError) in try parts(of: other) }
         let able = try parts(of: id, via: via).filter {
             application == nil ? $0.description.playsAddresses : $0.description.capabilities.contains(.appLaunch)
@@ -39,9 +39,18 @@ extension MediaHost {
         }
     }
 
+    /// Plays an address or a file.
+    package func play(
+        _ address: URL, on id: String, with others: [String]? = nil, application: String?, media: MediaInformation,
+        via: String? = nil, prompt: PairingPrompt?
+    ) async throws -> String {
+        try await play(
+            .address(address), on: id, with: others, application: application, media: media, via: via, prompt: prompt)
+    }
+
     private func play(
-        _ source: URL, on part: HostDevice, with others: [[HostDevice]]?, application: String?, media: MediaInformation,
-        prompt: PairingPrompt?
+        _ source: PlaybackSource, on part: HostDevice, with others: [[HostDevice]]?, application: String?,
+        media: MediaInformation, prompt: PairingPrompt?
     ) async throws -> String {
         // One that follows stands for its group.
         let device = try others == nil ? self.device(groups.leader(of: part.id)) : part
@@ -62,25 +71,21 @@ extension MediaHost {
 
         lastSession += 1
         var session = HostSession(
-            id: String(lastSession), deviceID: id, source: source.absoluteString, application: application, media: media
-        )
+            id: String(lastSession), deviceID: id, source: source.address, application: application, media: media)
         session.members = groups.members(of: id).filter { activations[$0] == nil }
         let players = session.members.compactMap { registry[$0] }
         routes[id]?.currentSession = session.id
         do {
-            var url = source
-            if source.isFileURL {
-                let served = try await files.serve(source, to: players.flatMap(\.description.mediaReaders))
-                routes[id]?.servedFile = served
-                url = served.url
-                session.media.contentType = session.media.contentType ?? served.contentType
-            }
+            let served = try await serve(source, to: players)
+            routes[id]?.servedFile = served
+            if let served { session.media.contentType = session.media.contentType ?? served.contentType }
+            let url = served?.url.absoluteString ?? session.source
             sessions[session.id] = session
             adoptable[session.id] = AdoptableSession(
                 id: session.id, device: device.description,
                 others: players.count > 1 ? players.dropFirst().map(\.description) : nil,
                 extensionIdentifier: route.extensionIdentifier,
-                source: session.source, url: url.absoluteString, application: application, media: session.media,
+                source: session.source, url: url, application: application, media: session.media,
                 servedFile: routes[id]?.servedFile)
             publish(session)
             // Before the device is asked: whatever happens from here on, the next daemon knows of it.
@@ -102,10 +107,19 @@ extension MediaHost {
         }
     }
 
-    private func start(_ session: HostSession, url: URL, route: Route) async throws {
+    /// Makes what the devices cannot open themselves reachable to them; `nil` for what they can.
+    private func serve(_ source: PlaybackSource, to players: [HostDevice]) async throws -> ServedFile? {
+        let readers = players.flatMap(\.description.mediaReaders)
+        switch source {
+        case .address(let url): return url.isFileURL ? try await files.serve(url, to: readers) : nil
+        case .stream(let stream): return try await files.serve(stream, to: readers)
+        }
+    }
+
+    private func start(_ session: HostSession, url: String, route: Route) async throws {
         let name = spokenName(session.deviceID)
         let call = ExtensionCall.startSession(
-            session: route.linkSession, identifier: session.application, url: url.absoluteString, media: session.media)
+            session: route.linkSession, identifier: session.application, url: url, media: session.media)
         try await starts.outcome(
             session.id, within: timing.sessionStart, clock: clock,
             late: HostError(.timedOut, "\(name) did not start playing in time.")

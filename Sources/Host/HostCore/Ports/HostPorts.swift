@@ -35,6 +35,12 @@ package protocol MediaFileServer: Sendable {
     ///     the URL carries the local address of the interface that reaches the first reachable one.
     /// - Throws: ``HostError`` `file-not-found`, `unreachable` or `invalid-argument`.
     func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile
+    /// Serves what another program writes, once, as fast as it is fetched; the writer waits meanwhile.
+    ///
+    /// Returns when there is something to serve.
+    ///
+    /// - Throws: As ``serve(_:to:)-(URL,_)``, and `invalid-argument` for a stream with nothing in it.
+    func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile
     /// Lets more devices fetch what is served; nothing where it is not served any more.
     func admit(_ deviceAddresses: [String], to file: ServedFile) async
     /// Serves a file again under the URL it had, as an earlier process served it.

@@ -8,6 +8,28 @@ enum MediaType {
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
+    /// What media begin like; ``unknown`` where they tell nothing.
+    static func ofBeginning(_ bytes: [UInt8]) -> String {
+        func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
+        if has("RIFF") { return has("WAVE", at: 8) ? "audio/wav" : has("AVI ", at: 8) ? "video/x-msvideo" : unknown }
+        if has("fLaC") { return "audio/flac" }
+        if has("OggS") { return "audio/ogg" }
+        if has("ID3") { return "audio/mpeg" }
+        if has("FORM") { return "audio/aiff" }
+        if has("ftyp", at: 4) { return has("M4A", at: 8) ? "audio/mp4" : "video/mp4" }
+        guard bytes.count >= 4 else { return unknown }
+        if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "video/x-matroska" }
+        // Eleven bits of synchronisation; layer 0 is AAC.
+        if bytes[0] == 0xFF, bytes[1] & 0xE0 == 0xE0 { return bytes[1] & 0x06 == 0 ? "audio/aac" : "audio/mpeg" }
+        if bytes[0] == 0x47, bytes.count <= 188 || bytes[188] == 0x47 { return "video/mp2t" }
+        return unknown
+    }
+
+    /// The shortest file name extension of a type, the first in the alphabet of several; `nil` for an unknown one.
+    static func suffix(of type: String) -> String? {
+        types.filter { $0.value == type }.keys.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+
     private static let types = [
         // Video
         "3gp": "video/3gpp", "asf": "video/x-ms-asf", "avi": "video/x-msvideo", "flv": "video/x-flv",

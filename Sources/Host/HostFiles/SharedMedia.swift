@@ -1,8 +1,13 @@
 import NIOCore
 import Synchronization
 
-/// One file on offer: who may fetch it, and the connections that do.
-final class SharedFile: Sendable {
+/// One file or stream on offer: who may fetch it, and the connections that do.
+final class SharedMedia: Sendable {
+    enum Content: Sendable {
+        case file(OpenedFile)
+        case stream(StreamFeed)
+    }
+
     private struct State {
         var allowed: Set<NumericAddress>
         var isWithdrawn = false
@@ -10,14 +15,14 @@ final class SharedFile: Sendable {
         var transfers: [ObjectIdentifier: any Channel] = [:]
     }
 
-    let file: OpenedFile
+    let content: Content
     let contentType: String
     private let state: Mutex<State>
 
-    init(_ file: OpenedFile, to allowed: Set<NumericAddress>) {
-        self.file = file
+    init(_ content: Content, contentType: String, to allowed: Set<NumericAddress>) {
+        self.content = content
+        self.contentType = contentType
         state = Mutex(State(allowed: allowed))
-        contentType = MediaType.of(file.name)
     }
 
     /// Whether the device has asked for it at least once.
@@ -28,7 +33,7 @@ final class SharedFile: Sendable {
 
     /// Notes the beginning of an answer.
     ///
-    /// - Returns: `false` if the peer may not have the file, or nobody may any more.
+    /// - Returns: `false` if the peer may not have it, or nobody may any more.
     func begin(_ channel: any Channel) -> Bool {
         guard let peer = NumericAddress(channel.remoteAddress) else { return false }
         return state.withLock { state in
@@ -51,5 +56,6 @@ final class SharedFile: Sendable {
             return Array(state.transfers.values)
         }
         for channel in channels { channel.close(promise: nil) }
+        if case .stream(let feed) = content { feed.end() }
     }
 }

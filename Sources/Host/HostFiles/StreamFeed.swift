@@ -1,0 +1,175 @@
+import Dispatch
+import Foundation
+import Glibc
+import HostCore
+import HostInterface
+import Synchronization
+
+/// Reads a stream for those who fetch it, on a thread of its own: it waits for whoever writes.
+///
+/// Its beginning is kept, so that a device that looks at it first and plays it then gets all of it.
+actor StreamFeed {
+    /// One answer's place in the stream.
+    struct Reader {
+        fileprivate let number: Int
+        fileprivate var offset: Int
+    }
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+
+    /// Bytes of the beginning that are kept, as long as no more than that was read.
+    private static let keptLength = 1 << 19
+    private static let chunk = 1 << 16
+    /// How long a program may take to write its first bytes, in milliseconds.
+    private static let patience: Int32 = 15_000
+
+    private let queue = StreamQueue()
+    private let stream: OpenStream
+    /// Ends what waits for the stream.
+    private let wake: Wake
+    /// The number of the last reader, which is the only one that gets anything.
+    private let newest = Atomic(0)
+    private var beginning: [UInt8] = []
+    private var length = 0
+    private var isOver = false
+
+    /// - Throws: ``HostError`` `internal-failure` where the system has no descriptors left.
+    init(_ stream: OpenStream) throws(HostError) {
+        self.stream = stream
+        wake = try Wake()
+    }
+
+    /// Waits for the first bytes.
+    ///
+    /// - Returns: The MIME type that they are of.
+    /// - Throws: ``HostError`` `invalid-argument` for a stream without any, `timed-out`, `cancelled`.
+    func begin() throws(HostError) -> String {
+        if let samples = stream.samples { keep(WaveHeader.bytes(of: samples)) }
+        let header = length
+        // A container tells what it is in its first bytes, which need not come at once.
+        while length < (header > 0 ? header + 1 : 12), !isOver {
+            if let bytes = try read(within: Self.patience) {
+                keep(bytes)
+            } else if length == header {
+                throw HostError(.timedOut, "Nothing was written to the stream for \(Self.patience / 1000) s.")
+            } else {
+                break
+            }
+        }
+        guard length > header else { throw HostError(.invalidArgument, "There is nothing in the stream.") }
+        return MediaType.ofBeginning(beginning)
+    }
+
+    /// For a new answer, which is the only one from now on: the beginning where all that was read is still there.
+    nonisolated func reader() async -> Reader {
+        let number = newest.add(1, ordering: .relaxed).newValue
+        // Who waits for more would keep the new one waiting, too.
+        wake.signal()
+        return await place(number)
+    }
+
+    private func place(_ number: Int) -> Reader {
+        Reader(number: number, offset: length == beginning.count ? 0 : length)
+    }
+
+    /// What comes next, as soon as there is something; `nil` at the end, or where another reader took over.
+    ///
+    /// - Throws: ``HostError`` `cancelled` when it was withdrawn.
+    func next(_ reader: inout Reader) throws(HostError) -> [UInt8]? {
+        while reader.number == newest.load(ordering: .relaxed) {
+            if reader.offset < beginning.count {
+                let end = min(beginning.count, reader.offset + Self.chunk)
+                defer { reader.offset = end }
+                return Array(beginning[reader.offset..<end])
+            }
+            guard !isOver else { return nil }
+            guard let bytes = try read(within: -1) else { continue }
+            keep(bytes)
+            reader.offset = length
+            return bytes.isEmpty ? nil : bytes
+        }
+        return nil
+    }
+
+    /// Ends what waits for the stream, from anywhere, for good.
+    nonisolated func end() { wake.end() }
+
+    private func keep(_ bytes: [UInt8]) {
+        if length == beginning.count, length + bytes.count <= Self.keptLength { beginning += bytes }
+        length += bytes.count
+    }
+
+    /// - Parameter limit: Milliseconds; negative for ever.
+    /// - Returns: Nothing at the end of the stream, `nil` after the limit or when another reader came.
+    private func read(within limit: Int32) throws(HostError) -> [UInt8]? {
+        var events = [
+            pollfd(fd: stream.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = poll(&events, 2, limit)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0, !wake.isEnded else { throw HostError(.cancelled, "The stream was ended.") }
+            if events[1].revents != 0 { wake.clear() }
+            guard events[0].revents != 0 else { return nil }
+            var result = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: Self.chunk) { buffer, used in
+                result = Glibc.read(stream.descriptor, buffer.baseAddress, buffer.count)
+                used = max(0, result)
+            }
+            if result < 0, errno == EINTR || errno == EAGAIN { continue }
+            isOver = result <= 0
+            return bytes
+        }
+    }
+}
+
+/// A descriptor that becomes readable when something else has to be looked at.
+private final class Wake: Sendable {
+    let descriptor: Int32
+    private let writing: Int32
+    private let ended = Atomic(false)
+
+    init() throws(HostError) {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            throw HostError(.internalFailure, "No pipe can be made: \(String(cString: strerror(errno))).")
+        }
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+        (descriptor, writing) = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(descriptor)
+        close(writing)
+    }
+
+    var isEnded: Bool { ended.load(ordering: .acquiring) }
+
+    func signal() { _ = write(writing, [1], 1) }
+
+    func end() {
+        ended.store(true, ordering: .releasing)
+        signal()
+    }
+
+    func clear() {
+        var bytes = [UInt8](repeating: 0, count: 64)
+        _ = Glibc.read(descriptor, &bytes, bytes.count)
+    }
+}
+
+/// A thread's worth of order for reads that wait.
+private final class StreamQueue: SerialExecutor, Sendable {
+    private let queue = DispatchQueue(label: "org.mdhost.stream")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
+}

@@ -1,0 +1,19 @@
+import HostInterface
+
+/// The header that makes samples a WAVE file without an end.
+///
+/// Source: Microsoft's multimedia data standards update; lengths of all ones are what programs that write to pipes use.
+enum WaveHeader {
+    static func bytes(of format: SampleFormat) -> [UInt8] {
+        let frame = format.encoding.bytes * format.channels
+        let kind: UInt16 = format.encoding == .float32 ? 3 : 1
+        return Array("RIFF".utf8) + little(UInt32.max) + Array("WAVEfmt ".utf8) + little(UInt32(16)) + little(kind)
+            + little(UInt16(format.channels)) + little(UInt32(format.rate)) + little(UInt32(format.rate * frame))
+            + little(UInt16(frame)) + little(UInt16(format.encoding.bytes * 8)) + Array("data".utf8)
+            + little(UInt32.max)
+    }
+
+    private static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+        withUnsafeBytes(of: number.littleEndian) { Array($0) }
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Foundation
+import HostClient
+import HostInterface
+
+struct StreamCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stream", abstract: "Play what another program writes, on a device.",
+        discussion: """
+            Reads standard input: … | mdhost stream Kitchen. It is played as it comes, and the program that writes it waits \
+            where it is ahead. WAV, FLAC, MP3, Ogg and everything else that tells what it is needs no options; samples \
+            without a header need --format: arecord -f cd -t raw | mdhost stream Kitchen --format s16le. \
+            MPD plays no WAV without a length, so pipe FLAC to it.
+
+            While it plays, the keys of mdhost play work. --detach leaves it playing until the stream ends.
+            """)
+
+    private static let encodings = SampleFormat.Encoding.allCases.map(\.rawValue).joined(separator: ", ")
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+    var device: String
+
+    @Option(help: "Another device that is to play it, too; may be given several times.", completion: .deviceNames)
+    var with: [String] = []
+
+    @Flag(help: "Return once it plays.")
+    var detach = false
+
+    @Option(help: "By which of the protocols the device is reached by, such as MPD.")
+    var via: String?
+
+    @Option(help: "Samples without a header: \(Self.encodings).")
+    var format: String?
+
+    @Option(help: "Of samples without a header: how many a second.")
+    var rate = 44_100
+
+    @Option(help: "Of samples without a header: 1 for mono, 2 for stereo.")
+    var channels = 2
+
+    @Option(help: "Title to show on the device.")
+    var title: String?
+
+    @Option(help: "Artist to show on the device.")
+    var artist: String?
+
+    @Option(help: "MIME type, where the stream does not tell it.")
+    var contentType: String?
+
+    func run() async throws {
+        try await common.perform { output in
+            let samples = try format.map { encoding throws(HostError) in
+                try SampleFormat(encoding: encoding, rate: rate, channels: channels)
+            }
+            let stream = try StandardInput.take()
+            var connection = try await HostConnection()
+            var devices: [ClientDevice] = []
+            for name in [device] + with { devices.append(try await connection.device(named: name)) }
+            try await connection.answerPrompts()
+            connection.inputs.addSignals()
+            let path = try await start(stream, samples, on: devices, &connection, output)
+            // The daemon has it: its writer is to hear of the daemon's end of it, not of ours.
+            close(stream)
+            let session = try await connection.session(at: path)
+            connection = try await connection.follow(session, isDetached: detach, output)
+            await connection.close()
+        }
+    }
+
+    private func start(
+        _ stream: Int32, _ samples: SampleFormat?, on devices: [ClientDevice], _ connection: inout HostConnection,
+        _ output: Output
+    ) async throws -> String {
+        let media = MediaInformation(title: title, artist: artist, contentType: contentType)
+        connection.announce(devices, output)
+        let paths = devices.map(\.path)
+        return try await connection.answer { [client = connection.client, via] () throws(HostError) in
+            try await client.play(
+                stream: stream, samples: samples, on: paths[0], with: paths.count > 1 ? Array(paths.dropFirst()) : nil,
+                media: media, via: via)
+        }
+    }
+}

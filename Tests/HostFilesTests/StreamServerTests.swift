@@ -1,0 +1,160 @@
+import Foundation
+import Glibc
+import HostCore
+import HostInterface
+import Logging
+import Testing
+
+@testable import HostFiles
+
+@Suite(.timeLimit(.minutes(1))) struct StreamServerTests {
+    private let server = HummingbirdFileServer(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+
+    private func path(_ file: ServedFile) -> String { file.url.path(percentEncoded: true) }
+
+    @Test func itIsServedAsItComes() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write("fLaC and the rest ")
+        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        #expect(file.contentType == "audio/flac" && file.url.lastPathComponent == "stream.flac")
+        let prober = try RawClient(to: file.url)
+        let probe = try await prober.request("HEAD", path(file), ["getcontentFeatures.dlna.org": "1"])
+        #expect(probe.status == 200 && probe.headers["content-type"] == "audio/flac")
+        #expect(probe.headers["contentfeatures.dlna.org"]?.hasPrefix("DLNA.ORG_OP=00;") == true)
+        let client = try RawClient(to: file.url)
+        let head = try await client.request("GET", path(file), ["Range": "bytes=2-"])
+        #expect(head.status == 200 && head.headers["content-length"] == nil)
+        #expect(head.headers["accept-ranges"] == "none" && head.headers["transfer-encoding"] == "chunked")
+        #expect(try await client.chunk() == Array("fLaC and the rest ".utf8))
+        try pipe.write("more")
+        #expect(try await client.chunk() == Array("more".utf8))
+        pipe.close()
+        #expect(try await client.chunk() == [])
+        let stranger = try RawClient(to: file.url, from: "127.0.0.2")
+        #expect(try await stranger.request("GET", path(file)).status == 404)
+        await server.stop()
+    }
+
+    /// Renderers look at the beginning first and ask again to play.
+    @Test func whoAsksAgainGetsTheBeginning() async throws {
+        let pipe = try WritingEnd()
+        let beginning = Array("OggS".utf8) + (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+        try pipe.write(beginning)
+        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        let first = try RawClient(to: file.url)
+        _ = try await first.request("GET", path(file))
+        #expect(try await first.chunk() == beginning)
+        let second = try RawClient(to: file.url)
+        _ = try await second.request("GET", path(file))
+        #expect(try await second.chunk() == beginning)
+        #expect(try await first.chunk() == [], "another one has taken over")
+        try pipe.write("the rest")
+        #expect(try await second.chunk() == Array("the rest".utf8))
+        await server.stop()
+    }
+
+    @Test func samplesGetAHeader() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write([1, 2, 3, 4])
+        let samples = try SampleFormat(encoding: "s24le", rate: 48_000, channels: 1)
+        let file = try await server.serve(pipe.stream(samples), to: ["127.0.0.1"])
+        pipe.close()
+        #expect(file.contentType == "audio/wav")
+        let client = try RawClient(to: file.url)
+        _ = try await client.request("GET", path(file))
+        let bytes = try await client.chunk()
+        #expect(bytes.count == 48 && bytes.suffix(4) == [1, 2, 3, 4])
+        #expect(Array(bytes[20..<24]) == [1, 0, 1, 0], "PCM, one channel")
+        #expect(Array(bytes[24..<32]) == [0x80, 0xBB, 0, 0, 0x80, 0x32, 0x02, 0], "48,000 and 144,000 a second")
+        #expect(Array(bytes[32..<36]) == [3, 0, 24, 0])
+        await server.stop()
+    }
+
+    @Test func anEmptyOneIsAnError() async throws {
+        for samples in [nil, try SampleFormat(encoding: "s16le")] {
+            let pipe = try WritingEnd()
+            pipe.close()
+            let error = await #expect(throws: HostError.self) {
+                try await server.serve(pipe.stream(samples), to: ["127.0.0.1"])
+            }
+            #expect(error?.code == .invalidArgument && error?.message == "There is nothing in the stream.")
+        }
+    }
+
+    @Test func theWriterWaitsForASlowDevice() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write("RIFF....WAVE")
+        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        let slow = try RawClient(to: file.url, receiveBuffer: 4096)
+        _ = try await slow.request("GET", path(file))
+        // What the kernel and this side may hold between them, and no more.
+        let most = 32 << 20
+        var written = 0
+        var attempts = 0
+        while written < most, attempts < 200 {
+            let count = pipe.writeWithoutWaiting(1 << 16)
+            written += count
+            attempts = count == 0 ? attempts + 1 : 0
+            // A whole answer on another connection lets the server get on.
+            if count == 0 { _ = try await RawClient(to: file.url).request("HEAD", path(file)) }
+        }
+        #expect(written < most)
+        await server.stop()
+    }
+
+    @Test func theWriterHearsOfTheEnd() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write("RIFF....WAVE")
+        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        let client = try RawClient(to: file.url)
+        _ = try await client.request("GET", path(file))
+        _ = try await client.chunk()
+        await server.withdraw(file)
+        await pipe.awaitReaderGone()
+        await server.stop()
+    }
+}
+
+/// The end of a pipe that a program writes to.
+private final class WritingEnd {
+    private var reading: Int32
+    private var writing: Int32
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe(&ends) == 0)
+        (reading, writing) = (ends[0], ends[1])
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    deinit { close() }
+
+    /// The other end; once.
+    func stream(_ samples: SampleFormat? = nil) -> OpenStream { OpenStream(descriptor: reading, samples: samples) }
+
+    func write(_ text: String) throws { try write(Array(text.utf8)) }
+
+    func write(_ bytes: [UInt8]) throws { try #require(Glibc.write(writing, bytes, bytes.count) == bytes.count) }
+
+    func writeWithoutWaiting(_ count: Int) -> Int {
+        _ = fcntl(writing, F_SETFL, O_NONBLOCK)
+        return max(0, Glibc.write(writing, [UInt8](repeating: 0, count: count), count))
+    }
+
+    func close() {
+        if writing >= 0 { Glibc.close(writing) }
+        writing = -1
+    }
+
+    /// Returns once nobody has the other end any more.
+    func awaitReaderGone() async {
+        let descriptor = writing
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var event = pollfd(fd: descriptor, events: 0, revents: 0)
+                while poll(&event, 1, -1) < 0 {}
+                continuation.resume()
+            }
+        }
+    }
+}
