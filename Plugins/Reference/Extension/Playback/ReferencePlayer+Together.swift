@@ -48,7 +48,9 @@ extension ReferencePlayer {
         isJoining = false
         // Where it is not told yet, its next word leads here again.
         guard timeline == nil, members.count > 1, members.first === first, first.isSettled, !exchanges.isEmpty,
-            let state = first.playback, state.id == id, !state.isBuffering, !state.isHeld
+            let state = first.playback, state.id == id, !state.isBuffering, !state.isHeld,
+            // A start that is still to come has no place on the line yet; it tells when it begins.
+            state.rate != 0 || !state.isPlaying
         else { return }
         var clock = ClockEstimate()
         for exchange in exchanges { clock.add(exchange) }

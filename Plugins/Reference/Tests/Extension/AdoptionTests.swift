@@ -167,4 +167,50 @@ struct AdoptionTests {
             }
         }
     }
+
+    /// They were told when to begin, and the extension died before that: nobody is moved when another joins.
+    @Test func aStartThatIsStillToComeIsWaitedFor() async throws {
+        try await home.withReceiver({ $0.authorization = .none }) { living in
+            try await home.withReceiver({ $0.authorization = .none }) { kitchen in
+                let url = try living.sample("tone.wav")
+                let first = Process()
+                let session = first.system.activate(try await found(living, "Living Room", in: first))
+                try await session.activated()
+                try await first.system.activate(try await found(kitchen, "Kitchen", in: first), joining: session)
+                    .activated()
+                session.start(url)
+                for room in [living, kitchen] {
+                    try await room.sees { if case .playback(let state?) = $0 { Self.isToBegin(state) } else { false } }
+                }
+                let token = token(first)
+                await first.die()
+                await kitchen.receiver.perform(.stop)
+
+                let second = Process()
+                let again = second.system.activate(try await found(living, "Living Room", in: second))
+                try await again.activated()
+                try again.adopt(EarlierPlayback(url: url, token: token))
+                try await second.system.activate(try await found(kitchen, "Kitchen", in: second), joining: again)
+                    .activated()
+                for room in [living, kitchen] {
+                    try await room.sees { if case .playback(let state?) = $0 { state.rate == 1 } else { false } }
+                }
+                // Told after the start, so it is known where that put them.
+                try again.perform(.pause)
+                for room in [living, kitchen] {
+                    try await room.sees { if case .playback(let state?) = $0 { !state.isPlaying } else { false } }
+                }
+                let beginnings = (living.shown + kitchen.shown).compactMap { notice -> Double? in
+                    guard case .playback(let state?) = notice, state.rate == 1 else { return nil }
+                    return state.time - state.position
+                }
+                let spread = try #require(beginnings.max()) - (beginnings.min() ?? 0)
+                #expect(spread < 0.025, "moments of the beginning, as they told: \(beginnings)")
+            }
+        }
+    }
+
+    private nonisolated static func isToBegin(_ state: ReferencePlayback) -> Bool {
+        state.isPlaying && !state.isHeld && !state.isBuffering
+    }
 }

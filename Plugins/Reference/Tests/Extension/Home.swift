@@ -35,6 +35,9 @@ struct Home {
             try #require(URL(string: "http://127.0.0.1:\(samplePort)/\(name)"))
         }
 
+        /// All its screen has shown.
+        var shown: [ReceiverNotice] { screen.notices }
+
         /// Waits until the screen showed it.
         func sees(_ fits: @escaping @Sendable (ReceiverNotice) -> Bool) async throws {
             for await notices in screen.changes where notices.contains(where: fits) { return }
