@@ -49,6 +49,25 @@ struct SessionTests {
         await world.finish()
     }
 
+    /// What takes too long has failed for the person, and must not begin to play afterwards.
+    @Test func whatDoesNotStartInTimeIsStopped() async throws {
+        var timing = HostTiming()
+        timing.sessionStart = .milliseconds(50)
+        let runner = ScriptedRunner { call in
+            guard case .activate(let device, let session, _, _) = call else { return [] }
+            return [.activatedDevice(device: device.id, session: session)]
+        }
+        let world = HostUnderTest(runner, timing: timing)
+        await world.discover()
+        // An app's own use of the device keeps the way to it open.
+        try await world.host.activate(Self.id, holder: "app", prompt: nil)
+        let error = await #expect(throws: HostError.self) { try await play(world) }
+        #expect(error?.code == .timedOut)
+        let session = try #require(linkSession(world))
+        #expect(runner.calls.contains(.stopSession(session: session)))
+        await world.finish()
+    }
+
     @Test func aLocalFileIsServedWhileItPlaysAndGoneAfterwards() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

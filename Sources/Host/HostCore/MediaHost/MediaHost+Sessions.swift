@@ -102,6 +102,10 @@ extension MediaHost {
             let leader = sessions[session.id]?.deviceID ?? id
             guard routes[leader]?.currentSession == session.id else { throw error }
             if sessions[session.id] == nil { sessions[session.id] = session }
+            if error.code == .timedOut {
+                // It may begin yet, and nobody would know of it.
+                try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
+            }
             await finish(session.id, error: error)
             throw error
         }
