@@ -297,6 +297,12 @@ extension ExtensionStatus {
     /// Why a state without ``canRun`` keeps it from running, as people are told.
     var reasonNotToRun: HostError {
         let reason = lastError ?? (state == .disabled ? "it is switched off" : "its state is \(state.rawValue)")
-        return HostError(.extensionCrashed, "The extension \(name) does not run: \(reason)")
+        let code: HostError.Code =
+            switch state {
+            case .loadFailed, .invalidManifest: .extensionUnusable
+            case .disabled: .extensionDisabled
+            case .idle, .starting, .running, .crashed, .quarantined: .extensionCrashed
+            }
+        return HostError(code, "The extension \(name) does not run: \(reason)")
     }
 }
