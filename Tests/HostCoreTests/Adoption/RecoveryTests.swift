@@ -104,6 +104,19 @@ import Testing
         #expect(queue.entries.isEmpty)
     }
 
+    @Test func whatConcernsPlaybackGoesWherePlaybackGoes() {
+        var queue = WishQueue()
+        queue.add(.playback(PlaybackCommand(.setPlaying, flag: false)), ticket: 1)
+        queue.add(.level(0.2), ticket: 2)
+        queue.add(.playback(PlaybackCommand(.setPlaying, flag: true)), ticket: 3)
+        var heir = WishQueue()
+        heir.add(.playback(PlaybackCommand(.setPlaying, flag: false)), ticket: 4)
+        heir.add(queue.takePlayback())
+        #expect(queue.entries.map(\.wish) == [.level(0.2)])
+        #expect(heir.entries.map(\.wish) == [.playback(PlaybackCommand(.setPlaying, flag: true))])
+        #expect(heir.entries.map(\.tickets) == [[4, 1, 3]])
+    }
+
     @Test func aGestureIsNotRepeated() {
         #expect(!WishQueue.Wish.playback(PlaybackCommand(.setScanSpeed, number: 4)).canBeRepeated)
         #expect(!WishQueue.Wish.playback(PlaybackCommand(.setMode, identifier: "scanning")).canBeRepeated)

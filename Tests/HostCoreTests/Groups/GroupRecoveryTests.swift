@@ -109,6 +109,34 @@ struct GroupRecoveryTests {
         await home.world.finish()
     }
 
+    /// Nobody answers, and then it turns out that one is gone for good: what is asked of all is told the other one.
+    @Test func whatWasAskedOfTheOneThatLedIsDoneByItsHeir() async throws {
+        let discovery = ScriptedDiscovery()
+        let home = GroupWorld(discovery: discovery)
+        await home.discover()
+        let session = try await home.play(with: [kitchen])
+        await home.world.until { _ in discovery.openCount == 2 }
+        discovery.say(false)
+        for id in [living, kitchen] { await home.until(id) { $0.availability == .unreachable } }
+        async let paused: Void = home.host.command(PlaybackCommand(.setPlaying, flag: false), session: session)
+        async let quieter: Void = home.host.setVolume(0.1, device: living, prompt: nil)
+        await home.world.until { await $0.postponed[GroupWorld.living]?.entries.count == 2 }
+        home.script.refusals = [living: gone]
+        try lose(living, home, gone)
+        await home.world.until { host in
+            let isWithHeir = await host.postponed[GroupWorld.kitchen]?.entries.count == 1
+            let isKept = await host.recoveries[GroupWorld.living]?.wishes.entries.map(\.wish) == [.level(0.1)]
+            return isWithHeir && isKept
+        }
+        discovery.say(true)
+        try await paused
+        #expect(home.count { if case .setVolume = $0 { true } else { false } } == 0, "that was for another")
+        home.script.refusals = [:]
+        try await quieter
+        #expect(home.runner.calls.contains(.setVolume(device: living, level: 0.1)))
+        await home.world.finish()
+    }
+
     @Test func stoppingMeanwhileStopsAll() async throws {
         await home.discover()
         let session = try await home.play(with: [kitchen])

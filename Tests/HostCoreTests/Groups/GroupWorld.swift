@@ -32,12 +32,15 @@ final class GroupWorld: Sendable {
         set { box.script.withLock { $0 = newValue } }
     }
 
-    init(store: MemoryStore = MemoryStore(), starts: Bool = true, timing: HostTiming = HostTiming()) {
+    init(
+        store: MemoryStore = MemoryStore(), discovery: any DiscoveryProvider = SilentDiscovery(), starts: Bool = true,
+        timing: HostTiming = HostTiming()
+    ) {
         let runner = ScriptedRunner(starts: starts) { [box] call in Self.answer(call, box.script.withLock { $0 }) }
         for (number, level) in [(1, 0.8), (2, 0.4), (3, 0.2)] {
             runner.setVolume((level, false), device: Self.id(number))
         }
-        world = HostUnderTest(runner, timing: timing, store: store)
+        world = HostUnderTest(runner, discovery: discovery, timing: timing, store: store)
     }
 
     static func id(_ number: Int) -> String { "\(number)1111111-2222-3333-4444-555555555555" }

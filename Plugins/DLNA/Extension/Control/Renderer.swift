@@ -4,7 +4,7 @@ import DLNAProtocol
 @MainActor
 final class Renderer {
     let network: RendererNetwork
-    let commands = CommandQueue()
+    let commands: CommandQueue
     let volume: RendererVolume
     private(set) var details: RendererDetails
     private(set) var client: RendererClient
@@ -18,6 +18,7 @@ final class Renderer {
         self.details = details
         self.network = network
         client = RendererClient(details.description, transport: network.transport)
+        commands = CommandQueue(time: network.time)
         volume = RendererVolume(details, client: client, commands: commands)
         volume.changed = { [weak self] byDevice in
             self?.session?.showVolume()

@@ -57,7 +57,7 @@ final class RendererVolume {
         }
         commands.submit(.volume) { [self] in
             do {
-                try await client.setVolume(scale.raw(of: bounded))
+                try await commands.insist(.volume) { try await client.setVolume(scale.raw(of: bounded)) }
             } catch {
                 await reread()
             }
@@ -71,7 +71,7 @@ final class RendererVolume {
         let before = isKnown ? level : nil
         commands.submit(.mute) { [self] in
             do {
-                try await client.setMute(mute)
+                try await commands.insist(.mute) { try await client.setMute(mute) }
                 if !mute, let before { try await restore(before) }
             } catch {
                 await reread()

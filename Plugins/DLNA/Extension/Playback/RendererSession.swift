@@ -281,7 +281,11 @@ final class RendererSession {
         generation += 1
         renderer.commands.submit(kind) { [weak self] in
             guard let self, !isOver else { return }
-            let succeeded = (try? await action(renderer.client)) != nil
+            let insisted: Void? = try? await renderer.commands.insist(kind) {
+                guard !self.isOver else { return }
+                try await action(self.renderer.client)
+            }
+            let succeeded = insisted != nil
             generation += 1
             // What the device refused is not shown as done.
             if !succeeded { control?.showIntent(tracker.phase == .playing || tracker.phase == .buffering) }

@@ -1,4 +1,5 @@
 import DLNAProtocol
+import Synchronization
 import Testing
 
 @testable import DLNAExtension
@@ -7,7 +8,7 @@ import Testing
 @MainActor
 struct RendererVolumeTests {
     private let fake = FakeRenderer()
-    private let commands = CommandQueue()
+    private let commands = CommandQueue(time: .system)
     private let volume: RendererVolume
 
     init() throws {
@@ -57,6 +58,27 @@ struct RendererVolumeTests {
         await commands.drain()
         volume.apply(RenderingChange(volume: 60))
         #expect(volume.level == 0.6)
+    }
+
+    @Test func insistsOnWhatADeviceDidNotHear() async throws {
+        let time = Mutex(Duration.zero)
+        let commands = CommandQueue(
+            time: MonotonicTime(now: { time.withLock { $0 } }, sleep: { pause in time.withLock { $0 += pause } }))
+        let details = try RendererDetails.fake()
+        let volume = RendererVolume(
+            details, client: RendererClient(details.description, transport: fake), commands: commands)
+        await volume.read()
+        fake.change { $0.failures["SetVolume"] = [.timedOut, .unreachable("no route"), .timedOut] }
+        volume.set(0.9)
+        await commands.drain()
+        #expect(volume.level == 0.9 && fake.now.volume == 90)
+        #expect(time.withLock { $0 } == .seconds(3))
+        // Not for ever.
+        fake.change { $0.failures["SetVolume"] = Array(repeating: .timedOut, count: 100) }
+        volume.set(0.1)
+        await commands.drain()
+        #expect(volume.level == 0.9 && fake.now.volume == 90)
+        #expect(time.withLock { $0 } == .seconds(3) + .seconds(CommandQueue.patience))
     }
 
     @Test func showsTheTruthAfterARefusal() async {

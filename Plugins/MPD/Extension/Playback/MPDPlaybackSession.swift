@@ -209,6 +209,8 @@ final class MPDPlaybackSession {
     private func close(_ error: MediaDeviceError?) {
         isOver = true
         grace?.cancel()
+        // What comes next on the server is not what they were about.
+        player.forget(["pause", "seekcur"])
         control.finish(error)
     }
 

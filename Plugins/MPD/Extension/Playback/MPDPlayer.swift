@@ -45,6 +45,11 @@ final class MPDPlayer {
     private var answered = 0
     private var queued: [MPDCommand] = []
     private var isDraining = false
+    /// Ends what waits for a connection.
+    private var forgetting: Task<Void, Never>?
+
+    /// For a connection to come back, after which a person does not expect any more that what they asked for is done.
+    static let patience = Duration.seconds(60)
 
     init(
         addresses: [MPDAddress], timeouts: MPDTimeouts = MPDTimeouts(), clock: any Clock<Duration> = ContinuousClock()
@@ -82,6 +87,7 @@ final class MPDPlayer {
     func close() async {
         isClosed = true
         queued = []
+        forgetting?.cancel()
         monitor?.cancel()
         pause?.cancel()
         let connection = connection
@@ -125,11 +131,21 @@ final class MPDPlayer {
     }
 
     /// Performs a command of the person's: in order, and only the latest of each name where they come faster than they
-    /// are answered, as from a slider.
+    /// are answered, as from a slider. While the connection is gone it waits for the next one, for ``patience``.
+    ///
+    /// - Parameter command: One that may be performed twice: the server may have heard it before the connection was lost.
     func enqueue(_ command: MPDCommand) {
         queued.removeAll { $0.name == command.name }
         queued.append(command)
-        guard !isDraining else { return }
+        startDraining()
+    }
+
+    /// What waits for a connection is not to be performed any more.
+    func forget(_ names: Set<String>) { queued.removeAll { names.contains($0.name) } }
+
+    private func startDraining() {
+        guard !isDraining, !queued.isEmpty else { return }
+        guard isConnected else { return waitForConnection() }
         isDraining = true
         Task { await drain() }
     }
@@ -138,14 +154,34 @@ final class MPDPlayer {
         defer { isDraining = false }
         while !queued.isEmpty {
             let command = queued.removeFirst()
+            let used = connection
             do throws(MPDError) {
                 _ = try await perform([command])
                 if command.name == "setvol" { commandedVolume(command) }
             } catch {
                 log.warning(
                     "a command failed", metadata: ["command": "\(command.name)", "reason": "\(error.sentence)"])
+                guard error.canReconnect else { continue }
+                if !queued.contains(where: { $0.name == command.name }) { queued.insert(command, at: 0) }
+                // The next connection may be there before the end of this one was told.
+                if connection == nil || connection === used { return waitForConnection() }
             }
         }
+    }
+
+    private func waitForConnection() {
+        guard forgetting == nil, !isClosed else { return }
+        forgetting = Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
+            self?.queued = []
+            self?.forgetting = nil
+        }
+    }
+
+    private func connectionReturned() {
+        forgetting?.cancel()
+        forgetting = nil
+        startDraining()
     }
 
     // MARK: Level
@@ -231,6 +267,7 @@ final class MPDPlayer {
                 self.connection = connection
                 status = observation.status
                 onEvent(.returned(observation))
+                connectionReturned()
                 return connection
             } catch {
                 guard error.canReconnect else {

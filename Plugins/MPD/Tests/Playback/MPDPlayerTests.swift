@@ -115,6 +115,26 @@ struct MPDPlayerTests {
         await player.close()
     }
 
+    @Test func whatIsAskedWhileTheServerIsAwayIsDoneWhenItIsBack() async throws {
+        let server = try await MPDServer()
+        defer { server.stop() }
+        let player = Self.player(server)
+        try await player.connect(password: nil)
+        // Cut off without a word, as by a cable.
+        server.freeze()
+        player.setVolume(0.2)
+        server.kill()
+        await eventually("the loss") { !player.isConnected }
+        player.setVolume(0.3)
+        player.setVolume(0.4)
+        player.enqueue(MPDCommand("pause", "1"))
+        player.forget(["pause"])
+        #expect(player.volume == 0.4)
+        try await server.start()
+        try await eventually("our level at the server") { try await server.mpc("volume").contains("40%") }
+        await player.close()
+    }
+
     /// The pause before the next attempt never ends by itself here.
     @Test func isBackAtOnceWhenTheServerIsSeenElsewhere() async throws {
         let before = try await MPDServer()

@@ -74,9 +74,14 @@ final class MPDServer: @unchecked Sendable {
     }
 
     /// Ends the process as a person would; the folder stays for ``start()``.
-    func terminate() {
+    func terminate() { end(SIGTERM) }
+
+    /// Ends the process in the middle of whatever it does, also where it is frozen.
+    func kill() { end(SIGKILL) }
+
+    private func end(_ signal: Int32) {
         guard let process else { return }
-        Glibc.kill(process.processIdentifier, SIGTERM)
+        Glibc.kill(process.processIdentifier, signal)
         process.waitUntilExit()
         self.process = nil
     }

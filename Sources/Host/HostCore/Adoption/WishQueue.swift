@@ -48,6 +48,22 @@ package struct WishQueue: Sendable, Hashable {
         entries.append(entry)
     }
 
+    /// Adds what was asked of another device that played the same.
+    mutating func add(_ other: WishQueue) {
+        for entry in other.entries {
+            add(entry.wish, ticket: entry.tickets[0])
+            entries[entries.count - 1].tickets += entry.tickets.dropFirst()
+        }
+    }
+
+    /// Takes out what concerns playback and not the device: it goes where playback goes.
+    mutating func takePlayback() -> WishQueue {
+        var taken = WishQueue()
+        taken.entries = entries.filter { if case .playback = $0.wish { true } else { false } }
+        entries.removeAll { if case .playback = $0.wish { true } else { false } }
+        return taken
+    }
+
     /// Who asked does not wait any more; what nobody waits for is not told.
     package mutating func remove(ticket: Int) {
         for index in entries.indices { entries[index].tickets.removeAll { $0 == ticket } }

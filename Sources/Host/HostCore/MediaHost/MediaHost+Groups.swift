@@ -71,6 +71,7 @@ extension MediaHost {
         routes[former]?.currentSession = nil
         routes[former]?.servedFile = nil
         if let current = route.currentSession { sessions[current]?.deviceID = id }
+        passOnWishes(from: former, to: id)
         groupChanged(id)
         // What kept the former one may have ended in the same moment, and looked there.
         Task { await closeUnneededRoute(id) }

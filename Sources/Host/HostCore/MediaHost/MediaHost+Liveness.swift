@@ -14,6 +14,8 @@ extension MediaHost {
         guard routes[id] != nil, let endpoints = registry[id]?.description.endpoints else { return unfollow(id) }
         guard watches[id]?.endpoints != endpoints else { return }
         watches[id]?.task.cancel()
+        // Found at another place: it counts as there until tries say otherwise.
+        if missing[id] != nil { isBack(id) }
         let task = Task { [discovery] in
             for await isThere in await discovery.watch(endpoints, isInUse: true) {
                 guard !Task.isCancelled else { return }
@@ -31,12 +33,17 @@ extension MediaHost {
     private func answered(_ id: String, _ isThere: Bool) {
         guard routes[id] != nil, let identifier = registry[id]?.extensionIdentifier else { return }
         publish(registry.update(id) { $0.availability = isThere ? .available : .unreachable })
-        guard !isThere else { return settleSearch(for: id) }
+        guard !isThere else { return isBack(id) }
         // It may have another address by now, which its extension knows how to find.
         guard missing.updateValue(identifier, forKey: id) == nil, leases.isEmpty, running[identifier] != nil else {
             return
         }
         perform(.startDeviceDiscovery, on: identifier)
+    }
+
+    private func isBack(_ id: String) {
+        settleSearch(for: id)
+        hasReturned(id)
     }
 
     /// Ends the search for a device in use that was missing.

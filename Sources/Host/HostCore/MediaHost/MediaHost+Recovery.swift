@@ -51,6 +51,7 @@ extension MediaHost {
         let number = lastRecovery
         let plan = Recovery(plays: plays, cause: cause, isLost: isLost)
         var ongoing = OngoingRecovery(number: number, plan: plan)
+        ongoing.wishes = postponed.removeValue(forKey: id) ?? WishQueue()
         ongoing.tasks = [Task { await self.drive(id, number) }]
         if !groups.isFollower(id) {
             ongoing.tasks.append(
@@ -67,11 +68,12 @@ extension MediaHost {
     /// The device that leads does not answer, but another one of its group does: that one leads from now on, and the
     /// former one is taken up like any other.
     private func passOnRecovery(from id: String, to heir: String, _ error: HostError) {
-        guard let ongoing = endRecovery(id) else { return }
+        guard var ongoing = endRecovery(id) else { return }
         promote(heir)
         if let route = routes[heir] { takeUp(route, cause: ongoing.plan.cause) }
-        recoveries[heir]?.wishes = ongoing.wishes
+        recoveries[heir]?.wishes.add(ongoing.wishes.takePlayback())
         if let route = routes[id] { takeUp(route, cause: error, isLost: true) }
+        recoveries[id]?.wishes.add(ongoing.wishes)
         settlements.fulfil(id, with: ())
     }
 
@@ -217,12 +219,12 @@ extension MediaHost {
 
     // MARK: Wishes
 
-    /// Tells the device, at once or, where it may be said twice, when the extension is back.
+    /// Tells the device, at once or, where it may be said twice, when the extension or the device is back.
     ///
-    /// - Throws: ``HostError`` `extension-crashed` where it cannot wait, or waited in vain.
+    /// - Throws: ``HostError`` `extension-crashed` or `unreachable` where it cannot wait, or waited in vain.
     func fulfil(_ wish: WishQueue.Wish, on id: String) async throws {
         guard let route = routes[id] else { throw HostError(.noSuchSession, "The device is not active.") }
-        if recoveries[id] == nil {
+        if recoveries[id] == nil, !isAway(id) {
             let generation = running[route.extensionIdentifier]
             do {
                 return try await runner.perform(wish.call(route), on: route.extensionIdentifier)
@@ -241,20 +243,29 @@ extension MediaHost {
 
     private func wait(_ wish: WishQueue.Wish, on id: String) async throws {
         let name = spokenName(id)
-        let late = HostError(.extensionCrashed, "\(name) is being connected again; try again in a moment.")
-        guard wish.canBeRepeated, recoveries[id] != nil else { throw late }
+        let isAway = recoveries[id] == nil && isAway(id)
+        let late =
+            isAway
+            ? noAnswer(id) : HostError(.extensionCrashed, "\(name) is being connected again; try again in a moment.")
+        guard wish.canBeRepeated, isAway || recoveries[id] != nil else { throw late }
         lastWish += 1
         let ticket = lastWish
-        recoveries[id]?.wishes.add(wish, ticket: ticket)
+        if isAway {
+            postponed[id, default: WishQueue()].add(wish, ticket: ticket)
+        } else {
+            recoveries[id]?.wishes.add(wish, ticket: ticket)
+        }
         do {
             try await wishes.outcome(ticket, within: timing.patience, clock: clock, late: late)
         } catch {
-            recoveries[id]?.wishes.remove(ticket: ticket)
+            // Wherever it is by now: another device may lead.
+            for device in recoveries.keys { recoveries[device]?.wishes.remove(ticket: ticket) }
+            for device in postponed.keys { postponed[device]?.remove(ticket: ticket) }
             throw error
         }
     }
 
-    private func tell(_ queue: WishQueue, to route: Route) async {
+    func tell(_ queue: WishQueue, to route: Route) async {
         for entry in queue.entries {
             do {
                 try await runner.perform(entry.wish.call(route), on: route.extensionIdentifier)

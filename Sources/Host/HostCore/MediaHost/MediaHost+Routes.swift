@@ -249,6 +249,7 @@ extension MediaHost {
             fail(ongoing.wishes, with: error ?? HostError(.cancelled, "The device was deactivated."))
             settlements.fulfil(id, with: ())
         }
+        endAbsence(id, with: error ?? HostError(.cancelled, "The device was deactivated."))
         guard let route = routes.removeValue(forKey: id) else { return }
         unfollow(id)
         leaveGroup(id, route)

@@ -156,13 +156,23 @@ extension MediaHost {
     }
 
     /// Stops the playback and, if nobody holds the route, lets the device go.
+    ///
+    /// - Throws: ``HostError`` `unreachable` where the device does not answer: the session is over all the same.
     package func stop(_ id: String) async throws {
         let device = try session(id).deviceID
         // Who wants it stopped wants the device to stop, and nobody else can tell it.
         try? await awaitRecovery(ofSession: id)
         let leader = sessions[id]?.deviceID ?? device
+        let outcome: Result<Void, HostError>
+        do {
+            try await awaitReturn(of: leader)
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
         await stopPlayback(id, reason: nil)
         await closeUnneededRoute(leader)
+        try outcome.get()
     }
 
     /// Bytes for the session's remote application.

@@ -86,6 +86,7 @@ extension MediaHost {
     ) async throws -> Result {
         try await openRoute(id, prompt: prompt)
         guard let route = routes[id] else { throw HostError(.unreachable, "The device went away.") }
+        guard !isAway(id) else { throw noAnswer(id) }
         do {
             let result = try await body(runner, route.extensionIdentifier)
             await closeUnneededRoute(id)

@@ -62,6 +62,10 @@ package actor MediaHost {
     var watches: [String: Watch] = [:]
     /// Devices in use that do not answer, and their extensions.
     var missing: [String: String] = [:]
+    /// What was asked of devices in use that do not answer.
+    var postponed: [String: WishQueue] = [:]
+    /// Keyed by device: it answers again.
+    let returns = Expectations<String, Void>()
     /// Devices of an earlier look that this one has not seen yet, and the tries of those it did not see in time.
     var unseen: Set<String> = []
     var unseenTries: [Task<Void, Never>] = []

@@ -14,6 +14,8 @@ package struct HostTiming: Sendable {
     package var recovery = Duration.seconds(60)
     /// For a request that waits for that.
     package var patience = Duration.seconds(20)
+    /// For a device that does not answer to hear that it is to stop.
+    package var farewell = Duration.seconds(5)
     /// For a remembered device to be confirmed while somebody looks.
     package var confirmation = Duration.seconds(10)
 
