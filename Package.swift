@@ -208,9 +208,14 @@ let package = Package(
         .executableTarget(
             name: "RemoteSessionExtension", dependencies: ["ExtensionFoundation", "NowPlaying"],
             path: "Tests/Support/RemoteSessionExtension"),
+        .executableTarget(name: "FaultyRelay", path: "Tests/Support/FaultyRelay"),
         .testTarget(
             name: "IntegrationTests",
-            dependencies: ["DBus", "HostClient", "HostInterface", "PublishingApp", "RemoteSessionExtension"]),
+            dependencies: [
+                "DBus", "HostClient", "HostInterface",
+                // Programs that the tests start.
+                "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
+            ]),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),

@@ -4,28 +4,32 @@ import Testing
 extension Product {
     /// An avahi-daemon that ends without a word and comes back: browsers have to be made again.
     @Suite struct AvahiRestartTests {
-        @Test func onlyWhatDiffersIsTold() async throws {
+        @Test(.reports(.avahiRestarted)) func onlyWhatDiffersIsTold() async throws {
             let host = try await LabHost.up("e")
             try await PrivateDaemon.run(on: host, watching: true) { daemon in
                 try await daemon.awaitDevice("MPD Room")
                 try await daemon.awaitDevice("Open Room")
-                try await Self.perform("pkill", "-KILL", "avahi-daemon")
-                try await eventually("word of it") {
-                    let manager = try await daemon.status()["daemon"] as? [String: Any]
-                    return (manager?["problems"] as? [Any])?.isEmpty == false
+                let played = try await daemon.mdhost("play", "MPD Room", LabMedia.flac, "--detach", input: "sesame\n")
+                try #require(played.status == 0, "\(played)")
+                try await FaultTrial.run(.avahiRestarted, on: daemon, playing: [Witness(.lockedRoom)]) { trial in
+                    try await Self.perform("pkill", "-KILL", "avahi-daemon")
+                    trial.strikes()
+                    try await trial.shows("status", "Avahi")
+                    // What happens meanwhile is heard of by nobody.
+                    try await RealReceivers.end("mpd-open", on: "c")
+                    let isListed = try await daemon.device("MPD Room") != nil
+                    #expect(isListed, "what answers is there, whether it is announced or not")
+                    try await Self.perform(
+                        "avahi-daemon", "--file=\(LabHost.folder)/e/avahi.conf", "--daemonize", "--no-rlimits",
+                        "--no-drop-root", "--no-chroot")
+                    trial.isMended()
+                    try await trial.recovers("status", "no problem")
+                    try await eventually("the loss of what went", within: .seconds(30)) {
+                        try await daemon.device("Open Room") == nil
+                    }
                 }
-                // What happens meanwhile is heard of by nobody.
-                try await RealReceivers.end("mpd-open", on: "c")
-                var isListed = try await daemon.device("MPD Room") != nil
-                #expect(isListed, "what answers is there, whether it is announced or not")
-                try await Self.perform(
-                    "avahi-daemon", "--file=\(LabHost.folder)/e/avahi.conf", "--daemonize", "--no-rlimits",
-                    "--no-drop-root", "--no-chroot")
-                try await eventually("the loss of what went", within: .seconds(30)) {
-                    try await daemon.device("Open Room") == nil
-                }
-                isListed = try await daemon.device("MPD Room")?["availability"] as? String == "available"
-                #expect(isListed)
+                let stopped = try await daemon.mdhost("stop", "MPD Room")
+                #expect(stopped.status == 0, "\(stopped)")
                 try await RealReceivers.start()
                 try await daemon.awaitDevice("Open Room")
                 let manager = try await daemon.status()["daemon"] as? [String: Any]

@@ -7,31 +7,38 @@ extension Product {
     ///
     /// Bounds are those of the design; `avahi-browse` runs beside and goes on listing what is gone.
     @Suite struct LivenessTests {
-        @Test func aCutCableIsNoticedWhileSomebodyLooks() async throws {
+        @Test(.reports(.cableCut)) func aCutCableIsNoticedWhileSomebodyLooks() async throws {
             try await Household.open { home in
                 let watch = try await Watch.open(home, awaiting: ["Living Room", "MPD Room", "Open Room"])
                 let avahi = try RunningCommand(["/usr/bin/avahi-browse", "--parsable", "_mpd._tcp"])
                 try await eventually("avahi-browse") { avahi.output.contains("Open\\032Room") }
-                try await LabHost.plug("a", isIn: false)
-                try await LabHost.plug("c", isIn: false)
-                let cut = ContinuousClock.now
                 var times: [String: [Duration]] = [:]
-                for name in watch.names {
-                    try await watch.await("lost", name, within: .seconds(25))
-                    times[name] = [cut.duration(to: watch.last)]
-                    #expect(watch.last - cut <= .seconds(20), "\(name) lost after \(watch.last - cut)")
-                }
-                // Services of other tests come and go in it.
-                let isStillListed = !avahi.output.split(separator: "\n").contains { line in
-                    line.hasPrefix("-;") && ["MPD\\032Room", "Open\\032Room"].contains { line.contains($0) }
-                }
-                #expect(isStillListed, "the peer's list: \(avahi.output)")
-                try await LabHost.plug("a", isIn: true)
-                try await LabHost.plug("c", isIn: true)
-                let plugged = ContinuousClock.now
-                for name in watch.names {
-                    try await watch.await("found", name, within: .seconds(10))
-                    times[name]?.append(plugged.duration(to: watch.last))
+                try await FaultTrial.run(
+                    .cableCut, "while somebody looks", on: home, devices: Set(watch.names), expecting: .nothing
+                ) { trial in
+                    try await LabHost.plug("a", isIn: false)
+                    try await LabHost.plug("c", isIn: false)
+                    let cut = ContinuousClock.now
+                    trial.strikes()
+                    for name in watch.names {
+                        try await watch.await("lost", name, within: .seconds(25))
+                        times[name] = [cut.duration(to: watch.last)]
+                        #expect(watch.last - cut <= .seconds(20), "\(name) lost after \(watch.last - cut)")
+                    }
+                    // Services of other tests come and go in it.
+                    let isStillListed = !avahi.output.split(separator: "\n").contains { line in
+                        line.hasPrefix("-;") && ["MPD\\032Room", "Open\\032Room"].contains { line.contains($0) }
+                    }
+                    #expect(isStillListed, "the peer's list: \(avahi.output)")
+                    try await LabHost.plug("a", isIn: true)
+                    try await LabHost.plug("c", isIn: true)
+                    let plugged = ContinuousClock.now
+                    trial.isMended()
+                    for name in watch.names {
+                        try await watch.await("found", name, within: .seconds(10))
+                        times[name]?.append(plugged.duration(to: watch.last))
+                    }
+                    trial.hasRecovered()
                 }
                 await avahi.stop()
                 watch.close()
@@ -43,42 +50,106 @@ extension Product {
             }
         }
 
-        @Test func aHostWithoutPowerIsNoticed() async throws {
+        /// One of them plays: it is noticed sooner, and what it played it has forgotten itself.
+        @Test(.reports(.powerCut)) func aHostWithoutPowerIsNoticed() async throws {
             try await Household.open { home in
                 let watch = try await Watch.open(home, awaiting: ["MPD Room", "Open Room"])
-                try await LabHost.down("c")
-                let cut = ContinuousClock.now
-                for name in watch.names {
-                    try await watch.await("lost", name, within: .seconds(25))
-                    print("LIVENESS power cut, picker open: \(name): lost \(watch.last - cut)")
-                    #expect(watch.last - cut <= .seconds(20))
+                try await home.succeed("pair", "MPD Room", input: "sesame\n")
+                try await home.succeed("play", "--detach", "Open Room", LabMedia.flac)
+                try await FaultTrial.run(
+                    .powerCut, on: home, devices: ["MPD Room"], playing: [Witness(.openRoom)], expecting: .nothing
+                ) { trial in
+                    try await LabHost.down("c")
+                    let cut = ContinuousClock.now
+                    trial.strikes()
+                    let inUse = try await trial.shows("discover", "unreachable", within: .seconds(10))
+                    try await watch.await("lost", "MPD Room", within: .seconds(25))
+                    let listed = watch.last - cut
+                    print("LIVENESS power cut: in a session: lost \(inUse), picker open: lost \(listed)")
+                    #expect(inUse <= .seconds(6) && listed <= .seconds(20))
+                    // It may have noted what it plays, and would go on with it.
+                    try? FileManager.default.removeItem(atPath: LabHost.folder + "/c/mpd-open/state")
+                    _ = try await LabHost.up("c")
+                    trial.isMended()
+                    try await RealReceivers.start()
+                    try await watch.await("found", "MPD Room", within: .seconds(20))
+                    try await trial.recovers("sessions", "ended")
+                    try await eventually("an idle device") {
+                        let device = try await home.device("Open Room")
+                        return device.availability == "available" && device.activation == "idle"
+                    }
+                    trial.hasRecovered()
                 }
-                _ = try await LabHost.up("c")
-                try await RealReceivers.start()
-                for name in watch.names { try await watch.await("found", name, within: .seconds(20)) }
                 watch.close()
             }
         }
 
         /// Nobody looks here: the session alone is the reason to look after its device.
-        @Test func aDeviceInUseIsUnreachableAndComesBack() async throws {
+        @Test(.reports(.cableCut)) func aDeviceInUseIsUnreachableAndComesBack() async throws {
             try await Household.open { home in
                 try await home.succeed("play", "--detach", "Open Room", LabMedia.flac)
-                func availability() async throws -> String? {
-                    try await home.status().devices.first { $0.name == "Open Room" }?.availability
+                try await FaultTrial.run(
+                    .cableCut, "while it plays", on: home, playing: [Witness(.openRoom)], expecting: .goOn
+                ) { trial in
+                    try await LabHost.plug("c", isIn: false)
+                    trial.strikes()
+                    let lost = try await trial.shows("discover", "unreachable", within: .seconds(10))
+                    try await LabHost.plug("c", isIn: true)
+                    trial.isMended()
+                    try await trial.recovers("discover", "available", within: .seconds(10))
+                    let back = try #require(trial.recovery)
+                    print("LIVENESS cable cut, in a session: Open Room: lost \(lost), back \(back)")
+                    #expect(lost <= .seconds(6) && back <= .seconds(4), "lost \(lost), back \(back)")
                 }
-                try await LabHost.plug("c", isIn: false)
-                let cut = ContinuousClock.now
-                try await eventually("the loss", within: .seconds(10)) { try await availability() == "unreachable" }
-                let lost = cut.duration(to: .now)
-                try await LabHost.plug("c", isIn: true)
-                let plugged = ContinuousClock.now
-                try await eventually("the return", within: .seconds(10)) { try await availability() == "available" }
-                let back = plugged.duration(to: .now)
-                print("LIVENESS cable cut, in a session: Open Room: lost \(lost), back \(back)")
-                #expect(lost <= .seconds(6) && back <= .seconds(4), "lost \(lost), back \(back)")
-                try await home.session(on: "Open Room", "goes on") { $0.state == "active" }
                 try await home.succeed("stop", "Open Room")
+            }
+        }
+
+        private static func press(
+            _ home: Household, _ words: String...
+        ) async throws -> (result: CommandResult, end: ContinuousClock.Instant) {
+            let result = try await Command.run([Household.mdhost] + words, environment: home.environment)
+            return (result, .now)
+        }
+
+        /// Pressed before anybody knows that the device is gone, and after: nothing of it is lost, and a command is not done
+        /// before the device has heard it.
+        @Test(.reports(.cableCut)) func whatIsPressedMeanwhileIsDone() async throws {
+            try await Household.open { home in
+                let rooms = ["Open Room", "Living Room"]
+                for room in rooms { try await home.succeed("play", "--detach", room, LabMedia.flac) }
+                try await FaultTrial.run(
+                    .cableCut, "and buttons are pressed", on: home,
+                    playing: [Witness(.openRoom), Witness(.livingRoom)], expecting: .nothing
+                ) { trial in
+                    for host in ["a", "c"] { try await LabHost.plug(host, isIn: false) }
+                    trial.strikes()
+                    for room in rooms { trial.tells("pause", try await home.run("pause", room)) }
+                    try await eventually("that it is noticed") {
+                        try await home.device("Open Room").availability == "unreachable"
+                    }
+                    async let level = Self.press(home, "volume", "Open Room", "30")
+                    async let seek = Self.press(home, "seek", "0:20", "Open Room")
+                    // By the time another command has its answer, theirs have been asked.
+                    _ = try await home.status()
+                    let plugged = ContinuousClock.now
+                    for host in ["a", "c"] { try await LabHost.plug(host, isIn: true) }
+                    trial.isMended()
+                    for (command, pressed) in [("volume", try await level), ("seek", try await seek)] {
+                        trial.tells(command, pressed.result)
+                        #expect(pressed.result.status == 0 && pressed.end > plugged, "\(command): \(pressed)")
+                    }
+                    for witness in [Witness(.openRoom), Witness(.livingRoom)] { try await witness.awaitState("paused") }
+                    try await eventually("its place and its level") {
+                        let server = MusicServer.openRoom
+                        let (position, level) = (try await server.position(), try await server.volume())
+                        return position >= 19 && level == 30
+                    }
+                    trial.hasRecovered()
+                    // As it was, for the comparison.
+                    try await home.succeed("volume", "Open Room", "100")
+                }
+                for room in rooms { try await home.succeed("stop", room) }
             }
         }
 
@@ -106,29 +177,36 @@ extension Product {
             }
         }
 
-        @Test func aDeviceInUseKeepsItsNameAtAnotherAddress() async throws {
+        @Test(.reports(.addressChanged)) func aDeviceInUseKeepsItsNameAtAnotherAddress() async throws {
             try await Household.open { home in
+                try await home.succeed("pair", "MPD Room", input: "sesame\n")
                 try await home.succeed("play", "--detach", "Open Room", LabMedia.flac)
                 let before = try await home.device("Open Room")
-                try await Self.renumber("10.77.0.33")
                 do {
-                    try await eventually("the new address", within: .seconds(20)) {
-                        let device = try await home.device("Open Room")
-                        return device.endpoints.contains("10.77.0.33:6601") && device.availability == "available"
-                    }
-                    let after = try await home.device("Open Room")
-                    #expect(after.id == before.id && after.activation == "active")
-                    let witness = try await Command.run([
-                        "/usr/bin/mpc", "--host", "10.77.0.33", "--port", "6601", "status",
-                    ])
-                    try #require(witness.output.contains("[playing]"), "\(witness)")
-                    // The connection to the old address has to be given up first.
-                    try await eventually("a command at the new address", within: .seconds(20)) {
-                        _ = try await home.run("pause", "Open Room")
-                        let status = try await Command.run([
+                    try await FaultTrial.run(
+                        .addressChanged, on: home, devices: ["Open Room", "MPD Room"], expecting: .nothing
+                    ) { trial in
+                        try await Self.renumber("10.77.0.33")
+                        trial.strikes()
+                        try await eventually("the new address", within: .seconds(20)) {
+                            let device = try await home.device("Open Room")
+                            return device.endpoints.contains("10.77.0.33:6601") && device.availability == "available"
+                        }
+                        let after = try await home.device("Open Room")
+                        #expect(after.id == before.id && after.activation == "active")
+                        let witness = try await Command.run([
                             "/usr/bin/mpc", "--host", "10.77.0.33", "--port", "6601", "status",
                         ])
-                        return status.output.contains("[paused]")
+                        try #require(witness.output.contains("[playing]"), "\(witness)")
+                        // The connection to the old address has to be given up first.
+                        trial.tells("pause", try await home.run("pause", "Open Room"))
+                        try await eventually("a command at the new address", within: .seconds(20)) {
+                            let status = try await Command.run([
+                                "/usr/bin/mpc", "--host", "10.77.0.33", "--port", "6601", "status",
+                            ])
+                            return status.output.contains("[paused]")
+                        }
+                        trial.hasRecovered()
                     }
                 } catch {
                     try await Self.renumber("10.77.0.3")

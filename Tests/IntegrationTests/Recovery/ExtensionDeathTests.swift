@@ -6,14 +6,13 @@ extension Product {
     /// An extension dies while its devices play: they play on, and are under control again.
     @Suite struct ExtensionDeathTests {
         private func recovers(_ witness: Witness, _ home: Household) async throws {
-            let session = try await home.session(on: witness.name, "playing") { $0.playback.isPlaying }
-            try await witness.playsThrough {
+            try await home.session(on: witness.name, "playing") { $0.playback.isPlaying }
+            try await FaultTrial.run(
+                .extensionKilled, "while it plays", on: home, playing: [witness], extensions: [witness.extension]
+            ) { trial in
+                trial.strikes()
                 try await home.killExtension(witness.extension)
-                let start = ContinuousClock.now
-                try await home.session(on: witness.name, "taken up", within: .seconds(10)) {
-                    $0.state == "active" && $0.id == session.id
-                }
-                print("\(witness.name): taken up \(ContinuousClock.now - start) after its extension was killed")
+                try await trial.recovers("sessions", "active", within: .seconds(10))
             }
             try await home.succeed("pause", witness.name)
             try await witness.awaitState("paused")
@@ -26,7 +25,7 @@ extension Product {
             try await witness.awaitState("stopped")
         }
 
-        @Test func renderersPlayOn() async throws {
+        @Test(.reports(.extensionKilled)) func renderersPlayOn() async throws {
             let witnesses = [Witness(.livingRoom), Witness(try await .rygel())]
             try await Household.open { home in
                 for witness in witnesses {
@@ -37,7 +36,7 @@ extension Product {
             }
         }
 
-        @Test func musicServersPlayOnWithTheirPasswordAndWithoutAQuestion() async throws {
+        @Test(.reports(.extensionKilled)) func musicServersPlayOnWithTheirPasswordAndWithoutAQuestion() async throws {
             try await Household.open { home in
                 try await home.succeed("pair", "MPD Room", input: "sesame\n")
                 for witness in [Witness(.openRoom), Witness(.lockedRoom)] {

@@ -6,7 +6,7 @@ extension Product {
     /// The daemon is killed at many random points of looking for devices, pairing and playing: what it acknowledged before
     /// is true afterwards.
     @Suite struct FaultTests {
-        @Test func nothingAcknowledgedIsLostWhereverTheDaemonIsKilled() async throws {
+        @Test(.reports(.daemonKilled)) func nothingAcknowledgedIsLostWhereverTheDaemonIsKilled() async throws {
             let (rounds, seed) = (FaultPlan.rounds, FaultPlan.seed)
             var chance = Chance(state: seed)
             let start = ContinuousClock.now
@@ -60,6 +60,8 @@ private struct Cycle {
     private let home: Household
     private let file: String
     private var ledger = Ledger()
+    /// What the command that was under way told, where it failed.
+    private var told: FaultReport.Remark?
 
     init(_ home: Household) async throws {
         self.home = home
@@ -75,6 +77,7 @@ private struct Cycle {
         _ victim: Int32, until killer: Task<Void, any Error>, _ chance: inout Chance
     ) async throws -> String {
         var step = Step.pair
+        told = nil
         repeat {
             step = ledger.isPaired == false ? .pair : Self.steps[chance.next(below: Self.steps.count)]
             try await perform(step)
@@ -85,7 +88,7 @@ private struct Cycle {
 
     private mutating func perform(_ step: Step) async throws {
         switch step {
-        case .discover: _ = try await home.run("discover", "--json")
+        case .discover: try await perform("discover", "--json")
         case .pair: await change(\.isPaired, to: true, by: "pair", Self.locked, "--json")
         case .forget:
             // Forgetting lets the device go as well.
@@ -94,10 +97,10 @@ private struct Cycle {
         case .playFile: await play("Living Room", file)
         case .playAddress: await play("Open Room", LabMedia.mp3)
         case .playLocked: await play(Self.locked, LabMedia.flac)
-        case .pause: _ = try await home.run("pause", "Living Room")
+        case .pause: try await perform("pause", "Living Room")
         case .stop:
             ledger.playbacks["Open Room"] = .some(nil)
-            if try await home.run("stop", "Open Room").status == 0 { ledger.playbacks["Open Room"] = .stopped }
+            if try await perform("stop", "Open Room").status == 0 { ledger.playbacks["Open Room"] = .stopped }
         }
     }
 
@@ -105,18 +108,29 @@ private struct Cycle {
         _ fact: WritableKeyPath<Ledger, Value?>, to value: Value, by words: String...
     ) async {
         ledger[keyPath: fact] = nil
-        let result = try? await Command.run(
+        if (try? await perform(words))?.status == 0 { ledger[keyPath: fact] = value }
+    }
+
+    @discardableResult
+    private mutating func perform(_ words: String...) async throws -> CommandResult { try await perform(words) }
+
+    private mutating func perform(_ words: [String]) async throws -> CommandResult {
+        let result = try await Command.run(
             [Household.mdhost] + words, environment: home.environment, input: "sesame\n")
-        if result?.status == 0 { ledger[keyPath: fact] = value }
+        if result.status != 0 {
+            let first = result.errors.split(separator: "\n").first.map(String.init) ?? ""
+            let error = try? JSONLines.one(first + "\n", as: PrintedError.self).error
+            told = .init(
+                place: "the command under way", text: "exit \(result.status), “\(error?.message ?? first)”")
+        }
+        return result
     }
 
     private mutating func play(_ device: String, _ media: String) async {
         ledger.playbacks[device] = .some(nil)
         // Playing may ask for the password, and then pairs.
         if device == Self.locked, ledger.isPaired != true { ledger.isPaired = nil }
-        let result = try? await Command.run(
-            [Household.mdhost, "play", device, media, "--detach", "--json"], environment: home.environment,
-            input: "sesame\n")
+        let result = try? await perform("play", device, media, "--detach", "--json")
         guard let result, result.status == 0,
             let session = try? JSONLines.one(result.output, as: ClientSession.self)
         else { return }
@@ -126,9 +140,13 @@ private struct Cycle {
 
     mutating func forgetPlayback(on name: String) { ledger.playbacks[name] = .some(nil) }
 
-    /// Starts the next daemon and compares.
+    /// Starts the next daemon, compares, and reports.
     func complaintsAfterRestart() async throws -> [String] {
+        var report = FaultReport(fault: .daemonKilled, circumstance: "at a random moment", recovery: .zero)
+        report.seen = [told].compactMap { $0 }
+        let start = ContinuousClock.now
         let first = try await home.status()
+        report.seen += first.sessions.map { .init(place: "sessions", text: $0.state) }
         var complaints: [String] = []
         for (name, playback) in ledger.playbacks {
             guard case .plays(let id) = playback, try await isPlaying(name) else { continue }
@@ -141,6 +159,8 @@ private struct Cycle {
             last = try await home.status()
             return last.sessions.allSatisfy { $0.state != "reconnecting" }
         }
+        report.recovery = .now - start
+        report.seen += last.sessions.map { .init(place: "sessions", text: $0.state) }
         var plays: [String: Bool] = [:]
         for name in ledger.playbacks.keys { plays[name] = try await isPlaying(name) }
         // What ended by itself in this moment is told a moment later.
@@ -149,6 +169,8 @@ private struct Cycle {
         complaints += ledger.complaints(
             isPaired: locked.isPaired, devices: listed.devices, sessions: listed.sessions, plays: plays)
         complaints += try leftovers(listed)
+        report.lost = complaints
+        FaultMatrix.report(report)
         return complaints
     }
 

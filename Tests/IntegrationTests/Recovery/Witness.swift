@@ -11,7 +11,17 @@ struct Witness: Sendable {
     let position: @Sendable () async throws -> Double
     /// `playing`, `paused` or `stopped`.
     let state: @Sendable () async throws -> String
-    let stop: @Sendable () async throws -> Void
+
+    init(
+        name: String, `extension`: String, identity: @escaping @Sendable () async throws -> String,
+        position: @escaping @Sendable () async throws -> Double, state: @escaping @Sendable () async throws -> String
+    ) {
+        self.name = name
+        self.extension = `extension`
+        self.identity = identity
+        self.position = position
+        self.state = state
+    }
 
     init(_ renderer: Renderer) {
         name = renderer.name
@@ -25,7 +35,6 @@ struct Witness: Sendable {
             default: "stopped"
             }
         }
-        stop = { try await renderer.stop() }
     }
 
     init(_ server: MusicServer) {
@@ -34,7 +43,6 @@ struct Witness: Sendable {
         identity = { try await server.song() }
         position = { try await server.position() }
         state = { try await server.state() }
-        stop = { try await server.mpc("stop") }
     }
 
     static func all() async throws -> [Witness] {

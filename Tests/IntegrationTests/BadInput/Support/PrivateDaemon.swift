@@ -80,6 +80,8 @@ final class PrivateDaemon: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var socket: String { folder + "/run/socket" }
+    /// Whether it runs on another host, whose processes it does not know from those of other users.
+    var isElsewhere: Bool { host != nil }
     /// Of the daemon itself: what leads into another host is its parent.
     var processID: Int32 {
         var candidate = process.processID

@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// What the tests of this process found out about faults: printed when all of them are over, and written down where all
+/// of them were run.
+enum FaultMatrix {
+    private static let table = Mutex(FaultTable())
+    private static let promised = Mutex<Set<Fault>>([])
+
+    static func report(_ report: FaultReport) { table.withLock { $0.add(report) } }
+
+    fileprivate static func promise(_ faults: [Fault]) { promised.withLock { $0.formUnion(faults) } }
+
+    /// Whether nothing of this module was left out.
+    static let isWholeRun: Bool = {
+        let words = CommandLine.arguments
+        let patterns = words.indices.dropLast().filter { words[$0] == "--filter" }.map { words[$0 + 1] }
+        guard !words.contains("--skip") else { return false }
+        return patterns.isEmpty
+            || patterns.contains { pattern in
+                (try? Regex(pattern)).map { "IntegrationTests.".firstMatch(of: $0) != nil } ?? false
+            }
+    }()
+
+    /// Of this clone.
+    private static let reports: URL = {
+        var folder = URL(filePath: #filePath)
+        for _ in 0..<4 { folder.deleteLastPathComponent() }
+        return folder.appending(path: ".build/reports")
+    }()
+
+    /// Prints the table; where every test was run, also writes it down and looks whether all is in it.
+    fileprivate static func conclude() {
+        let table = table.withLock { $0 }
+        if !table.reports.isEmpty { print("\nFAULT MATRIX\n\n\(table.text)") }
+        let missing = isWholeRun ? table.missing : promised.withLock { $0 }.filter(table.missing.contains)
+        #expect(missing.isEmpty, "nothing was reported of: \(missing.map(\.rawValue).sorted().joined(separator: ", "))")
+        guard isWholeRun else { return }
+        do {
+            try FileManager.default.createDirectory(at: reports, withIntermediateDirectories: true)
+            for (kind, words) in [("md", table.markdown), ("txt", table.text)] {
+                try Data(words.utf8).write(to: reports.appending(path: "fault-matrix." + kind))
+            }
+        } catch {
+            Issue.record("the table cannot be written: \(error)")
+        }
+    }
+}
+
+/// On the suite that all tests of faults are in: concludes the matrix.
+struct ConcludesFaultMatrix: SuiteTrait, TestScoping {
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await function()
+        FaultMatrix.conclude()
+    }
+}
+
+/// On a test that reports of a fault: a run in which it does not is noticed.
+struct ReportsFaults: TestTrait, SuiteTrait {
+    let faults: [Fault]
+
+    func prepare(for test: Test) async throws { FaultMatrix.promise(faults) }
+}
+
+extension Trait where Self == ReportsFaults {
+    static func reports(_ faults: Fault...) -> Self { ReportsFaults(faults: faults) }
+}
