@@ -26,7 +26,9 @@ public struct SampleServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(IdleStateHandler(writeTimeout: .seconds(30)))
                     try channel.pipeline.syncOperations.addHandler(CloseWhenIdle())
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    return try Connection(wrappingChannelSynchronously: channel)
+                    // So that what was written arrives before the end.
+                    return try Connection(
+                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
                 }
             }
         try await server.executeThenClose { connections in
@@ -36,8 +38,13 @@ public struct SampleServer: Sendable {
                     clients.addTask {
                         // A player that hangs up in the middle is no error.
                         try? await connection.executeThenClose { inbound, outbound in
+                            var isAnswered = false
                             for try await part in inbound {
-                                if case .head(let head) = part { return try await Self.answer(head, outbound) }
+                                guard case .head(let head) = part, !isAnswered else { continue }
+                                isAnswered = true
+                                try await Self.answer(head, outbound)
+                                // Closing at once would drop what a player far away has not taken yet: it hangs up.
+                                outbound.finish()
                             }
                         }
                     }
