@@ -120,8 +120,8 @@ private struct Cycle {
         if result.status != 0 {
             let first = result.errors.split(separator: "\n").first.map(String.init) ?? ""
             let error = try? JSONLines.one(first + "\n", as: PrintedError.self).error
-            told = .init(
-                place: "the command under way", text: "exit \(result.status), “\(error?.message ?? first)”")
+            let words = (error?.message ?? first).replacing(home.folder, with: "…")
+            told = .init(place: "the command under way", text: "exit \(result.status), “\(words)”")
         }
         return result
     }
