@@ -40,6 +40,30 @@ import Testing
         await server.withdraw(file)
     }
 
+    /// A device that reads goes on reading, and the next process listens at the same place meanwhile.
+    @Test func anotherProcessListensWhereThisOneDid() async throws {
+        // More than the kernel takes at once, and nowhere in memory as a whole: another test measures that.
+        let source = try folder.write([7, 7, 7], to: "long.mp3")
+        #expect(truncate(source.path, 30_000_000) == 0)
+        let file = try await server.serve(source, to: ["127.0.0.1"])
+        let reader = try RawClient(to: file.url)
+        let head = try await reader.request("GET", path(file))
+        #expect(head.headers["content-length"] == "30000000")
+        await server.makeWay()
+        #expect(await server.transferCount == 1)
+        let next = HummingbirdFileServer(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await next.resume(file, of: source, to: ["127.0.0.1"])
+        let resuming = try RawClient(to: file.url)
+        let part = try await resuming.request("GET", path(file), ["Range": "bytes=0-2"])
+        #expect(part.status == 206)
+        #expect(try await resuming.body(3) == [7, 7, 7])
+        for _ in 0..<30 { #expect(try await reader.body(1_000_000).count == 1_000_000) }
+        #expect(try await reader.request("HEAD", path(file)).status == 200, "a connection is kept")
+        await server.stop()
+        await server.finished()
+        await next.withdraw(file)
+    }
+
     @Test func rangesAndHeadRequests() async throws {
         let bytes = Array("0123456789".utf8)
         let file = try await serve("a.mp3", bytes)

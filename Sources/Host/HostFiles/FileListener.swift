@@ -15,6 +15,8 @@ final class FileListener: Sendable {
     private let files: FileTable
     private let task: Task<Void, Never>
     private let group: MultiThreadedEventLoopGroup
+    /// The socket that listens.
+    private let socket: any Channel
 
     /// What is on offer, by token.
     final class FileTable: Sendable {
@@ -25,8 +27,11 @@ final class FileListener: Sendable {
         }
     }
 
-    private init(port: Int, files: FileTable, task: Task<Void, Never>, group: MultiThreadedEventLoopGroup) {
-        self.port = port
+    private init(
+        socket: any Channel, files: FileTable, task: Task<Void, Never>, group: MultiThreadedEventLoopGroup
+    ) {
+        self.socket = socket
+        port = socket.localAddress?.port ?? 0
         self.files = files
         self.task = task
         self.group = group
@@ -67,11 +72,19 @@ final class FileListener: Sendable {
         try? await group.shutdownGracefully()
     }
 
+    /// Closes the socket that listens, and returns when another process can listen there; connections go on.
+    ///
+    /// Not by the server's own graceful end: that closes a connection with what is still to be sent on it.
+    func makeWay() async { try? await socket.close() }
+
+    /// Returns when the last connection is over, after ``makeWay()``; idle ones are closed after ``idleTimeout``.
+    func finished() async { await task.value }
+
     private static func listen(
         on address: NumericAddress, port: Int, group: MultiThreadedEventLoopGroup, logger: Logger
     ) async throws -> FileListener {
         let files = FileTable()
-        let (outcomes, continuation) = AsyncStream<Result<Int, any Error>>.makeStream()
+        let (outcomes, continuation) = AsyncStream<Result<any Channel, any Error>>.makeStream()
         // The server tells of every start, and of connections cut at the end of a session, at levels meant for a server's
         // own process.
         var quiet = logger
@@ -85,7 +98,7 @@ final class FileListener: Sendable {
             configuration: ServerConfiguration(
                 address: .hostname(address.text, port: port), serverName: nil, backlog: 64,
                 availableConnectionsDelegate: MaximumAvailableConnections(64)),
-            onServerRunning: { channel in continuation.yield(.success(channel.localAddress?.port ?? 0)) },
+            onServerRunning: { channel in continuation.yield(.success(channel)) },
             eventLoopGroup: group, logger: quiet)
         let task = Task {
             do {
@@ -95,7 +108,7 @@ final class FileListener: Sendable {
             }
         }
         for await outcome in outcomes {
-            return FileListener(port: try outcome.get(), files: files, task: task, group: group)
+            return FileListener(socket: try outcome.get(), files: files, task: task, group: group)
         }
         throw CancellationError()
     }

@@ -107,6 +107,23 @@ package actor HummingbirdFileServer: MediaFileServer {
         offers[file.id]?.media.wasFetched ?? false
     }
 
+    /// Answers that are under way.
+    package var transferCount: Int { offers.values.reduce(0) { $0 + $1.media.transferCount } }
+
+    /// Takes no connections any more, so that another process can listen where this one did; those that are open go on.
+    package func makeWay() async {
+        for place in places.values {
+            if case .success(let listener) = await place.start.value { await listener.makeWay() }
+        }
+    }
+
+    /// Returns when all connections are over, after ``makeWay()``; idle ones are closed within half a minute.
+    package func finished() async {
+        for place in places.values {
+            if case .success(let listener) = await place.start.value { await listener.finished() }
+        }
+    }
+
     /// Withdraws everything.
     package func stop() async {
         for token in Array(offers.keys) { await withdraw(token) }

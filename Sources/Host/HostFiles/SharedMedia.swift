@@ -28,6 +28,9 @@ final class SharedMedia: Sendable {
     /// Whether the device has asked for it at least once.
     var wasFetched: Bool { state.withLock { $0.wasFetched } }
 
+    /// Answers that are under way.
+    var transferCount: Int { state.withLock { $0.transfers.count } }
+
     /// Lets others have it, too.
     func admit(_ addresses: [NumericAddress]) { state.withLock { $0.allowed.formUnion(addresses) } }
 

@@ -45,8 +45,16 @@ struct MediaHostDaemon {
             logger.notice("Another daemon runs already", metadata: ["socket": "\(HostFolders.socket)"])
             return
         }
-        defer { lock.release() }
-        try await serve(lock)
+        let lingering: Lingering?
+        do {
+            lingering = try await serve(lock)
+        } catch {
+            lock.release()
+            throw error
+        }
+        await lingering?.makeWay()
+        lock.release()
+        await lingering?.run()
     }
 
     /// The lock, or `nil` where another daemon serves.
@@ -64,11 +72,13 @@ struct MediaHostDaemon {
         }
     }
 
-    private func serve(_ lock: InstanceLock) async throws {
+    /// - Returns: What is left to do once another daemon has taken over.
+    private func serve(_ lock: InstanceLock) async throws -> Lingering? {
         let (quits, quit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let store = try await makeStore()
         let supervisor = await makeSupervisor(store)
-        let host = try await makeHost(store, supervisor)
+        let files = HummingbirdFileServer(ports: try filePorts(), logger: logger)
+        let host = try await makeHost(store, supervisor, files)
         let nowPlaying = try await makeNowPlaying(host, store)
         let remoteSessions = makeRemoteSessions(supervisor, store, nowPlaying)
         let artwork = ArtworkCache(
@@ -99,6 +109,8 @@ struct MediaHostDaemon {
         defer { quitting.cancel() }
         logger.info("Serving", metadata: ["socket": "\(HostFolders.socket)"])
         try await group.run()
+        guard await host.isHandingOver else { return nil }
+        return Lingering(files: files, served: await host.served, socket: HostFolders.socket, logger: logger)
     }
 
     /// Runs every piece until a graceful shutdown, then ends them in order: no new clients, then the host with its
@@ -168,15 +180,19 @@ struct MediaHostDaemon {
             })
     }
 
-    private func makeHost(_ store: SQLiteStateStore, _ supervisor: ExtensionSupervisor) async throws -> MediaHost {
+    private func filePorts() throws(HostError) -> FilePorts {
+        guard let text = ProcessInfo.processInfo.environment[FilePorts.variable] else { return .any }
+        return try FilePorts(text)
+    }
+
+    private func makeHost(
+        _ store: SQLiteStateStore, _ supervisor: ExtensionSupervisor, _ files: HummingbirdFileServer
+    ) async throws -> MediaHost {
         let logger = logger
-        let environment = ProcessInfo.processInfo.environment
-        let ports = try environment[FilePorts.variable].map { text throws(HostError) in try FilePorts(text) } ?? .any
         let discovery = SharedDiscovery(
             bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), prober: try EndpointProber(), logger: logger)
         return MediaHost(
-            runner: supervisor, discovery: discovery, files: HummingbirdFileServer(ports: ports, logger: logger),
-            store: store,
+            runner: supervisor, discovery: discovery, files: files, store: store,
             network: { NetworkIdentity.current() },
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])

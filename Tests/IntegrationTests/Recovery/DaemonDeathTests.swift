@@ -148,6 +148,49 @@ extension Product {
             }
         }
 
+        /// A device that is in the middle of a file gets all of it, and what it asks for next comes from the new daemon.
+        @Test func aFileThatIsBeingReadIsReadToItsEnd() async throws {
+            try await Household.open { home in
+                let file = home.folder + "/long.wav"
+                try await LabMedia.make(file, frequency: 1_000, seconds: 120)
+                try await home.succeed("play", "Living Room", file, "--detach")
+                let address = try await Renderer.livingRoom.address()
+                let first = try #require(home.daemon)
+                func read(_ rate: String) throws -> RunningCommand {
+                    try RunningCommand([
+                        LabHost.script, "in", "a", "curl", "--silent", "--output", "/dev/null", "--limit-rate", rate,
+                        "--write-out", "%{http_code} %{size_download}", address,
+                    ])
+                }
+                let (quick, slow) = (try read("4M"), try read("50k"))
+                try await eventually("both reading") {
+                    let sockets = try await Command.run(["/usr/bin/ss", "-tnH", "state", "established"]).output
+                    let port = try #require(URL(string: address)?.port)
+                    return sockets.split(separator: "\n").count { $0.contains(":\(port) ") } >= 2
+                }
+                let second = try home.start("daemon", "--replace")
+                try await eventually("the new daemon serves") {
+                    home.daemon == second.processID && second.errors.contains("Serving")
+                }
+                try await home.session(on: "Living Room", "taken up") { $0.state == "active" }
+                let again = try await Command.run([
+                    LabHost.script, "in", "a", "curl", "--silent", "--range", "1000-1099", "--output", "/dev/null",
+                    "--write-out", "%{http_code} %{size_download}", address,
+                ])
+                #expect(again.output == "206 100", "\(again)")
+                let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+                #expect(await quick.waitForExit() == 0)
+                #expect(quick.output == "200 \(size ?? 0)")
+                #expect(home.processes.contains(first), "for the slow one")
+                // When it is over nobody has any business with the file.
+                try await home.succeed("stop", "Living Room")
+                try await eventually("the end of the former daemon") { !home.processes.contains(first) }
+                await slow.stop()
+                try await home.succeed("daemon", "--quit")
+                #expect(await second.waitForExit() == 0)
+            }
+        }
+
         @Test func whatEndedWhileNobodyLookedIsOver() async throws {
             let witnesses = try await Witness.all()
             try await Household.open { home in

@@ -28,6 +28,15 @@ extension MediaHost {
     /// The daemon is about to leave, and another one takes up what plays: nothing is stopped then.
     package func handOver() { isHandingOver = true }
 
+    /// What devices may be reading from this process, by session.
+    package var served: [String: ServedFile] {
+        var served: [String: ServedFile] = [:]
+        for route in routes.values {
+            if let session = route.currentSession, let file = route.servedFile { served[session] = file }
+        }
+        return served
+    }
+
     private func restore(_ record: AdoptableSession) async {
         lastSession = max(lastSession, Int(record.id) ?? 0)
         let id = record.device.id

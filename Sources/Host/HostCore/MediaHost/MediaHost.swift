@@ -103,7 +103,7 @@ package actor MediaHost {
     let wishes = Expectations<Int, Void>()
     var lastWish = 0
     var isPrepared = false
-    var isHandingOver = false
+    package internal(set) var isHandingOver = false
 
     /// Everything surfaces must show, in order; one consumer.
     package nonisolated let changes: AsyncStream<HostChange>
