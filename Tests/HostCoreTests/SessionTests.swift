@@ -107,6 +107,22 @@ struct SessionTests {
         await world.finish()
     }
 
+    @Test func whatIsToldOfTheSoundsWayIsShown() async throws {
+        let world = HostUnderTest(ScriptedRunner(script: Self.willing))
+        await world.discover()
+        let session = try await play(world)
+        #expect(try await world.host.session(session).quality == nil)
+        let link = try #require(
+            world.runner.calls.compactMap { call in
+                if case .startSession(let link, _, _, _) = call { link } else { nil }
+            }.first)
+        let quality = DeliveryQuality(packetsSent: 900, packetsLost: 3, packetsResent: 2, latency: 2)
+        world.runner.emit(.message(.measureQuality(session: link, quality: quality)))
+        await world.until { (try? await $0.session(session))?.quality == quality }
+        try await world.host.stop(session)
+        await world.finish()
+    }
+
     /// Nobody could go on reading it.
     @Test func aStreamIsServedAndNotRemembered() async throws {
         let world = HostUnderTest(ScriptedRunner(script: Self.willing))

@@ -64,6 +64,7 @@ struct SessionObject: Sendable {
         DBusProperty("IsPlaying", "b"), DBusProperty("IsBuffering", "b"), DBusProperty("IsLive", "b"),
         DBusProperty("Duration", "d"), DBusProperty("Position", "(ddd)"), DBusProperty("Volume", "d"),
         DBusProperty("Muted", "b"), DBusProperty("Playback", "a{sv}"),
+        DBusProperty("Quality", "a{sv}"),
     ]
 
     static func values(_ session: HostSession) -> [String: DBusValue] {
@@ -86,6 +87,8 @@ struct SessionObject: Sendable {
             "Volume": .double(playback.volume), "Muted": .boolean(playback.isMuted),
         ]
         // The state is made of plain values, so encoding it cannot fail; without it the typed properties still tell.
+        values["Quality"] =
+            session.quality.flatMap { try? DBusDictionaryEncoder().encode($0) } ?? .properties([:])
         values["Playback"] = try? DBusDictionaryEncoder().encode(playback)
         return values
     }

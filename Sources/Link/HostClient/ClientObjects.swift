@@ -102,6 +102,8 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     package var subtitle: String
     package var artworkURL: String
     package var playback: PlaybackState
+    /// How samples arrive; `nil` for a device that fetches what it plays.
+    package var quality: DeliveryQuality?
 
     package var path: String { HostNames.sessionPath(id) }
     package var isOver: Bool { state == "ended" || state == "failed" }
@@ -124,6 +126,7 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
         playback =
             values["Playback"].flatMap { try? DBusDictionaryDecoder().decode(PlaybackState.self, from: $0) }
             ?? PlaybackState()
+        quality = values["Quality"].flatMap { try? DBusDictionaryDecoder().decode(DeliveryQuality.self, from: $0) }
     }
 }
 

@@ -53,6 +53,9 @@ struct StatusCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String?
 
+    @Flag(name: .shortAndLong, help: "Also tell every device in use and how the sound arrives there.")
+    var verbose = false
+
     /// `status` with `--json`.
     private struct Report: Encodable {
         var daemon: ClientManager?
@@ -77,6 +80,10 @@ struct StatusCommand: AsyncParsableCommand {
                         extensions: device == nil ? Array(view.extensions.values) : []))
             } else if device == nil {
                 summarise(view, output)
+                for device in devices where verbose && device.activation != "idle" {
+                    output.line("")
+                    describe(device, view, sessions.filter { $0.devices.contains(device.path) }, output)
+                }
             } else {
                 for device in devices { describe(device, view, sessions, output) }
             }
@@ -122,11 +129,22 @@ struct StatusCommand: AsyncParsableCommand {
                     "position",
                     "\(position) of \(ClockTime.text(session.playback.timeRange.duration)), \(SessionsCommand.word(session))"
                 ))
+            if verbose, let quality = session.quality { rows.append(("quality", Self.text(quality))) }
         }
         if let error = device.lastError { rows.append(("last error", error.message)) }
         for (key, value) in rows where !value.isEmpty {
             output.line(Style.dim(DisplayText.pad(key, 12)) + DisplayText.clean(value))
         }
+    }
+
+    /// What went wrong on the way to the device, or that nothing did.
+    static func text(_ quality: DeliveryQuality) -> String {
+        let counts = [
+            "\(quality.packetsSent) packets", "\(quality.packetsLate) late", "\(quality.packetsLost) lost",
+            "\(quality.packetsResent) sent again", "\(quality.stalls) stalls",
+        ]
+        let tenths = Int((min(quality.latency, 1e6) * 10).rounded())
+        return counts.joined(separator: ", ") + ", \(tenths / 10).\(tenths % 10) s behind"
     }
 
     /// One of the devices that are one.

@@ -123,6 +123,9 @@ struct ManagerReportTests {
         link.manager.sendData(Data([2]), toApplication: "app", session: session)
         link.manager.reportQualityMetricsPassed(true, forSession: session)
         link.manager.reportRealtimeSampleDeliveryKPIs(session: session, metKPIs: false)
+        let quality = RealtimeQuality(
+            packetsSent: 900, packetsLate: 1, packetsLost: 3, packetsResent: 2, stalls: 0, latency: 2)
+        link.manager.reportQuality(quality, forSession: session)
         for byte in [1, 2] as [UInt8] {
             #expect(
                 try await link.next()
@@ -133,6 +136,11 @@ struct ManagerReportTests {
                 try await link.next()
                     == .init(member: "ReportQuality", arguments: [.boolean(passed), .string("s1")]))
         }
+        let measured = try await link.next()
+        #expect(measured.member == "MeasureQuality" && measured.arguments.first?.asString == "s1")
+        let values = try #require(measured.arguments.last?.asDictionary)
+        #expect(values["packetsSent"]?.asInt64 == 900 && values["packetsLost"]?.asInt64 == 3)
+        #expect(values["latency"]?.asDouble == 2)
     }
 
     @Test("what is reported before the host answered is delivered in order when it does")

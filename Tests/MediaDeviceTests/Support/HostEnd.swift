@@ -66,7 +66,8 @@ final class HostEnd: Sendable {
         ("RequestPairingCode", ["s", "s", "a{sv}"]), ("ActivatedDevice", ["s", "s"]),
         ("FailedToActivate", ["s", "s", "s", "s"]), ("Started", ["s", "s", "a{sv}"]),
         ("PlaybackChanged", ["s", "a{sv}"]), ("SessionFailed", ["s", "s", "s"]), ("SessionEnded", ["s"]),
-        ("ReceiveData", ["ay", "s", "s"]), ("ReportQuality", ["b", "s"]), ("SetCredential", ["s", "ay"]),
+        ("ReceiveData", ["ay", "s", "s"]), ("ReportQuality", ["b", "s"]),
+        ("MeasureQuality", ["s", "a{sv}"]), ("SetCredential", ["s", "ay"]),
         ("SetAdoptionToken", ["s", "ay"]),
         ("Browse", ["u", "a{sv}"]), ("CancelBrowse", ["u"]),
     ]

@@ -102,6 +102,9 @@ extension MediaHost {
         case .receiveData(let data, let application, let session):
             guard let route = route(session, of: identifier) else { return }
             receive(data, from: application, route)
+        case .measureQuality(let session, let quality):
+            guard let route = route(session, of: identifier) else { return }
+            qualityMeasured(route, quality)
         // What remote sessions show goes to ``RemoteSessions``.
         case .reportQuality, .mediaSessionChanged: break
         }

@@ -210,6 +210,13 @@ extension MediaHost {
         publish(session)
     }
 
+    func qualityMeasured(_ route: Route, _ quality: DeliveryQuality) {
+        guard let id = route.currentSession, var session = sessions[id], !session.state.isOver else { return }
+        session.quality = quality
+        sessions[id] = session
+        publish(session)
+    }
+
     func playbackFailed(_ route: Route, _ error: HostError) {
         guard let id = route.currentSession else { return }
         if starts.fail(id, with: error) { return }

@@ -26,6 +26,7 @@ package enum ExtensionMessage: Sendable, Hashable {
     case sessionEnded(session: String)
     case receiveData(Data, application: String, session: String)
     case reportQuality(session: String, thresholdsMet: Bool)
+    case measureQuality(session: String, quality: DeliveryQuality)
     case setCredential(device: String, secret: Data?)
     /// What the extension needs to know the session's playback again; empty for nothing.
     case setAdoptionToken(session: String, token: Data)

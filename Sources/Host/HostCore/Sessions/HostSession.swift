@@ -27,6 +27,8 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package var media: MediaInformation
     package var state = State.starting
     package var playback = PlaybackState()
+    /// `nil` for a device that fetches what it plays, and until its extension tells.
+    package var quality: DeliveryQuality?
     package var error: HostError?
 
     package init(id: String, deviceID: String, source: String, application: String?, media: MediaInformation) {

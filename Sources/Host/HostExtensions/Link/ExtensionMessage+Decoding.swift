@@ -49,6 +49,8 @@ extension ExtensionMessage {
         case .reportQuality:
             let thresholdsMet = try arguments.flag()
             self = .reportQuality(session: try arguments.session(), thresholdsMet: thresholdsMet)
+        case .measureQuality:
+            self = .measureQuality(session: try arguments.session(), quality: try arguments.quality())
         case .setCredential:
             let device = try arguments.deviceIdentifier()
             let secret = try arguments.data(limit: 1 << 16)

@@ -15,6 +15,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
     case sessionEnded = "SessionEnded"
     case receiveData = "ReceiveData"
     case reportQuality = "ReportQuality"
+    case measureQuality = "MeasureQuality"
     case setCredential = "SetCredential"
     case setAdoptionToken = "SetAdoptionToken"
     case browse = "Browse"
@@ -39,6 +40,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
         case .sessionEnded: [("session", "s")]
         case .receiveData: [("data", "ay"), ("application", "s"), ("session", "s")]
         case .reportQuality: [("passed", "b"), ("session", "s")]
+        case .measureQuality: [("session", "s"), ("quality", "a{sv}")]
         case .setCredential: [("device", "s"), ("secret", "ay")]
         case .setAdoptionToken: [("session", "s"), ("token", "ay")]
         case .browse: [("browser", "u"), ("request", "a{sv}")]

@@ -116,6 +116,8 @@ struct MessageArguments {
         return state
     }
 
+    mutating func quality() throws(MalformedMessage) -> DeliveryQuality { try value(DeliveryQuality.self).clamped }
+
     mutating func browseRequest() throws(MalformedMessage) -> BrowseRequest {
         let request = try value(BrowseRequest.self)
         guard 1...255 ~= request.type.utf8.count, request.domain?.utf8.count ?? 0 <= 255 else {

@@ -19,6 +19,7 @@ package enum HostMessage: Sendable, Hashable {
     case sessionEnded(session: String)
     case receiveData(Data, application: String, session: String)
     case reportQuality(thresholdsMet: Bool, session: String)
+    case measureQuality(session: String, DeliveryQuality)
     /// `nil` removes what is stored.
     case setCredential(device: String, Data?)
     /// What the extension needs to know this playback again; empty for nothing.
@@ -44,6 +45,7 @@ extension HostMessage {
         case .sessionEnded: "SessionEnded"
         case .receiveData: "ReceiveData"
         case .reportQuality: "ReportQuality"
+        case .measureQuality: "MeasureQuality"
         case .setCredential: "SetCredential"
         case .setAdoptionToken: "SetAdoptionToken"
         case .browse: "Browse"
@@ -74,6 +76,7 @@ extension HostMessage {
         case .receiveData(let data, let application, let session):
             return [.bytes(Array(data)), .string(application), .string(session)]
         case .reportQuality(let thresholdsMet, let session): return [.boolean(thresholdsMet), .string(session)]
+        case .measureQuality(let session, let quality): return [.string(session), try encoder.encode(quality)]
         case .setCredential(let device, let secret): return [.string(device), .bytes(Array(secret ?? Data()))]
         case .setAdoptionToken(let session, let token): return [.string(session), .bytes(Array(token))]
         case .browse(let browser, let request): return [.uint32(browser), try encoder.encode(request)]

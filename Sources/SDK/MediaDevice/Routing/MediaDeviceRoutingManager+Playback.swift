@@ -99,6 +99,13 @@ extension MediaDeviceRoutingManager {
         report(.reportQuality(thresholdsMet: thresholdsMet, session: session.id))
     }
 
+    /// Reports how a realtime delivery goes, while it does: people see it with `mdhost status --verbose`. A few times a
+    /// minute are enough, and when something went wrong. Only on Linux.
+    public func reportQuality(_ quality: RealtimeQuality, forSession session: MediaOutputSession) {
+        guard !session.isStopped else { return }
+        report(.measureQuality(session: session.id, quality.onLink))
+    }
+
     /// As ``reportQualityMetricsPassed(_:forSession:)``, in the spelling of early betas.
     public func reportRealtimeSampleDeliveryKPIs(session: MediaOutputSession, metKPIs: Bool) {
         reportQualityMetricsPassed(metKPIs, forSession: session)

@@ -22,6 +22,7 @@ public enum ExtensionReport: Sendable, Hashable {
     case sessionEnded(session: MediaOutputSession.ID)
     case dataReceived(Data, application: String, session: MediaOutputSession.ID)
     case qualityReported(thresholdsMet: Bool, session: MediaOutputSession.ID)
+    case qualityMeasured(RealtimeQuality, session: MediaOutputSession.ID)
     /// `nil`: what was stored is removed.
     case credentialStored(device: MediaOutputDevice.ID, Data?)
     /// What the extension needs to know the playback again.
@@ -96,6 +97,8 @@ extension ExtensionReport {
             self = .dataReceived(data, application: application, session: session)
         case .reportQuality(let thresholdsMet, let session):
             self = .qualityReported(thresholdsMet: thresholdsMet, session: session)
+        case .measureQuality(let session, let quality):
+            self = .qualityMeasured(RealtimeQuality(quality), session: session)
         case .setCredential(let device, let secret): self = .credentialStored(device: id(device), secret)
         case .setAdoptionToken(let session, let token): self = .adoptionTokenSet(token, session: session)
         case .browse, .cancelBrowse: return nil
