@@ -4,13 +4,15 @@ import MediaDevice
 
 /// Makes AirPlay speakers usable: decodes media here and sends it to them as they play it.
 @main
-final class AirPlayExtension: MediaDeviceExtension {
-    private let timeouts: AirPlayTimeouts
-    private let ports: StreamPorts
+final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
+    private let setting: AirPlayPlaybackSession.Setting
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
-    private lazy var discovery = AirPlayDiscovery(host: host) { [weak self] in self?.devices[$0.id]?.seen($0) }
+    private lazy var discovery = AirPlayDiscovery(host: host) { [weak self] in self?.seen($0) }
     private var isDiscovering = false
     private var devices: [MediaOutputDevice.ID: AirPlayDevice] = [:]
+    private var players: [MediaOutputSession.ID: AirPlayPlayer] = [:]
+    /// Receivers that are being let go, and could still think that they are used.
+    private var endings: Set<Task<Void, Never>> = []
     /// Activations on their way; one that is not here any more was given up.
     private var activations: [Activation: Task<Void, Never>] = [:]
 
@@ -19,12 +21,9 @@ final class AirPlayExtension: MediaDeviceExtension {
         let session: MediaOutputSession.ID
     }
 
-    required convenience init() { self.init(timeouts: AirPlayTimeouts(), ports: .ofProcess) }
+    required convenience init() { self.init(.init(timeouts: AirPlayTimeouts(), ports: .ofProcess)) }
 
-    init(timeouts: AirPlayTimeouts, ports: StreamPorts) {
-        self.timeouts = timeouts
-        self.ports = ports
-    }
+    init(_ setting: AirPlayPlaybackSession.Setting) { self.setting = setting }
 
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.airplay")
     let supportsSimultaneousSessions = true
@@ -46,12 +45,18 @@ final class AirPlayExtension: MediaDeviceExtension {
         if !isDiscovering, devices.isEmpty { discovery.stop() }
     }
 
+    private func seen(_ device: MediaOutputDevice) {
+        guard let active = devices[device.id] else { return }
+        active.seen(device)
+        for player in players.values { player.moved() }
+    }
+
     // MARK: Activation
 
     func activateDevice(
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
-        if let active = devices[device.id] { return active.activate(for: session) }
+        if let active = devices[device.id] { return activated(active, session) }
         activate(device, session) { await $0.withStoredPassword() }
     }
 
@@ -66,19 +71,42 @@ final class AirPlayExtension: MediaDeviceExtension {
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
         activations.removeValue(forKey: Activation(device: device.id, session: session.id))?.cancel()
         guard let active = devices[device.id] else { return }
+        let player = players[session.id]
+        if player?.members.allSatisfy({ $0 === active }) == true { players[session.id] = nil }
+        letGo(active, session)
+        let ending = Task { await player?.remove(active) ?? () }
+        endings.insert(ending)
         Task {
-            await active.deactivate(session)
-            guard active.isUnused, devices[device.id] === active else { return }
-            devices[device.id] = nil
-            stopBrowsingIfUnneeded()
+            await ending.value
+            endings.remove(ending)
         }
+    }
+
+    private func letGo(_ device: AirPlayDevice, _ session: MediaOutputSession) {
+        device.deactivate(session)
+        guard device.isUnused, devices[device.device.id] === device else { return }
+        devices[device.device.id] = nil
+        stopBrowsingIfUnneeded()
+    }
+
+    /// Several devices in one session are used together.
+    private func activated(_ device: AirPlayDevice, _ session: MediaOutputSession) {
+        device.activate(for: session)
+        let player = players[session.id] ?? AirPlayPlayer(session, host: host, setting: setting)
+        players[session.id] = player
+        player.onLeft = { [weak self] device, error in
+            self?.letGo(device, session)
+            self?.host.failedToActivateDevice(device.device, session: session, error: error)
+        }
+        player.add(device)
+        host.activatedDevice(device.device, session: session)
     }
 
     private func activate(
         _ device: MediaOutputDevice, _ session: MediaOutputSession,
         by attempt: @escaping @MainActor (AirPlayActivation) async -> AirPlayActivation.Outcome
     ) {
-        let activation = AirPlayActivation(device: device, host: host, timeouts: timeouts)
+        let activation = AirPlayActivation(device: device, host: host, timeouts: setting.timeouts)
         let key = Activation(device: device.id, session: session.id)
         activations[key]?.cancel()
         activations[key] = Task {
@@ -95,12 +123,10 @@ final class AirPlayExtension: MediaDeviceExtension {
         switch outcome {
         case .ready(let password):
             // Another session may have been faster.
-            let active =
-                devices[device.id]
-                ?? AirPlayDevice(device, password: password, host: host, timeouts: timeouts, ports: ports)
+            let active = devices[device.id] ?? AirPlayDevice(device, password: password, host: host)
             devices[device.id] = active
             discovery.start()
-            active.activate(for: session)
+            activated(active, session)
         case .needsPassword(let reason):
             host.requestPairingCode(
                 for: device, session: session, reason: "\(reason)", authorizationMethod: .password)
@@ -135,16 +161,31 @@ final class AirPlayExtension: MediaDeviceExtension {
             return host.sessionFailed(
                 session, error: MediaDeviceError(.sessionFailed, detail: .notSupported, reason: reason))
         }
-        guard let device = devices.values.first(where: { $0.isUsed(by: session) }) else {
+        play(url, in: session)
+    }
+
+    func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession) {
+        guard let place = playback.token.flatMap(PlaybackPlace.init) else { return host.sessionEnded(session) }
+        play(playback.url, in: session, at: place)
+    }
+
+    private func play(_ url: URL, in session: MediaOutputSession, at place: PlaybackPlace? = nil) {
+        guard let player = players[session.id], !player.members.isEmpty else {
             return host.sessionFailed(
                 session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
         }
-        device.start(url.absoluteString, in: session)
+        let others = players.values.filter { other in
+            other !== player && other.members.contains { device in player.members.contains { $0 === device } }
+        }
+        Task {
+            for other in others { await other.stop() }
+            for ending in endings { await ending.value }
+            player.start(url.absoluteString, at: place)
+        }
     }
 
     func stopSession(_ session: MediaOutputSession) {
-        for device in devices.values where device.isUsed(by: session) {
-            Task { await device.stop(session) }
-        }
+        guard let player = players[session.id] else { return }
+        Task { await player.stop() }
     }
 }

@@ -33,8 +33,13 @@ extension Product {
                 let dropped = try await Firewall.on(speaker.host).around(
                     "ip saddr 10.77.0.4 udp dport 6101-6199 numgen random mod 100 < 1 counter drop"
                 ) {
-                    let result = try await home.run("play", speaker.name, file.path, within: .seconds(60))
+                    let result = try await home.run("play", speaker.name, file.path, "--json", within: .seconds(60))
                     #expect(result.status == 0, "\(result)")
+                    let sessions = try JSONLines.all(result.output, as: ClientSession.self)
+                    let quality = try #require(sessions.last { $0.quality != nil }?.quality)
+                    print("SPEAKER with 1 % loss: \(quality)")
+                    #expect(quality.packetsLost > 0 && quality.packetsResent == quality.packetsLost)
+                    #expect(quality.stalls == 0)
                 }
                 #expect(dropped > 0)
                 #expect(try speaker.played(file.samples, since: begin), "\(dropped) packets were lost on the way")
@@ -53,6 +58,8 @@ extension Product {
                 try await home.session(on: speaker.name, "3 s heard") {
                     $0.playback.position(at: monotonicNow()) > 3
                 }
+                let shown = try await home.succeed("status", speaker.name, "--verbose")
+                #expect(shown.contains(" packets, ") && shown.contains(" stalls, 2.0 s behind"), "\(shown)")
                 try await home.succeed("pause")
                 let paused = try await home.session(on: speaker.name, "paused") { $0.playback.position.rate == 0 }
                 let heard = Int(paused.playback.position.value * 44_100) * 4
@@ -76,6 +83,38 @@ extension Product {
                 try await eventually("the end") { try !speaker.told("pend", since: begin).isEmpty }
                 #expect(try await home.sessions().isEmpty)
                 try await home.quit()
+            }
+        }
+
+        @Test func aSpeakerThatIsSwitchedOffAndOnPlaysOn() async throws {
+            try await Household.open { home in
+                try await speaker.setFullVolume(home)
+                let file = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 12)
+                try await home.succeed("play", speaker.name, file.path, "--detach")
+                try await home.session(on: speaker.name, "3 s heard") { $0.playback.position(at: monotonicNow()) > 3 }
+                try await RealReceivers.end("shairport", on: "a", signal: "KILL")
+                let waiting = try await home.session(on: speaker.name, "waiting") { $0.playback.isBuffering }
+                #expect(waiting.state == "active" && waiting.playback.position.rate == 0)
+                let begin = speaker.mark()
+                try await RealReceivers.start()
+                let frame = Int((waiting.playback.position.value * 44_100).rounded())
+                let rest = Data(file.samples.dropFirst(frame * 4))
+                try await eventually("the rest", within: .seconds(30)) { try speaker.played(rest, since: begin) }
+                try await eventually("the end") { try await home.sessions().isEmpty }
+            }
+        }
+
+        /// The samples are sent by the extension, so what plays stops with it, and goes on with the next one.
+        @Test func anExtensionThatDiesIsFollowedByOneThatPlaysOn() async throws {
+            try await Household.open { home in
+                try await speaker.setFullVolume(home)
+                let file = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 14)
+                try await home.succeed("play", speaker.name, file.path, "--detach")
+                try await home.session(on: speaker.name, "2 s heard") { $0.playback.position(at: monotonicNow()) > 2 }
+                let begin = speaker.mark()
+                try await home.killExtension("org.mdhost.airplay")
+                let end = Data(file.samples.suffix(4 * 176_400))
+                try await eventually("its last 4 s", within: .seconds(30)) { try speaker.played(end, since: begin) }
             }
         }
 

@@ -51,7 +51,7 @@ extension MediaOutputDevice {
             }
         self.init(
             id: UUID(version5: facts.identifier.stableText), displayName: facts.name,
-            capabilities: .realtimeAudioStreaming, canGroupWithCurrentlyActivatedDevices: false, deviceType: type,
+            capabilities: .realtimeAudioStreaming, canGroupWithCurrentlyActivatedDevices: true, deviceType: type,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: known.isEmpty ? placeholder : known,
             txtRecords: [AirPlayDeviceFacts(facts).record])
     }

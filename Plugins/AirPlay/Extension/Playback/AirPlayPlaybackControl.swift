@@ -17,7 +17,7 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
     private(set) var metadata: AVPlaybackUserInterfaceContentMetadata
     private(set) var containsLiveStreamingContent = false
     private(set) var isSeekable = false
-    private var plays = true
+    private var plays: Bool
     private var level: Float = 0
     private var mute = false
 
@@ -35,8 +35,9 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
         case muted(Bool)
     }
 
-    init(information: MediaOutputSession.MediaInformation?) {
+    init(information: MediaOutputSession.MediaInformation?, isPlaying: Bool = true) {
         self.information = information
+        plays = isPlaying
         metadata = Self.metadata(nil, information)
         playbackPosition = AVPlaybackUserInterfacePlaybackPosition(
             position: .zero, hostTime: CMClockGetTime(.hostTimeClock), rate: 0)
@@ -130,6 +131,7 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
 
     /// Nothing is heard, for now; the listener is at `position` seconds.
     func stands(at position: Double, isBuffering: Bool) {
+        isReady = true
         self.isBuffering = isBuffering
         publish(position, at: CMClockGetTime(.hostTimeClock), rate: 0)
     }
@@ -140,6 +142,9 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
         isBuffering = false
         publish(position, at: time, rate: 1)
     }
+
+    /// Where it is does not change, but whether it is waited for.
+    func waits(_ isBuffering: Bool) { self.isBuffering = isBuffering }
 
     /// The level as it is known, changed by whomever.
     func setLevel(_ level: Float, isMuted: Bool) {

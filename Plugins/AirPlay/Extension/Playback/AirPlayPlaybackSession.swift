@@ -1,10 +1,11 @@
 import AirPlayProtocol
+import Foundation
 import MediaDecoding
 import MediaDevice
 
-/// One piece of media on its way to a receiver: opens both, keeps them going, and does what people command.
+/// One piece of media on its way to one or several receivers: opens it, keeps it going, and does what people command.
 ///
-/// What is wanted is kept as state, and one task at a time brings the receiver to it: of ten positions that a slider passes
+/// What is wanted is kept as state, and one task at a time brings the receivers to it: of ten positions that a slider passes
 /// only the last is gone to.
 @MainActor
 final class AirPlayPlaybackSession {
@@ -12,9 +13,21 @@ final class AirPlayPlaybackSession {
         case started
         case ended
         case failed(MediaDeviceError)
-        /// The receiver's own level, read at the beginning.
-        case level(Float)
+        /// A receiver dropped out; the others play on.
+        case left(UUID, MediaDeviceError)
+        /// A receiver's own level, read when it joined.
+        case level(Float, of: UUID)
+        case place(PlaybackPlace)
+        case measured(StreamQuality)
+        /// As it was in the end.
         case quality(StreamQuality)
+    }
+
+    /// What all of it needs.
+    struct Setting: Sendable {
+        var timeouts: AirPlayTimeouts
+        var ports: StreamPorts
+        var reconnection = Reconnection()
     }
 
     /// Seconds between sending and playing: what every receiver has room for, and time enough to send again what is lost.
@@ -22,67 +35,71 @@ final class AirPlayPlaybackSession {
     /// Packets that have to be ready before a run begins: a second.
     private static let startAmount = 125
     private static let batch = 32
-    private static let rate = Double(StreamDescription.frameRate)
+    static let rate = Double(StreamDescription.frameRate)
 
     let control: AirPlayPlaybackControl
     var onReport: (Report) -> Void = { _ in }
 
-    private let address: String
-    private let information: MediaOutputSession.MediaInformation?
-    private let receiver: Receiver
+    let address: String
+    let information: MediaOutputSession.MediaInformation?
+    let setting: Setting
+    let sender = StreamSender(eventLoop: AirPlayTransport.group.next(), latency: AirPlayPlaybackSession.latency)
     private let stopDecoding = DecodingStop()
     private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
+    let wake: AsyncStream<Void>.Continuation
     private var worker: Task<Void, Never>?
-    private var live: Live?
-    private var isRunning = false
-    private var isStopped = false
+    private var sourceTasks: (feeder: Task<Void, Never>?, follower: Task<Void, Never>?) = (nil, nil)
+    private var meter: Task<Void, Never>?
+    private(set) var source: SampleSource?
+    private(set) var isRunning = false
+    private(set) var isStopped = false
+
+    // Who takes part; see AirPlayPlaybackSession+Speakers.
+    var speakers: [Speaker]
+    var links: [UUID: SpeakerLink] = [:]
+    var arrivals: [UUID: Task<Void, Never>] = [:]
+    var arrived: [UUID: Result<SpeakerLink, AirPlayError>] = [:]
+    var lost: [UUID: AirPlayError] = [:]
+    var followers: [UUID: Task<Void, Never>] = [:]
+    /// Ends a wait before the next attempt to reach the only receiver.
+    var pause: Task<Void, Never>?
 
     // What is wanted, and what happened.
     private var wantedFrame: Int64?
-    private var wantedLevel: Float?
+    private var wantedLevels: [UUID: Float] = [:]
     private var isStalled = false
     private var hasEnded = false
     private var failure: MediaDeviceError?
-
-    /// What has to be known to reach a receiver.
-    struct Receiver: Sendable {
-        let addresses: [AirPlayAddress]
-        let password: String?
-        let metadata: Set<AirPlayRecord.Metadata>
-        let timeouts: AirPlayTimeouts
-        let ports: StreamPorts
-    }
-
-    /// Everything that is open while it plays.
-    private struct Live {
-        let connection: RTSPConnection
-        let session: AudioSession
-        let sender: StreamSender
-        let source: SampleSource
-        var feeder: Task<Void, Never>?
-        var followers: [Task<Void, Never>] = []
-    }
+    private let firstFrame: Int64?
 
     /// - Parameters:
     ///   - address: What the media is read from.
-    ///   - level: What the person asked for before; `nil` leaves the receiver's own.
+    ///   - speakers: At least one.
+    ///   - place: Where to go on; `nil` to begin where ``information`` says.
     init(
-        address: String, information: MediaOutputSession.MediaInformation?, receiver: Receiver, level: Float?
+        address: String, information: MediaOutputSession.MediaInformation?, speakers: [Speaker],
+        place: PlaybackPlace? = nil, setting: Setting
     ) {
         self.address = address
         self.information = information
-        self.receiver = receiver
-        wantedLevel = level
-        control = AirPlayPlaybackControl(information: information)
+        self.speakers = speakers
+        self.setting = setting
+        firstFrame = place?.frame(at: StreamSender.now)
+        control = AirPlayPlaybackControl(information: information, isPlaying: place?.isPlaying ?? true)
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     func start() { worker = Task { await run() } }
 
-    /// The level that the receiver is to have, 0 for silence.
-    func setLevel(_ level: Float) {
-        wantedLevel = level
+    /// The level that a receiver is to have, 0 for silence.
+    func setLevel(_ level: Float, of id: UUID) {
+        wantedLevels[id] = level
+        wake.yield()
+    }
+
+    /// Who is to take part from now on.
+    func setSpeakers(_ speakers: [Speaker]) {
+        self.speakers = speakers
         wake.yield()
     }
 
@@ -95,22 +112,29 @@ final class AirPlayPlaybackSession {
         wake.yield()
     }
 
-    /// Ends it; returns once the receiver is let go.
+    /// Ends it; returns once the receivers are let go.
     func stop() async {
         isStopped = true
         stopDecoding.stop()
         wake.finish()
-        await live?.sender.close()
+        pause?.cancel()
+        await sender.close()
         await worker?.value
+    }
+
+    func failed(_ error: MediaDeviceError) {
+        failure = failure ?? error
+        wake.yield()
     }
 
     // MARK: Its life
 
     private func run() async {
         do throws(MediaDeviceError) {
-            try await begin()
-            for await _ in wakes where !isStopped {
-                guard try await reconcile() else { break }
+            if try await begin() {
+                for await _ in wakes where !isStopped {
+                    guard try await reconcile() else { break }
+                }
             }
             await close(nil)
             if !isStopped { onReport(.ended) }
@@ -120,75 +144,53 @@ final class AirPlayPlaybackSession {
         }
     }
 
-    private func begin() async throws(MediaDeviceError) {
+    /// - Returns: `false` where the media is over already.
+    private func begin() async throws(MediaDeviceError) -> Bool {
         let source = try await Self.media { () async throws(DecodingError) in
             try await SampleSource.open(address, stop: stopDecoding)
         }
+        self.source = source
         control.opened(source.facts)
-        let receiver = receiver
-        let live = try await Self.speaker { () async throws(AirPlayError) in
-            let connection = try await RTSPConnection.open(
-                anyOf: receiver.addresses, password: receiver.password, timeouts: receiver.timeouts)
-            let sender = StreamSender(eventLoop: connection.eventLoop, latency: Self.latency)
-            do throws(AirPlayError) {
-                let session = try await AudioSession(connection)
-                let ports = try await sender.open(receiver.ports, at: session.local)
-                let transport = try await session.begin(controlPort: ports.control, timingPort: ports.timing)
-                await sender.connect(to: session.receiver, transport)
-                await sender.setReceiverDelay(try await session.record(await sender.nextPacket))
-                return Live(connection: connection, session: session, sender: sender, source: source)
-            } catch {
-                await sender.close()
-                await connection.close()
-                throw error
-            }
+        let wanted = firstFrame ?? (information?.startPosition).map { Int64($0 * Self.rate) } ?? 0
+        let end = source.facts.duration.map { Int64($0 * Self.rate) }
+        // What was taken up again may have come to its end meanwhile.
+        if firstFrame != nil, let end, wanted >= end { return false }
+        sourceTasks.follower = Task { [weak self, sender] in
+            for await event in sender.events { self?.happened(event) }
         }
-        self.live = live
-        follow(live)
-        try await settleLevel(live.session)
-        let first = (information?.startPosition).map { Int64($0 * Self.rate) } ?? 0
-        try await feed(from: source.facts.isSeekable ? first : 0)
-        try await play()
+        try await gather()
+        try await feed(from: source.facts.isSeekable ? wanted : 0)
+        if control.isPlaying {
+            try await play()
+        } else {
+            control.stands(at: Double(wanted) / Self.rate, isBuffering: false)
+        }
         onReport(.started)
-        await describe(live)
-    }
-
-    /// What happens at the connection and the stream wakes the worker.
-    private func follow(_ live: Live) {
-        self.live?.followers = [
-            Task { [weak self] in
-                for await event in live.sender.events { self?.happened(event) }
-            },
-            Task { [weak self] in
-                for await error in live.connection.end { self?.failed(MediaDeviceError(error, .sessionFailed)) }
-            },
-        ]
+        meter = measure()
+        for link in links.values { await describe(to: link) }
+        wake.yield()
+        return true
     }
 
     private func happened(_ event: StreamSender.Event) {
         switch event {
         case .stalled: isStalled = true
         case .ended: hasEnded = true
-        case .returnPathBlocked(let port):
-            return failed(MediaDeviceError(.returnPathBlocked(port: port), .connectionFailed))
+        case .returnPathBlocked(let id, let port): lost[id] = lost[id] ?? .returnPathBlocked(port: port)
         }
         wake.yield()
     }
 
-    private func failed(_ error: MediaDeviceError) {
-        failure = failure ?? error
-        wake.yield()
-    }
-
-    /// Brings the receiver to what is wanted.
+    /// Brings the receivers to what is wanted.
     ///
     /// - Returns: `false` once the media is over.
     private func reconcile() async throws(MediaDeviceError) -> Bool {
-        guard let live else { return false }
         if let failure { throw failure }
+        try await settleSpeakers()
+        guard !isStopped else { return false }
         if let frame = wantedFrame {
             wantedFrame = nil
-            try await pause(isBuffering: true)
+            try await halt(isBuffering: true)
             control.stands(at: Double(frame) / Self.rate, isBuffering: control.isPlaying)
             try await feed(from: frame)
         } else if hasEnded {
@@ -196,13 +198,13 @@ final class AirPlayPlaybackSession {
         }
         if isStalled {
             isStalled = false
-            try await pause(isBuffering: true)
+            try await halt(isBuffering: true)
         }
         if control.isPlaying, !isRunning { try await play() }
-        if !control.isPlaying, isRunning { try await pause(isBuffering: false) }
-        if let level = wantedLevel {
-            wantedLevel = nil
-            try await Self.speaker { () async throws(AirPlayError) in try await live.session.setVolume(level) }
+        if !control.isPlaying, isRunning { try await halt(isBuffering: false) }
+        for (id, level) in wantedLevels where links[id] != nil {
+            wantedLevels[id] = nil
+            await ask(id) { session throws(AirPlayError) in try await session.setVolume(level) }
         }
         return true
     }
@@ -210,34 +212,31 @@ final class AirPlayPlaybackSession {
     private func close(_ error: MediaDeviceError?) async {
         control.finish(error)
         stopDecoding.stop()
-        guard let live else { return }
-        self.live = nil
-        live.feeder?.cancel()
-        onReport(.quality(await live.sender.quality))
-        await live.sender.close()
-        // Whether it hears that is its own affair: the end of the connection tells it as well.
-        _ = try? await live.session.end()
-        await live.connection.close()
-        for follower in live.followers { follower.cancel() }
+        sourceTasks.feeder?.cancel()
+        sourceTasks.follower?.cancel()
+        meter?.cancel()
+        if let quality = StreamQuality(await sender.quality.values) { onReport(.quality(quality)) }
+        await letGo()
+        await sender.close()
     }
 
     // MARK: Steps
 
     /// Reads the media from there on, in the background.
     private func feed(from frame: Int64) async throws(MediaDeviceError) {
-        guard let live else { return }
-        await live.sender.stopFeeding()
-        await live.feeder?.value
+        guard let source else { return }
+        await sender.stopFeeding()
+        await sourceTasks.feeder?.value
         hasEnded = false
-        await live.sender.startFeeding(fromMediaFrame: frame)
-        if frame != 0 || live.feeder != nil {
-            try await Self.media { () async throws(DecodingError) in try await live.source.seek(toFrame: frame) }
+        await sender.startFeeding(fromMediaFrame: frame)
+        if frame != 0 || sourceTasks.feeder != nil {
+            try await Self.media { () async throws(DecodingError) in try await source.seek(toFrame: frame) }
         }
-        self.live?.feeder = Task { [weak self] in
+        sourceTasks.feeder = Task { [weak self, sender] in
             do throws(DecodingError) {
-                while await live.sender.room() {
-                    let batch = try await live.source.packets(Self.batch)
-                    await live.sender.enqueue(batch.packets, isLast: batch.isLast)
+                while await sender.room() {
+                    let batch = try await source.packets(Self.batch)
+                    await sender.enqueue(batch.packets, isLast: batch.isLast)
                 }
             } catch .cancelled {
                 // By whom it is ended.
@@ -248,78 +247,47 @@ final class AirPlayPlaybackSession {
     }
 
     private func play() async throws(MediaDeviceError) {
-        guard let live else { return }
-        guard await live.sender.filled(Self.startAmount), let heard = await live.sender.start() else {
+        guard await sender.filled(Self.startAmount), let heard = await sender.start() else {
             throw failure ?? MediaDeviceError(.sessionFailed, reason: "Playback was stopped.")
         }
         isRunning = true
-        let position = await live.sender.position()
+        let frame = await sender.position().frame
         control.runs(
-            from: Double(position.frame) / Self.rate,
-            at: CMTime(value: heard.nanoseconds, timescale: 1_000_000_000))
-        await tellProgress(live)
+            from: Double(frame) / Self.rate, at: CMTime(value: heard.nanoseconds, timescale: 1_000_000_000))
+        onReport(.place(PlaybackPlace(frame: frame, time: heard, isPlaying: true)))
+        for link in links.values { await tellProgress(to: link) }
     }
 
-    private func pause(isBuffering: Bool) async throws(MediaDeviceError) {
-        guard let live, isRunning else { return }
+    /// Has the receivers stop where the listener is; what they were sent and did not play is kept.
+    func halt(isBuffering: Bool) async throws(MediaDeviceError) {
+        guard isRunning else { return }
         isRunning = false
-        await live.sender.pause()
-        let next = await live.sender.nextPacket
-        control.stands(at: Double(await live.sender.position().frame) / Self.rate, isBuffering: isBuffering)
-        try await Self.speaker { () async throws(AirPlayError) in try await live.session.flush(next) }
+        await sender.pause()
+        let next = await sender.nextPacket
+        let (frame, time) = await sender.position()
+        control.stands(at: Double(frame) / Self.rate, isBuffering: isBuffering)
+        onReport(.place(PlaybackPlace(frame: frame, time: time, isPlaying: false)))
+        for id in links.keys { await ask(id) { session throws(AirPlayError) in try await session.flush(next) } }
     }
 
     /// The person's level where there is one, else the receiver's is taken over.
-    private func settleLevel(_ session: AudioSession) async throws(MediaDeviceError) {
-        let wanted = wantedLevel
-        wantedLevel = nil
-        let read = try await Self.speaker { () async throws(AirPlayError) -> Float? in
-            guard let wanted else { return try await session.volume() }
-            try await session.setVolume(wanted)
-            return nil
+    func settleLevel(of id: UUID) async {
+        if let wanted = wantedLevels.removeValue(forKey: id) {
+            return await ask(id) { session throws(AirPlayError) in try await session.setVolume(wanted) }
         }
-        if let read { onReport(.level(read)) }
+        await ask(id) { session throws(AirPlayError) in
+            if let level = try await session.volume() { onReport(.level(level, of: id)) }
+        }
     }
 
-    /// Tells the receiver what it plays; one that does not care plays it all the same.
-    private func describe(_ live: Live) async {
-        let facts = live.source.facts
-        let timestamp = await live.sender.nextPacket.timestamp
+    /// Asks a receiver for something; one that cannot be asked is lost.
+    private func ask(_ id: UUID, _ work: (AudioSession) async throws(AirPlayError) -> Void) async {
+        guard let link = links[id] else { return }
         do throws(AirPlayError) {
-            if receiver.metadata.contains(.text) {
-                let text = MediaText(
-                    title: information?.title ?? facts.title, artist: information?.artist ?? facts.artist,
-                    album: facts.album, genre: facts.genre)
-                try await live.session.setText(text, from: timestamp)
-            }
-            if receiver.metadata.contains(.artwork), let picture = facts.picture {
-                try await live.session.setPicture(
-                    picture.bytes, contentType: picture.contentType, from: timestamp)
-            }
+            try await work(link.session)
         } catch {
-            log.info("what plays could not be told", metadata: ["reason": "\(error.sentence)"])
-        }
-    }
-
-    private func tellProgress(_ live: Live) async {
-        guard receiver.metadata.contains(.progress), let duration = live.source.facts.duration else { return }
-        let progress = await live.sender.progress(duration: Int64(duration * Self.rate))
-        do throws(AirPlayError) {
-            try await live.session.setProgress(progress)
-        } catch {
-            log.info("the progress could not be told", metadata: ["reason": "\(error.sentence)"])
-        }
-    }
-
-    // MARK: Errors
-
-    private static func speaker<Value: Sendable>(
-        _ work: () async throws(AirPlayError) -> Value
-    ) async throws(MediaDeviceError) -> Value {
-        do {
-            return try await work()
-        } catch {
-            throw MediaDeviceError(error, .sessionFailed)
+            lost[id] = lost[id] ?? error
+            wake.yield()
         }
     }
 

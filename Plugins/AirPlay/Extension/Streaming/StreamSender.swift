@@ -1,14 +1,16 @@
 import AirPlayProtocol
+import Foundation
 import NIOCore
 import NIOPosix
 
-/// Sends one stream: performs what ``AudioStream`` decides, at the times it names, on the event loop of its sockets.
+/// Sends one stream to its receivers: performs what ``AudioStream`` decides, at the times it names, on the event loop of its
+/// sockets. All of them get the same packets, so that they play in step.
 actor StreamSender {
     enum Event: Sendable, Hashable {
         case stalled
         case ended
         /// Carries the local port that the receiver does not reach.
-        case returnPathBlocked(port: Int)
+        case returnPathBlocked(UUID, port: Int)
     }
 
     nonisolated let eventLoop: any EventLoop
@@ -23,21 +25,14 @@ actor StreamSender {
 
     private let eventsContinuation: AsyncStream<Event>.Continuation
     private var stream: AudioStream
-    private var sockets: Sockets?
+    private var outlets: [UUID: StreamOutlet] = [:]
     private var timer: Scheduled<Void>?
     private var isFed = false
     private var isClosed = false
+    /// As it was when it was closed.
+    private var lastQuality: [UUID: StreamQuality] = [:]
     private var roomWaiter: CheckedContinuation<Bool, Never>?
     private var fillWaiter: (packets: Int, continuation: CheckedContinuation<Bool, Never>)?
-
-    private struct Sockets {
-        let audio: any Channel
-        let control: any Channel
-        let timing: any Channel
-        var audioAddress: SocketAddress?
-        var controlAddress: SocketAddress?
-        var timingAddress: SocketAddress?
-    }
 
     /// - Parameter latency: Seconds between sending and playing.
     init(eventLoop: any EventLoop, latency: Double) {
@@ -50,69 +45,54 @@ actor StreamSender {
 
     static var now: StreamTime { StreamTime(nanoseconds: Int64(NIODeadline.now().uptimeNanoseconds)) }
 
-    // MARK: Sockets
+    // MARK: Receivers
 
-    /// - Parameter local: The address that the receiver sees of this machine.
+    /// Binds the sockets for a receiver.
+    ///
+    /// - Parameter local: The address that it sees of this machine.
     /// - Returns: The ports it may send to.
-    func open(_ ports: StreamPorts, at local: SocketAddress) async throws(AirPlayError) -> (control: Int, timing: Int) {
-        let control = try await ports.bind(on: eventLoop, at: local) { [weak self] bytes, address in
-            self?.assumeIsolated { $0.receivedControl(bytes, from: address) }
+    func open(
+        _ id: UUID, _ ports: StreamPorts, at local: SocketAddress
+    ) async throws(AirPlayError) -> (control: Int, timing: Int) {
+        let outlet = try await StreamOutlet.open(
+            ports, at: local, on: eventLoop,
+            control: { [weak self] bytes, address in
+                self?.assumeIsolated { $0.receivedControl(bytes, from: address, of: id) }
+            },
+            timing: { [weak self] bytes, address in
+                self?.assumeIsolated { $0.receivedTiming(bytes, from: address, of: id) }
+            })
+        guard !isClosed else {
+            outlet.close()
+            throw .disconnected("it is not wanted any more")
         }
-        do throws(AirPlayError) {
-            let timing = try await ports.bind(
-                on: eventLoop, at: local, after: control.localAddress?.port
-            ) { [weak self] bytes, address in
-                self?.assumeIsolated { $0.receivedTiming(bytes, from: address) }
-            }
-            do {
-                var any = local
-                any.port = 0
-                let audio = try await DatagramBootstrap(group: eventLoop).bind(to: any).get()
-                guard !isClosed else {
-                    audio.close(promise: nil)
-                    throw AirPlayError.disconnected("it is not wanted any more")
-                }
-                sockets = Sockets(audio: audio, control: control, timing: timing)
-            } catch {
-                timing.close(promise: nil)
-                throw error as? AirPlayError ?? .unreachable(AirPlayTransport.describe(error))
-            }
-            return (control.localAddress?.port ?? 0, timing.localAddress?.port ?? 0)
-        } catch {
-            control.close(promise: nil)
-            throw error
-        }
+        outlets.updateValue(outlet, forKey: id)?.close()
+        return outlet.ports
     }
-
-    /// What the receiver adds to the time it is told, in frames.
-    func setReceiverDelay(_ frames: Int) { stream.setReceiverDelay(frames: frames) }
 
     /// Tells where the receiver takes what, and sends to its ports first, so that a firewall here lets its answers in.
-    func connect(to receiver: SocketAddress, _ transport: StreamTransport) {
-        func address(_ port: Int) -> SocketAddress {
-            var address = receiver
-            address.port = port
-            return address
-        }
-        sockets?.audioAddress = address(transport.audio)
-        sockets?.controlAddress = address(transport.control)
-        sockets?.timingAddress = transport.timing.map(address)
-        guard let sockets else { return }
-        for (channel, address) in [
-            (sockets.timing, sockets.timingAddress), (sockets.control, sockets.controlAddress),
-        ] {
-            // No type that anybody knows: it only has to leave.
-            if let address { write([UInt8](repeating: 0, count: 8), on: channel, to: address) }
-        }
+    func connect(_ id: UUID, to receiver: SocketAddress, _ transport: StreamTransport) {
+        outlets[id]?.connect(to: receiver, transport)
     }
+
+    /// The receiver gets what is sent from now on.
+    ///
+    /// - Parameter delay: Frames that it adds by itself to the time it is told.
+    func listen(_ id: UUID, delay: Int) {
+        outlets[id]?.listener.listen(delay: delay, latency: stream.latency)
+    }
+
+    /// The receiver gets nothing any more.
+    func remove(_ id: UUID) { outlets.removeValue(forKey: id)?.close() }
 
     /// Ends the stream at once, and everything that waits for it.
     func close() {
         guard !isClosed else { return }
         isClosed = true
         timer?.cancel()
-        for channel in [sockets?.audio, sockets?.control, sockets?.timing] { channel?.close(promise: nil) }
-        sockets = nil
+        lastQuality = quality
+        for outlet in outlets.values { outlet.close() }
+        outlets = [:]
         roomWaiter?.resume(returning: false)
         roomWaiter = nil
         fillWaiter?.continuation.resume(returning: false)
@@ -191,7 +171,10 @@ actor StreamSender {
 
     var nextPacket: (sequenceNumber: UInt16, timestamp: UInt32) { stream.nextPacket }
 
-    var quality: StreamQuality { stream.quality }
+    /// How the stream goes, for each receiver that is there.
+    var quality: [UUID: StreamQuality] {
+        outlets.isEmpty ? lastQuality : outlets.mapValues { $0.listener.quality(of: stream) }
+    }
 
     /// Frame of the media that is heard, and when that was.
     func position() -> (frame: Int64, time: StreamTime) {
@@ -218,42 +201,25 @@ actor StreamSender {
     private func perform(_ actions: [AudioStream.Action]) {
         for action in actions {
             switch action {
-            case .sendAudio(let bytes): send(bytes, \.audio, \.audioAddress)
-            case .sendControl(let bytes): send(bytes, \.control, \.controlAddress)
-            case .sendTiming(let bytes): send(bytes, \.timing, \.timingAddress)
+            case .sendAudio(let bytes): for id in outlets.keys { outlets[id]?.sendAudio(bytes) }
+            case .tellTime(let sync): for id in outlets.keys { outlets[id]?.tellTime(sync) }
             case .stalled: eventsContinuation.yield(.stalled)
             case .ended: eventsContinuation.yield(.ended)
-            case .returnPathBlocked:
-                eventsContinuation.yield(.returnPathBlocked(port: sockets?.timing.localAddress?.port ?? 0))
             }
         }
-    }
-
-    private func send(
-        _ bytes: [UInt8], _ channel: KeyPath<Sockets, any Channel>, _ address: KeyPath<Sockets, SocketAddress?>
-    ) {
-        guard let sockets, let address = sockets[keyPath: address] else { return }
-        write(bytes, on: sockets[keyPath: channel], to: address)
-    }
-
-    private func write(_ bytes: [UInt8], on channel: any Channel, to address: SocketAddress) {
-        channel.writeAndFlush(
-            AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: bytes)), promise: nil)
+        let now = Self.now
+        for (id, outlet) in outlets where outlets[id]?.listener.isCutOff(at: now) == true {
+            eventsContinuation.yield(.returnPathBlocked(id, port: outlet.ports.timing))
+        }
     }
 
     // MARK: Called by the handlers, on the event loop
 
-    private func receivedControl(_ bytes: [UInt8], from address: SocketAddress) {
-        guard address.ipAddress == sockets?.controlAddress?.ipAddress else { return }
-        perform(stream.receivedControl(bytes))
+    private func receivedControl(_ bytes: [UInt8], from address: SocketAddress, of id: UUID) {
+        outlets[id]?.receivedControl(bytes, from: address, of: stream)
     }
 
-    private func receivedTiming(_ bytes: [UInt8], from address: SocketAddress) {
-        let received = Self.now
-        // Before the answer to `SETUP` is read, its address is not known; it asks again.
-        guard let known = sockets?.controlAddress, address.ipAddress == known.ipAddress else { return }
-        // Some answer from another port than they named, or named none.
-        sockets?.timingAddress = address
-        perform(stream.receivedTiming(bytes, at: received, now: Self.now))
+    private func receivedTiming(_ bytes: [UInt8], from address: SocketAddress, of id: UUID) {
+        outlets[id]?.receivedTiming(bytes, from: address, at: Self.now)
     }
 }

@@ -19,6 +19,13 @@ package struct AudioPacket: Sendable, Hashable {
         self.payload = payload
     }
 
+    /// An encoded packet, marked as the first.
+    static func first(_ encoded: [UInt8]) -> [UInt8] {
+        var marked = encoded
+        marked[1] |= 0x80
+        return marked
+    }
+
     package var encoded: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(Self.headerSize + payload.count)

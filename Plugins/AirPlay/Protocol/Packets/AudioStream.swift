@@ -1,20 +1,18 @@
 /// A stream of audio as a value: what is sent when, what is sent again, where the listener is.
 ///
 /// The owner hands in samples ahead of time and asks at ``nextWake`` for what is due. Each packet is sent ``latency``
-/// before it is played, by a clock that the receiver learns from sync packets and by asking. A run begins with
+/// before it is played, by a clock that receivers learn from sync packets and by asking; what is one receiver's own of it
+/// is an ``AudioListener``. A run begins with
 /// ``start(at:)``; ``pause(at:)`` ends it and keeps everything that was not heard, so that nothing is lost or played twice
 /// when it goes on, but for less than a packet.
 package struct AudioStream: Sendable {
     package enum Action: Sendable, Hashable {
         case sendAudio([UInt8])
-        case sendControl([UInt8])
-        case sendTiming([UInt8])
+        case tellTime(StreamSync)
         /// The samples did not come in time: pause, and start again when there are enough.
         case stalled
         /// Everything was played.
         case ended
-        /// The receiver has not asked for the time since the run began, which all do at once: it cannot.
-        case returnPathBlocked
     }
 
     /// A run of packets without a gap in time.
@@ -25,6 +23,8 @@ package struct AudioStream: Sendable {
         let mediaFrame: Int64
         /// Silent packets that have to go out before the media.
         var leadIn = AudioStream.leadInLength
+        /// Silent packets that went out behind it.
+        var leadOut = 0
         var lastSync: StreamTime?
         var hasSentAudio = false
 
@@ -34,21 +34,20 @@ package struct AudioStream: Sendable {
 
     /// Packets of silence before the media: receivers mute the beginning of a run, shairport-sync for nine packets.
     private static let leadInLength = 16
+    /// Packets of silence behind the media: receivers miss a packet when a later one comes, and shairport-sync asks again
+    /// only while packets come.
+    private static let leadOutLength = 64
     private static let silence = LosslessFrame.encode([])
 
-    /// How long the receiver may take to ask for the time, in seconds.
-    private static let patience = 2.2
     /// A stream that is less than this ahead of the listener is lost.
     private static let leastLead = 0.3
     private static let syncInterval = 1.0
     private static let historyLength = 1024
     private static let rate = Double(StreamDescription.frameRate)
 
-    /// Between sending and playing, in seconds, with what the receiver adds by itself.
+    /// Between sending and playing, in seconds, with what receivers add by themselves.
     package let latency: Double
     package private(set) var quality: StreamQuality
-    /// What the receiver adds by itself to the time it is told, in frames.
-    private var receiverDelay: Int64 = 0
     private let source: UInt32
     private let timestampBase: UInt32
     private var sequenceNumber: UInt16
@@ -62,8 +61,6 @@ package struct AudioStream: Sendable {
     private var history = PacketHistory(capacity: historyLength)
     private var run: Run?
     private var hasEnded = false
-    private var wasAsked = false
-    private var hasComplained = false
 
     /// - Parameters:
     ///   - sequenceNumber: Random, as are `timestamp` and `source`.
@@ -74,13 +71,6 @@ package struct AudioStream: Sendable {
         self.source = source
         self.latency = latency
         quality = StreamQuality(latency: latency)
-    }
-
-    /// What the receiver says it adds by itself; for before the first run.
-    ///
-    /// - Parameter frames: At most half of the latency is believed.
-    package mutating func setReceiverDelay(frames: Int) {
-        receiverDelay = Int64(max(0, min(frames, Int(latency * Self.rate / 2))))
     }
 
     // MARK: Samples
@@ -136,7 +126,8 @@ package struct AudioStream: Sendable {
     package mutating func pause(at now: StreamTime) {
         guard let run else { return }
         let heard = heardFrame(at: now, run)
-        let unheard = history.entries(from: heard).filter { $0.frame >= run.mediaBegin }
+        let media = run.mediaBegin..<mediaEnd(run)
+        let unheard = history.entries(from: heard).filter { media.contains($0.frame) }
         if let first = unheard.first {
             mediaFrame = run.mediaFrame + first.frame - run.mediaBegin
             let payloads = unheard.map { Array($0.encoded.dropFirst(AudioPacket.headerSize)) }
@@ -149,7 +140,7 @@ package struct AudioStream: Sendable {
     /// Frame of the media that is heard.
     package func mediaPosition(at time: StreamTime) -> Int64 {
         guard let run else { return mediaFrame }
-        return run.mediaFrame + max(0, heardFrame(at: time, run) - run.mediaBegin)
+        return min(mediaFrame, run.mediaFrame + max(0, heardFrame(at: time, run) - run.mediaBegin))
     }
 
     /// When the first sample of the media is heard in this run; `nil` while nothing runs.
@@ -162,8 +153,13 @@ package struct AudioStream: Sendable {
         guard let run else { return nil }
         let packet = due(frame, run)
         let sync = run.lastSync.map { $0 + Self.syncInterval } ?? run.begin
-        return min(queuedPackets > 0 || !isInputOver ? packet : heardAt(frame, run), sync)
+        guard isInputOver, queuedPackets == 0 else { return min(packet, sync) }
+        let end = heardAt(mediaEnd(run), run)
+        return min(run.leadOut < Self.leadOutLength ? min(packet, end) : end, sync)
     }
+
+    /// Behind the last frame of the stream that has been sent of the media.
+    private func mediaEnd(_ run: Run) -> Int64 { run.mediaBegin + mediaFrame - run.mediaFrame }
 
     /// Everything that is to be sent by now.
     ///
@@ -172,15 +168,11 @@ package struct AudioStream: Sendable {
         guard var run else { return [] }
         var actions: [Action] = []
         if run.lastSync.map({ now - $0 >= Self.syncInterval }) ?? true {
-            actions.append(.sendControl(sync(at: now, run, isFirst: run.lastSync == nil)))
+            actions.append(.tellTime(sync(at: now, run)))
             run.lastSync = now
         }
-        if !wasAsked, !hasComplained, now - run.begin >= Self.patience {
-            hasComplained = true
-            actions.append(.returnPathBlocked)
-        }
         let until = now + ahead
-        while queuedPackets > 0, due(frame, run) <= until {
+        while queuedPackets > 0 || (isInputOver && run.leadOut < Self.leadOutLength), due(frame, run) <= until {
             let lateness = now - due(frame, run)
             if lateness > latency - Self.leastLead { break }
             if lateness > StreamQuality.lateness { quality.packetsLate += 1 }
@@ -188,7 +180,7 @@ package struct AudioStream: Sendable {
         }
         self.run = run
         if isInputOver, queuedPackets == 0 {
-            if !hasEnded, heardAt(frame, run) <= now {
+            if !hasEnded, heardAt(mediaEnd(run), run) <= now {
                 hasEnded = true
                 actions.append(.ended)
             }
@@ -200,12 +192,19 @@ package struct AudioStream: Sendable {
     }
 
     private mutating func nextAudio(_ run: inout Run) -> [UInt8] {
-        let isSilence = run.leadIn > 0
+        let isBehind = queuedPackets == 0
+        let isSilence = run.leadIn > 0 || isBehind
         let packet = AudioPacket(
             sequenceNumber: sequenceNumber, timestamp: timestamp(of: frame), source: source,
             isFirst: !run.hasSentAudio, payload: isSilence ? Self.silence : queue[queueStart])
         run.hasSentAudio = true
-        if isSilence { run.leadIn -= 1 } else { mediaFrame += Int64(LosslessFrame.frameCount) }
+        if isBehind {
+            run.leadOut += 1
+        } else if isSilence {
+            run.leadIn -= 1
+        } else {
+            mediaFrame += Int64(LosslessFrame.frameCount)
+        }
         queueStart += isSilence ? 0 : 1
         if queueStart > 256 {
             queue.removeFirst(queueStart)
@@ -220,11 +219,11 @@ package struct AudioStream: Sendable {
     }
 
     /// By the clock and not by what was sent, so that a late sender does not shift the listener's time.
-    private func sync(at now: StreamTime, _ run: Run, isFirst: Bool) -> [UInt8] {
+    private func sync(at now: StreamTime, _ run: Run) -> StreamSync {
         let current = run.frame + Int64(((now - run.begin) * Self.rate).rounded())
-        return ControlPacket.sync(
-            timestamp: timestamp(of: current),
-            latency: UInt32(Int64((latency * Self.rate).rounded()) - receiverDelay), at: now, isFirst: isFirst)
+        return StreamSync(
+            timestamp: timestamp(of: current), latency: UInt32((latency * Self.rate).rounded()), time: now,
+            isFirst: run.lastSync == nil)
     }
 
     private func timestamp(of frame: Int64) -> UInt32 { timestampBase &+ UInt32(truncatingIfNeeded: frame) }
@@ -239,25 +238,17 @@ package struct AudioStream: Sendable {
         return min(frame, run.frame + max(0, elapsed))
     }
 
-    // MARK: The receiver's word
+    /// A packet as it was sent; `nil` for one that is not known any more.
+    func sentPacket(_ number: UInt16) -> [UInt8]? { history[number]?.encoded }
+}
 
-    /// A datagram came to the control port.
-    package mutating func receivedControl(_ packet: [UInt8]) -> [Action] {
-        guard let request = ControlPacket.ResendRequest(packet) else { return [] }
-        var actions: [Action] = []
-        for offset in 0..<request.count {
-            quality.packetsLost += 1
-            guard let entry = history[request.first &+ UInt16(truncatingIfNeeded: offset)] else { continue }
-            quality.packetsResent += 1
-            actions.append(.sendControl(ControlPacket.resent(entry.encoded)))
-        }
-        return actions
-    }
-
-    /// A datagram came to the timing port.
-    package mutating func receivedTiming(_ packet: [UInt8], at received: StreamTime, now: StreamTime) -> [Action] {
-        guard let request = TimingPacket(packet) else { return [] }
-        wasAsked = true
-        return [.sendTiming(request.answer(received: received, now: now))]
-    }
+/// The line between the stream's frames and this machine's clock, as receivers are told it.
+package struct StreamSync: Sendable, Hashable {
+    /// Of the frame that is sent at ``time``.
+    let timestamp: UInt32
+    /// Frames between sending and playing.
+    let latency: UInt32
+    let time: StreamTime
+    /// Of a run: what was known of the time before does not count any more.
+    let isFirst: Bool
 }

@@ -11,8 +11,9 @@ import Testing
 struct AirPlayExtensionTests {
     private let system = TestSystem(
         AirPlayExtension(
-            timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-            ports: StreamPorts(range: 36_001...36_032)))
+            .init(
+                timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
+                ports: StreamPorts(range: 36_001...36_032), reconnection: Reconnection(limit: .seconds(2)))))
 
     private func device(_ receiver: FakeReceiver, saysPassword: Bool = false) throws -> MediaOutputDevice {
         try device(receiver.port, saysPassword: saysPassword)
@@ -65,6 +66,10 @@ struct AirPlayExtensionTests {
         let received = receiver.now()
         #expect(received.resent.count == received.audio.count / 10)
         #expect(received.resent.allSatisfy { received.audio.contains(Array($0.dropFirst(4))) })
+        #expect(
+            system.reports.contains {
+                if case .qualityMeasured(let quality, session.id) = $0 { quality.latency == 2 } else { false }
+            })
         await receiver.stop()
     }
 
@@ -183,16 +188,54 @@ struct AirPlayExtensionTests {
         #expect(gone.code == "unreachable")
     }
 
-    @Test func theEndOfTheConnectionEndsThePlayback() async throws {
+    @Test func aLostReceiverIsFoundAgain() async throws {
+        let receiver = try await FakeReceiver()
+        let file = try WaveFile(seconds: 3)
+        let session = try await active(device(receiver))
+        session.start(file.url)
+        try await session.started()
+        await eventually("sound") { receiver.now().audio.count > 60 }
+        receiver.hangUp()
+        await eventually("a second connection") { receiver.now().count("RECORD") == 2 }
+        try await session.ended()
+        // Nothing of it is missing, though some of it is sent twice.
+        #expect(Set(receiver.now().payloads).isSuperset(of: file.payloads()))
+        await receiver.stop()
+    }
+
+    @Test func aReceiverThatStaysAwayEndsThePlayback() async throws {
         let receiver = try await FakeReceiver()
         let session = try await active(device(receiver))
         let file = try WaveFile(seconds: 10)
         defer { withExtendedLifetime(file) {} }
         session.start(file.url)
         try await session.started()
-        receiver.hangUp()
+        await receiver.stop()
         let error = try await #require(throws: ReportedError.self) { try await session.ended() }
         #expect(error.code == "unreachable")
+    }
+
+    /// The samples are read here, so a new process can go on where the former one was.
+    @Test func whatAnEarlierProcessPlayedGoesOn() async throws {
+        let receiver = try await FakeReceiver()
+        let file = try WaveFile(seconds: 20)
+        let session = try await active(device(receiver))
+        let place = PlaybackPlace(frame: 441_000, time: StreamSender.now, isPlaying: false)
+        try session.adopt(EarlierPlayback(url: file.url, token: place.data))
+        try await session.started()
+        let control = try #require(session.control)
+        #expect(!control.isPlaying && control.playbackPosition.position.seconds == 10)
+        #expect(receiver.now().audio.isEmpty)
+        control.isPlaying = true
+        let expected = file.payloads(from: 10)[0]
+        await eventually("the samples from 10 s on") {
+            receiver.now().audio.contains { Array($0.dropFirst(12)) == expected }
+        }
+        session.stop()
+        let over = PlaybackPlace(frame: 441_000, time: StreamSender.now + -15, isPlaying: true)
+        let late = try await active(device(receiver))
+        try late.adopt(EarlierPlayback(url: file.url, token: over.data))
+        try await late.ended()
         await receiver.stop()
     }
 }

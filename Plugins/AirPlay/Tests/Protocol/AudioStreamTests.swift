@@ -22,8 +22,18 @@ struct AudioStreamTests {
         audio(actions).filter { $0.count == 13 }.map { $0[12] }
     }
 
-    private static func control(_ actions: [AudioStream.Action]) -> [[UInt8]] {
-        actions.compactMap { if case .sendControl(let packet) = $0 { packet } else { nil } }
+    /// What a receiver is told of the time.
+    private static func syncs(
+        _ actions: [AudioStream.Action], to listener: AudioListener = listener()
+    ) -> [[UInt8]] {
+        var listener = listener
+        return actions.compactMap { if case .tellTime(let sync) = $0 { listener.sync(sync) } else { nil } }
+    }
+
+    private static func listener(delay: Int = 0, latency: Double = 1) -> AudioListener {
+        var listener = AudioListener()
+        listener.listen(delay: delay, latency: latency)
+        return listener
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -35,7 +45,7 @@ struct AudioStreamTests {
         var stream = Self.stream(packets: 3)
         stream.start(at: Self.time(0))
         let actions = stream.due(at: Self.time(0))
-        let sync = Self.control(actions)[0]
+        let sync = Self.syncs(actions)[0]
         #expect(sync.prefix(4) == [0x90, 0xD4, 0, 7])
         // The frame a second before the first is played now.
         #expect(Self.number(sync[4..<8]) == UInt64(UInt32(4_294_967_000) &- 44_100))
@@ -71,20 +81,25 @@ struct AudioStreamTests {
     @Test func syncsEverySecondByTheClock() {
         var stream = Self.stream(packets: 1000)
         stream.start(at: Self.time(0))
-        _ = stream.due(at: Self.time(0))
-        #expect(Self.control(stream.due(at: Self.time(0.5))).isEmpty)
-        let sync = Self.control(stream.due(at: Self.time(1.25)))[0]
+        var listener = Self.listener()
+        guard case .tellTime(let first)? = stream.due(at: Self.time(0)).first else {
+            Issue.record("no time")
+            return
+        }
+        let told = listener.sync(first)
+        #expect(told?.first == 0x90)
+        #expect(Self.syncs(stream.due(at: Self.time(0.5))).isEmpty)
+        let sync = Self.syncs(stream.due(at: Self.time(1.25)), to: listener)[0]
         #expect(sync[0] == 0x80)
         #expect(Self.number(sync[16..<20]) == UInt64(UInt32(4_294_967_000) &+ 55_125))
     }
 
-    @Test func answersTheQuestionForTheTime() {
-        var stream = Self.stream(packets: 1)
-        let actions = stream.receivedTiming(Self.question, at: Self.time(1), now: Self.time(1.5))
-        guard case .sendTiming(let answer)? = actions.first else {
-            Issue.record("no answer")
-            return
-        }
+    @Test func answersTheQuestionForTheTime() throws {
+        var listener = AudioListener()
+        let noAnswer = listener.receivedTiming([1, 2, 3], at: Self.time(1), now: Self.time(1))
+        #expect(noAnswer == nil)
+        let given = listener.receivedTiming(Self.question, at: Self.time(1), now: Self.time(1.5))
+        let answer = try #require(given)
         #expect(answer.count == 32)
         #expect(answer.prefix(8) == [0x80, 0xD3, 0, 7, 0, 0, 0, 0])
         #expect(answer[8..<16] == [1, 2, 3, 4, 5, 6, 7, 8])
@@ -94,14 +109,21 @@ struct AudioStreamTests {
 
     @Test func aReceiverThatNeverAsksForTheTimeCannot() {
         var stream = Self.stream(packets: 1000)
-        stream.start(at: Self.time(0))
-        #expect(!stream.due(at: Self.time(2.1)).contains(.returnPathBlocked))
-        #expect(stream.due(at: Self.time(2.2)).contains(.returnPathBlocked))
-        #expect(!stream.due(at: Self.time(2.3)).contains(.returnPathBlocked))
-        var asked = Self.stream(packets: 1000)
-        asked.start(at: Self.time(0))
-        _ = asked.receivedTiming(Self.question, at: Self.time(0.1), now: Self.time(0.1))
-        #expect(!asked.due(at: Self.time(3)).contains(.returnPathBlocked))
+        stream.start(at: Self.time(5))
+        guard case .tellTime(let sync)? = stream.due(at: Self.time(5)).first else {
+            Issue.record("no time")
+            return
+        }
+        var listener = Self.listener()
+        var told = [listener.isCutOff(at: Self.time(9))]
+        _ = listener.sync(sync)
+        told += [7.1, 7.2, 7.3].map { listener.isCutOff(at: Self.time($0)) }
+        #expect(told == [false, false, true, false], "not before anything was sent to it, and once")
+        var asked = Self.listener()
+        _ = asked.sync(sync)
+        _ = asked.receivedTiming(Self.question, at: Self.time(5.1), now: Self.time(5.1))
+        let isCutOff = asked.isCutOff(at: Self.time(9))
+        #expect(!isCutOff)
     }
 
     @Test func sendsLostPacketsAgain() {
@@ -110,19 +132,22 @@ struct AudioStreamTests {
         let sent = Self.audio(stream.due(at: Self.time(0.15)))
         #expect(sent.count == 19)
         // 65,534 and the five behind it, over the wrap.
-        let again = Self.control(stream.receivedControl([0x80, 0xD5, 0, 1, 0xFF, 0xFE, 0, 6]))
+        var listener = Self.listener()
+        let again = listener.receivedControl([0x80, 0xD5, 0, 1, 0xFF, 0xFE, 0, 6], of: stream)
         #expect(again.map { Array($0.dropFirst(4)) } == Array(sent[4..<10]))
         #expect(again.allSatisfy { $0.prefix(2) == [0x80, 0xD6] })
         #expect(again.first?[2..<4] == [0xFF, 0xFE])
-        #expect(stream.receivedControl([0x80, 0xD5, 0, 1, 0x80, 0, 0, 2]).isEmpty)
-        #expect(stream.quality.packetsLost == 8)
-        #expect(stream.quality.packetsMissing == 2)
+        let unknown = listener.receivedControl([0x80, 0xD5, 0, 1, 0x80, 0, 0, 2], of: stream)
+        #expect(unknown.isEmpty)
+        let quality = listener.quality(of: stream)
+        #expect(quality.packetsLost == 8 && quality.packetsMissing == 2 && quality.packetsSent == 19)
+        let both = StreamQuality([quality, Self.listener().quality(of: stream)])
+        #expect(both?.packetsLost == 8 && both?.packetsSent == 19)
     }
 
     @Test func pausesWhereTheListenerIs() {
         var stream = Self.stream(packets: 500)
         stream.start(at: Self.time(0))
-        _ = stream.receivedTiming(Self.question, at: Self.time(0), now: Self.time(0))
         var count = 0
         for tick in 0...200 { count += Self.audio(stream.due(at: Self.time(Double(tick) / 100))).count }
         #expect(count == 251)
@@ -146,11 +171,40 @@ struct AudioStreamTests {
 
     @Test func countsWhatTheReceiverAdds() {
         var stream = Self.stream(latency: 2, packets: 3)
-        stream.setReceiverDelay(frames: 11_025)
         stream.start(at: Self.time(0))
-        let sync = Self.control(stream.due(at: Self.time(0)))[0]
+        let sync = Self.syncs(stream.due(at: Self.time(0)), to: Self.listener(delay: 11_025, latency: 2))[0]
         #expect(Self.number(sync[4..<8]) == UInt64(UInt32(4_294_967_000) &- 77_175))
         #expect(stream.runIsHeardAt == Self.time(2) + 16 * Self.packet)
+    }
+
+    /// Everybody gets the same packets; to who comes later the first it gets is the first.
+    @Test func whoComesLaterHearsTheSame() {
+        var stream = Self.stream(packets: 500)
+        stream.start(at: Self.time(0))
+        var first = Self.listener()
+        var late = AudioListener()
+        for tick in 0..<100 {
+            for action in stream.due(at: Self.time(Double(tick) / 100)) {
+                guard case .sendAudio(let packet) = action else { continue }
+                _ = first.audio(packet)
+                let early = late.audio(packet)
+                #expect(early == nil)
+            }
+        }
+        late.listen(delay: 0, latency: 1)
+        var times: [[UInt8]] = []
+        for tick in 100..<200 {
+            for action in stream.due(at: Self.time(Double(tick) / 100)) {
+                switch action {
+                case .sendAudio(let packet):
+                    let (one, other) = (first.audio(packet), late.audio(packet))
+                    #expect(one?.dropFirst(2) == other?.dropFirst(2))
+                case .tellTime(let sync): times.append(late.sync(sync) ?? [])
+                default: break
+                }
+            }
+        }
+        #expect(times.map(\.first) == [0x90])
     }
 
     @Test func goesOnAfterPauseWithoutLoss() {
@@ -195,6 +249,19 @@ struct AudioStreamTests {
         #expect(!stream.due(at: Self.time(1.2)).contains(.ended))
         #expect(stream.due(at: Self.time(1.21)).contains(.ended))
         #expect(!stream.due(at: Self.time(1.3)).contains(.ended))
+    }
+
+    /// So that the last are missed when they are lost; what is told of the position does not count it.
+    @Test func silenceFollowsTheLast() {
+        var stream = Self.stream(latency: 1, packets: 3)
+        stream.finishInput()
+        stream.start(at: Self.time(0))
+        let sent = Self.audio(stream.due(at: Self.time(0), ahead: 0.9))
+        #expect(sent.count == 16 + 3 + 64)
+        #expect(sent.suffix(64).allSatisfy { $0.dropFirst(12) == LosslessFrame.encode([])[...] })
+        #expect(stream.mediaPosition(at: Self.time(3)) == 3 * 352)
+        stream.pause(at: Self.time(1.15))
+        #expect(stream.queuedPackets == 1, "the one that was not heard, and no silence")
     }
 
     @Test func catchesUpOrTellsThatItStalls() {

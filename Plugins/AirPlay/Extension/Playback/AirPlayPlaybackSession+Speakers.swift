@@ -1,0 +1,168 @@
+import AirPlayProtocol
+import Foundation
+import MediaDevice
+
+/// Who takes part: receivers join, leave, are lost and come back.
+extension AirPlayPlaybackSession {
+    /// Reaches everybody before it begins, so that all begin together.
+    ///
+    /// - Throws: Why the first cannot be reached, where nobody can.
+    func gather() async throws(MediaDeviceError) {
+        for speaker in speakers { invite(speaker) }
+        for arrival in arrivals.values { await arrival.value }
+        let failures = await welcome()
+        guard !links.isEmpty else {
+            let first = speakers.first.flatMap { failures[$0.id] } ?? .disconnected("it is not wanted any more")
+            throw MediaDeviceError(first, .sessionFailed)
+        }
+        for (id, error) in failures { drop(id, error) }
+    }
+
+    /// Brings those who take part to what is wanted.
+    ///
+    /// - Throws: Why the only one is lost, where it does not come back.
+    func settleSpeakers() async throws(MediaDeviceError) {
+        var losses: [UUID: AirPlayError] = [:]
+        for (id, error) in lost {
+            lost[id] = nil
+            guard let link = links.removeValue(forKey: id) else { continue }
+            followers.removeValue(forKey: id)?.cancel()
+            await sender.remove(id)
+            await link.connection.close()
+            if speakers.contains(where: { $0.id == id }) { losses[id] = error }
+        }
+        for (id, error) in await welcome() { losses[id] = error }
+        if let first = speakers.first(where: { losses[$0.id] != nil }), links.isEmpty, arrivals.isEmpty,
+            let error = losses.removeValue(forKey: first.id)
+        {
+            for (id, error) in losses { drop(id, error) }
+            return try await reach(first, error)
+        }
+        for (id, error) in losses { drop(id, error) }
+        for (id, link) in links where !speakers.contains(where: { $0.id == id }) {
+            links[id] = nil
+            followers.removeValue(forKey: id)?.cancel()
+            await link.close(in: sender)
+        }
+        for speaker in speakers where links[speaker.id] == nil && arrivals[speaker.id] == nil { invite(speaker) }
+    }
+
+    /// Lets everybody go.
+    func letGo() async {
+        for arrival in arrivals.values { await arrival.value }
+        for case .success(let link) in arrived.values { links[link.speaker.id] = link }
+        arrived = [:]
+        let leaving = links
+        links = [:]
+        for follower in followers.values { follower.cancel() }
+        followers = [:]
+        for link in leaving.values { await link.close(in: sender) }
+    }
+
+    /// Begins to reach a receiver; whatever comes of it wakes the worker.
+    private func invite(_ speaker: Speaker) {
+        arrivals[speaker.id] = Task { [sender, setting] in
+            do throws(AirPlayError) {
+                arrived[speaker.id] = .success(
+                    try await SpeakerLink.open(
+                        speaker, in: sender, timeouts: setting.timeouts, ports: setting.ports))
+            } catch {
+                arrived[speaker.id] = .failure(error)
+            }
+            arrivals[speaker.id] = nil
+            wake.yield()
+        }
+    }
+
+    /// Takes in those who were reached.
+    ///
+    /// - Returns: Why the others were not.
+    private func welcome() async -> [UUID: AirPlayError] {
+        var failures: [UUID: AirPlayError] = [:]
+        for (id, result) in arrived {
+            arrived[id] = nil
+            switch result {
+            case .success(let link):
+                links[id] = link
+                followers[id] = Task { [weak self] in
+                    for await error in link.connection.end {
+                        self?.lost[id] = self?.lost[id] ?? error
+                        self?.wake.yield()
+                    }
+                }
+                await settleLevel(of: id)
+                if isRunning {
+                    await describe(to: link)
+                    await tellProgress(to: link)
+                }
+            case .failure(let error): failures[id] = error
+            }
+        }
+        return failures
+    }
+
+    /// A receiver is not one of them any more, but the others are.
+    private func drop(_ id: UUID, _ error: AirPlayError) {
+        guard speakers.contains(where: { $0.id == id }) else { return }
+        speakers.removeAll { $0.id == id }
+        onReport(.left(id, MediaDeviceError(error, .connectionFailed)))
+    }
+
+    /// Looks for the only receiver until it is back: it goes on where the listener was.
+    private func reach(_ speaker: Speaker, _ first: AirPlayError) async throws(MediaDeviceError) {
+        try await halt(isBuffering: true)
+        control.waits(true)
+        var error = first
+        var reconnection = setting.reconnection
+        while error.canPass, !isStopped, speakers.contains(where: { $0.id == speaker.id }) {
+            guard let delay = reconnection.delay() else { break }
+            log.info(
+                "looking for a lost receiver", metadata: ["name": "\(speaker.name)", "reason": "\(error.sentence)"])
+            let pause = Task { _ = try? await Task.sleep(for: delay) }
+            self.pause = pause
+            await pause.value
+            guard !isStopped else { return }
+            invite(speakers.first { $0.id == speaker.id } ?? speaker)
+            await arrivals[speaker.id]?.value
+            guard let failure = await welcome()[speaker.id] else {
+                if let link = links[speaker.id] { await describe(to: link) }
+                return control.waits(control.isPlaying)
+            }
+            error = failure
+        }
+        guard !isStopped, speakers.contains(where: { $0.id == speaker.id }) else { return }
+        throw MediaDeviceError(error, .sessionFailed)
+    }
+
+    // MARK: Telling
+
+    /// Tells a receiver what it plays; one that does not care plays it all the same.
+    func describe(to link: SpeakerLink) async {
+        guard let facts = source?.facts else { return }
+        let timestamp = await sender.nextPacket.timestamp
+        do throws(AirPlayError) {
+            if link.speaker.metadata.contains(.text) {
+                let text = MediaText(
+                    title: information?.title ?? facts.title, artist: information?.artist ?? facts.artist,
+                    album: facts.album, genre: facts.genre)
+                try await link.session.setText(text, from: timestamp)
+            }
+            if link.speaker.metadata.contains(.artwork), let picture = facts.picture {
+                try await link.session.setPicture(
+                    picture.bytes, contentType: picture.contentType, from: timestamp)
+            }
+        } catch {
+            log.info("what plays could not be told", metadata: ["reason": "\(error.sentence)"])
+        }
+    }
+
+    func tellProgress(to link: SpeakerLink) async {
+        guard link.speaker.metadata.contains(.progress), let duration = source?.facts.duration else { return }
+        let progress = await sender.progress(duration: Int64(duration * Self.rate))
+        do throws(AirPlayError) {
+            try await link.session.setProgress(progress)
+        } catch {
+            log.info("the progress could not be told", metadata: ["reason": "\(error.sentence)"])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import AirPlayProtocol
+import Foundation
+import MediaDevice
+
+/// A media session: the receivers that are used together in it, and what plays on them.
+@MainActor
+final class AirPlayPlayer {
+    let session: MediaOutputSession
+    /// In the order they came.
+    private(set) var members: [AirPlayDevice] = []
+    /// A receiver dropped out by itself.
+    var onLeft: (AirPlayDevice, MediaDeviceError) -> Void = { _, _ in }
+    private let host: MediaDeviceRoutingManager
+    private let setting: AirPlayPlaybackSession.Setting
+    private var item: AirPlayPlaybackSession?
+
+    init(_ session: MediaOutputSession, host: MediaDeviceRoutingManager, setting: AirPlayPlaybackSession.Setting) {
+        self.session = session
+        self.host = host
+        self.setting = setting
+    }
+
+    // MARK: Members
+
+    /// The receiver takes part, also in what plays already.
+    func add(_ device: AirPlayDevice) {
+        guard !members.contains(where: { $0 === device }) else { return }
+        members.append(device)
+        guard let item else { return }
+        join(device, item)
+        item.setSpeakers(members.map(\.speaker))
+    }
+
+    func remove(_ device: AirPlayDevice) async {
+        guard members.contains(where: { $0 === device }) else { return }
+        members.removeAll { $0 === device }
+        device.onLevel = nil
+        guard !members.isEmpty else { return await stop() }
+        item?.setSpeakers(members.map(\.speaker))
+        showLevel()
+    }
+
+    /// A receiver has another address.
+    func moved() { item?.setSpeakers(members.map(\.speaker)) }
+
+    private func join(_ device: AirPlayDevice, _ item: AirPlayPlaybackSession) {
+        if let level = device.takeWanted() { item.setLevel(level, of: device.device.id) }
+        device.onLevel = { [weak self, weak item] level in
+            item?.setLevel(level, of: device.device.id)
+            self?.showLevel()
+        }
+    }
+
+    // MARK: Playback
+
+    /// Plays an address on all of them; what played before makes way for it.
+    ///
+    /// - Parameter place: Where an earlier process was; `nil` to begin.
+    func start(_ address: String, at place: PlaybackPlace? = nil) {
+        let previous = item
+        let item = AirPlayPlaybackSession(
+            address: address, information: session.mediaInformation, speakers: members.map(\.speaker), place: place,
+            setting: setting)
+        self.item = item
+        for device in members { join(device, item) }
+        showLevel()
+        item.onReport = { [weak self, weak item] report in
+            guard let self, let item, self.item === item else { return }
+            self.report(report, of: item)
+        }
+        item.control.onCommand = { [weak self] in self?.perform($0) }
+        Task {
+            await previous?.stop()
+            item.start()
+        }
+    }
+
+    func stop() async {
+        guard let item else { return }
+        await item.stop()
+        if self.item === item { end() }
+    }
+
+    private func end() {
+        item = nil
+        for device in members { device.onLevel = nil }
+    }
+
+    private func perform(_ command: AirPlayPlaybackControl.Command) {
+        switch command {
+        case .volume(let level): for device in members { device.volume = level }
+        case .muted(let isMuted): for device in members { device.setMuted(isMuted) }
+        case .playing, .seek: item?.perform(command)
+        }
+    }
+
+    private func report(_ report: AirPlayPlaybackSession.Report, of item: AirPlayPlaybackSession) {
+        switch report {
+        case .started: host.started(application: nil, playbackControl: item.control, session: session)
+        case .ended:
+            end()
+            host.sessionEnded(session)
+        case .failed(let error):
+            end()
+            if error.code == .authorizationFailed, members.count == 1 {
+                for device in members { host.setCredential(nil, for: device.device) }
+            }
+            host.sessionFailed(session, error: error)
+        case .left(let id, let error):
+            guard let device = members.first(where: { $0.device.id == id }) else { return }
+            members.removeAll { $0 === device }
+            device.onLevel = nil
+            onLeft(device, error)
+        case .level(let level, let id):
+            members.first { $0.device.id == id }?.heard(level)
+            showLevel()
+        case .place(let place): host.setAdoptionToken(place.data, for: session)
+        case .measured(let quality): host.reportQuality(RealtimeQuality(quality), forSession: session)
+        case .quality(let quality): tell(quality)
+        }
+    }
+
+    /// Of several the loudest.
+    private func showLevel() {
+        item?.control.setLevel(members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted))
+    }
+
+    private func tell(_ quality: StreamQuality) {
+        log.info(
+            "a stream ended",
+            metadata: [
+                "packets": "\(quality.packetsSent)", "late": "\(quality.packetsLate)",
+                "lost": "\(quality.packetsLost)", "resent": "\(quality.packetsResent)",
+                "stalls": "\(quality.stalls)", "latency": "\(quality.latency) s",
+            ])
+        host.reportQualityMetricsPassed(quality.isGood, forSession: session)
+    }
+}

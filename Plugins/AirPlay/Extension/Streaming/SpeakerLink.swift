@@ -1,0 +1,48 @@
+import AirPlayProtocol
+import Foundation
+import NIOCore
+
+/// What has to be known to reach a receiver.
+struct Speaker: Sendable, Identifiable {
+    let id: UUID
+    let name: String
+    let addresses: [AirPlayAddress]
+    let password: String?
+    /// What it shows of the media.
+    let metadata: Set<AirPlayRecord.Metadata>
+}
+
+/// The way to a receiver while it takes part in a stream.
+struct SpeakerLink: Sendable {
+    let speaker: Speaker
+    let connection: RTSPConnection
+    let session: AudioSession
+
+    /// Connects, and lets the receiver have what is sent from then on.
+    static func open(
+        _ speaker: Speaker, in sender: StreamSender, timeouts: AirPlayTimeouts, ports: StreamPorts
+    ) async throws(AirPlayError) -> SpeakerLink {
+        let connection = try await RTSPConnection.open(
+            anyOf: speaker.addresses, password: speaker.password, timeouts: timeouts)
+        do throws(AirPlayError) {
+            let session = try await AudioSession(connection)
+            let own = try await sender.open(speaker.id, ports, at: session.local)
+            let transport = try await session.begin(controlPort: own.control, timingPort: own.timing)
+            await sender.connect(speaker.id, to: session.receiver, transport)
+            await sender.listen(speaker.id, delay: try await session.record(await sender.nextPacket))
+            return SpeakerLink(speaker: speaker, connection: connection, session: session)
+        } catch {
+            await sender.remove(speaker.id)
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// Lets the receiver go.
+    func close(in sender: StreamSender) async {
+        await sender.remove(speaker.id)
+        // Whether it hears that is its own affair: the end of the connection tells it as well.
+        _ = try? await session.end()
+        await connection.close()
+    }
+}
