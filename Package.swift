@@ -4,6 +4,8 @@ import PackageDescription
 // One direction of dependency: C → Platform → Link → SDK | Host → executables.
 // Each section below is one folder of `Sources/` (or `Plugins/`), in that order.
 
+let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -30,8 +32,10 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -219,6 +223,7 @@ let package = Package(
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),
+        .target(name: "AirPlayPairing", dependencies: [bigInt, crypto], path: "Plugins/AirPlay/Pairing"),
         .executableTarget(
             name: "AirPlayExtension",
             dependencies: ["AirPlayProtocol", "MediaDecoding", "MediaDevice", logging, nioCore, nioPosix],
@@ -226,7 +231,8 @@ let package = Package(
         .testTarget(
             name: "AirPlayTests",
             dependencies: [
-                "AirPlayProtocol", "AirPlayExtension", "MediaDevice", "MediaDeviceTesting", nioCore, nioPosix,
+                "AirPlayPairing", "AirPlayProtocol", "AirPlayExtension", "MediaDevice", "MediaDeviceTesting", bigInt,
+                crypto, nioCore, nioPosix,
             ],
             path: "Plugins/AirPlay/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
@@ -269,7 +275,8 @@ let package = Package(
 let fuzzed: [Target.Dependency] = [
     "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore", "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "MediaDevice", "MulticastDNS", "Reachability", "SSDP",
-    "TypeIdentifiers", "DLNAProtocol", "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
+    "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "MPDProtocol", "ReferenceProtocol",
+    "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {
     package.targets.append(

@@ -35,6 +35,7 @@ extension FuzzTarget: CustomStringConvertible {
     static let all: [FuzzTarget] = [
         ssdp, dns, txt, addresses,
         dlnaDescription, dlnaService, dlnaAnswer, dlnaEvent, dlnaText,
+        airplayConnection, airplayDatagrams, airplayPairing,
         mpd, referenceReceiver, referenceClient, referenceMedia,
         busMessage, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
         manifest, program, extensionOutput, fileRequest,

@@ -1,0 +1,92 @@
+import Crypto
+
+/// Pairing with a code on the device's screen: six messages, of which this side sends the odd ones.
+///
+/// Source: HomeKit Accessory Protocol Specification (non-commercial), "Pair Setup".
+package struct HomeKitPairing: Sendable {
+    /// What follows from a message.
+    package enum Step: Sendable, Hashable {
+        case send([UInt8])
+        /// The device is to be kept, with the identity it knows this machine by.
+        case paired(PairedDevice)
+    }
+
+    private enum State {
+        case begun
+        case proving(PasswordClient<SHA512>.Session)
+        case exchanging(secret: [UInt8])
+        case over
+    }
+
+    private let identity: PairingIdentity
+    private let code: String
+    private let exponent: [UInt8]
+    private var state = State.begun
+
+    /// - Parameters:
+    ///   - code: As it is on the screen.
+    ///   - exponent: 32 random bytes.
+    package init(code: String, identity: PairingIdentity, exponent: [UInt8]) {
+        self.code = code
+        self.identity = identity
+        self.exponent = exponent
+    }
+
+    /// The first message: the device shows its code.
+    package static var first: [UInt8] { TaggedValues([(.method, [0]), (.state, [1])]).encoded }
+
+    /// Takes the device's answer.
+    ///
+    /// - Throws: ``PairingError``; nothing can follow then.
+    package mutating func received(_ answer: [UInt8]) throws(PairingError) -> Step {
+        let current = state
+        state = .over
+        let values = try TaggedValues(answer)
+        if let error = PairingError(values) { throw error }
+        switch (current, values[.state]) {
+        case (.begun, [2]): return .send(try prove(values))
+        case (.proving(let session), [4]): return .send(try exchange(session, values))
+        case (.exchanging(let secret), [6]): return .paired(try finish(secret, values))
+        default: throw .malformed("an answer out of turn")
+        }
+    }
+
+    private mutating func prove(_ values: TaggedValues) throws(PairingError) -> [UInt8] {
+        guard let salt = values[.salt], let serverKey = values[.publicKey] else { throw .malformed("no public key") }
+        let client = PasswordClient(.homeKit, user: "Pair-Setup", password: code, exponent: exponent)
+        let session = try client.session(salt: salt, serverKey: serverKey)
+        state = .proving(session)
+        return TaggedValues([(.state, [3]), (.publicKey, client.publicKey), (.proof, session.proof)]).encoded
+    }
+
+    private mutating func exchange(
+        _ session: PasswordClient<SHA512>.Session, _ values: TaggedValues
+    ) throws(PairingError) -> [UInt8] {
+        try session.verify(values[.proof] ?? [])
+        let own = PairingCipher.key(
+            session.key, salt: "Pair-Setup-Controller-Sign-Salt", info: "Pair-Setup-Controller-Sign-Info")
+        let signature = try identity.signature(own.bytes, identity.identifier, identity.publicKey)
+        let told = TaggedValues([
+            (.identifier, identity.identifier), (.publicKey, identity.publicKey), (.signature, signature),
+        ])
+        state = .exchanging(secret: session.key)
+        let sealed = try PairingCipher.seal(told.encoded, "PS-Msg05", key: Self.key(session.key))
+        return TaggedValues([(.state, [5]), (.encryptedData, sealed)]).encoded
+    }
+
+    private func finish(_ secret: [UInt8], _ values: TaggedValues) throws(PairingError) -> PairedDevice {
+        let plain = try PairingCipher.open(values[.encryptedData] ?? [], "PS-Msg06", key: Self.key(secret))
+        let told = try TaggedValues(plain)
+        guard let identifier = told[.identifier], let publicKey = told[.publicKey], let signature = told[.signature]
+        else { throw .malformed("a device that does not say who it is") }
+        let device = PairedDevice(identifier: identifier, publicKey: publicKey)
+        let theirs = PairingCipher.key(
+            secret, salt: "Pair-Setup-Accessory-Sign-Salt", info: "Pair-Setup-Accessory-Sign-Info")
+        try device.verify(signature, theirs.bytes, identifier, publicKey)
+        return device
+    }
+
+    private static func key(_ secret: [UInt8]) -> SymmetricKey {
+        PairingCipher.key(secret, salt: "Pair-Setup-Encrypt-Salt", info: "Pair-Setup-Encrypt-Info")
+    }
+}

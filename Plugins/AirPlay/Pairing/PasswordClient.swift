@@ -1,0 +1,69 @@
+import BigInt
+import Crypto
+
+/// The side of ``SecureRemotePassword`` that gives the password.
+package struct PasswordClient<Hash: HashFunction>: Sendable {
+    /// What comes of the other side's answer.
+    package struct Session: Sendable {
+        /// The hash of the shared secret.
+        package let key: [UInt8]
+        /// To be sent: proves that the password is known.
+        package let proof: [UInt8]
+        private let expected: [UInt8]
+
+        init(key: [UInt8], proof: [UInt8], expected: [UInt8]) {
+            self.key = key
+            self.proof = proof
+            self.expected = expected
+        }
+
+        /// - Throws: ``PairingError/unproved`` where the other side does not know the password.
+        package func verify(_ answer: [UInt8]) throws(PairingError) {
+            guard SecureRemotePassword<Hash>.isSame(answer, expected) else { throw .unproved }
+        }
+    }
+
+    private let scheme: SecureRemotePassword<Hash>
+    private let user: String
+    private let password: String
+    private let exponent: BigUInt
+    private let own: BigUInt
+
+    /// - Parameter exponent: At least 32 random bytes.
+    package init(_ scheme: SecureRemotePassword<Hash>, user: String, password: String, exponent: [UInt8]) {
+        self.scheme = scheme
+        self.user = user
+        self.password = password
+        self.exponent = SecureRemotePassword<Hash>.number(exponent)
+        own = scheme.generator.power(self.exponent, modulus: scheme.modulus)
+    }
+
+    package var publicKey: [UInt8] { scheme.padded(own) }
+
+    /// - Parameters:
+    ///   - salt: As the other side sent it.
+    ///   - serverKey: Its public key.
+    /// - Throws: ``PairingError/malformed(_:)`` for a key that would give the secret away.
+    package func session(salt: [UInt8], serverKey: [UInt8]) throws(PairingError) -> Session {
+        let server = SecureRemotePassword<Hash>.number(serverKey)
+        // RFC 5054 §2.5.3, §2.6.
+        guard serverKey.count <= scheme.size, server % scheme.modulus != 0 else {
+            throw .malformed("a public key of nothing")
+        }
+        let scrambler = scheme.scrambler(own, server)
+        guard scrambler != 0 else { throw .malformed("public keys that hide nothing") }
+        let key = SecureRemotePassword<Hash>.hash(
+            SecureRemotePassword<Hash>.bytes(secret(salt: salt, server: server, scrambler: scrambler)))
+        let proof = scheme.clientProof(user: user, salt: salt, client: publicKey, server: serverKey, key: key)
+        return Session(
+            key: key, proof: proof, expected: scheme.serverProof(client: publicKey, proof: proof, key: key))
+    }
+
+    /// `S`: what both sides come to.
+    func secret(salt: [UInt8], server: BigUInt, scrambler: BigUInt) -> BigUInt {
+        let secret = scheme.secret(user: user, password: password, salt: salt)
+        let known = scheme.multiplier * scheme.generator.power(secret, modulus: scheme.modulus) % scheme.modulus
+        let base = (server % scheme.modulus + scheme.modulus - known) % scheme.modulus
+        return base.power(exponent + scrambler * secret, modulus: scheme.modulus)
+    }
+}

@@ -1,0 +1,94 @@
+import BigInt
+import Crypto
+import Foundation
+
+/// Proving to each other that both know a password, without sending it: SRP-6a.
+///
+/// Source: RFC 5054 §2, and RFC 2945 §3 for the proofs; HomeKit's pairing uses it with 3072 bits and SHA-512.
+package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
+    let modulus: BigUInt
+    let generator: BigUInt
+    /// Bytes of a public key.
+    let size: Int
+
+    /// - Parameters:
+    ///   - modulus: A safe prime in hexadecimal digits, spaces between them.
+    package init(modulus: String, generator: Int) {
+        // The groups below are the only ones, and are read by their tests.
+        self.modulus = BigUInt(modulus.filter { !$0.isWhitespace }, radix: 16) ?? 0
+        self.generator = BigUInt(generator)
+        size = (self.modulus.bitWidth + 7) / 8
+    }
+
+    // MARK: Numbers of both sides
+
+    /// `x`: what the password and the salt are together.
+    func secret(user: String, password: String, salt: [UInt8]) -> BigUInt {
+        Self.number(Self.hash(salt, Self.hash(Array("\(user):\(password)".utf8))))
+    }
+
+    /// `v`: what the side that asks for the password keeps instead of it.
+    package func verifier(user: String, password: String, salt: [UInt8]) -> [UInt8] {
+        padded(generator.power(secret(user: user, password: password, salt: salt), modulus: modulus))
+    }
+
+    /// `k`.
+    var multiplier: BigUInt { Self.number(Self.hash(padded(modulus), padded(generator))) }
+
+    /// `u`, of both public keys.
+    func scrambler(_ client: BigUInt, _ server: BigUInt) -> BigUInt {
+        Self.number(Self.hash(padded(client), padded(server)))
+    }
+
+    /// As many bytes as the modulus has.
+    func padded(_ number: BigUInt) -> [UInt8] {
+        let bytes = Self.bytes(number)
+        return [UInt8](repeating: 0, count: max(0, size - bytes.count)) + bytes
+    }
+
+    /// What the client sends to prove that it has the key.
+    ///
+    /// - Parameters:
+    ///   - client: Its public key, as it is sent; likewise `server`.
+    func clientProof(
+        user: String, salt: [UInt8], client: [UInt8], server: [UInt8], key: [UInt8]
+    ) -> [UInt8] {
+        let group = zip(Self.hash(Self.bytes(modulus)), Self.hash(Self.bytes(generator))).map { $0 ^ $1 }
+        return Self.hash(group, Self.hash(Array(user.utf8)), salt, client, server, key)
+    }
+
+    /// What the server answers to it.
+    func serverProof(client: [UInt8], proof: [UInt8], key: [UInt8]) -> [UInt8] { Self.hash(client, proof, key) }
+
+    static func bytes(_ number: BigUInt) -> [UInt8] { Array(number.serialize()) }
+
+    static func number(_ bytes: [UInt8]) -> BigUInt { BigUInt(Data(bytes)) }
+
+    static func hash(_ parts: [UInt8]...) -> [UInt8] {
+        var hash = Hash()
+        for part in parts { hash.update(data: part) }
+        return Array(hash.finalize())
+    }
+
+    /// Whether two proofs are the same, in a time that does not tell where they differ.
+    static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}
+
+extension SecureRemotePassword where Hash == SHA512 {
+    /// HomeKit's: 3072 bits of RFC 5054 (RFC 3526's group 15).
+    package static var homeKit: Self {
+        Self(
+            modulus: """
+                FFFFFFFF FFFFFFFF C90FDAA2 2168C234 C4C6628B 80DC1CD1 29024E08 8A67CC74 020BBEA6 3B139B22 514A0879 8E3404DD
+                EF9519B3 CD3A431B 302B0A6D F25F1437 4FE1356D 6D51C245 E485B576 625E7EC6 F44C42E9 A637ED6B 0BFF5CB6 F406B7ED
+                EE386BFB 5A899FA5 AE9F2411 7C4B1FE6 49286651 ECE45B3D C2007CB8 A163BF05 98DA4836 1C55D39A 69163FA8 FD24CF5F
+                83655D23 DCA3AD96 1C62F356 208552BB 9ED52907 7096966D 670C354E 4ABC9804 F1746C08 CA18217C 32905E46 2E36CE3B
+                E39E772C 180E8603 9B2783A2 EC07A28F B5C55DF0 6F4C52C9 DE2BCBF6 95581718 3995497C EA956AE5 15D22618 98FA0510
+                15728E5A 8AAAC42D AD33170D 04507A33 A85521AB DF1CBA64 ECFB8504 58DBEF0A 8AEA7157 5D060C7D B3970F85 A6E1E4C7
+                ABF5AE8C DB0933D7 1E8C94E0 4A25619D CEE3D226 1AD2EE6B F12FFA06 D98A0864 D8760273 3EC86A64 521F2B18 177B200C
+                BBE11757 7A615D6C 770988C0 BAD946E2 08E24FA0 74E5AB31 43DB5BFC E0FD108E 4B82D120 A93AD2CA FFFFFFFF FFFFFFFF
+                """, generator: 5)
+    }
+}

@@ -1,0 +1,103 @@
+import AirPlayPairing
+import AirPlayProtocol
+
+extension FuzzTarget {
+    /// A receiver's side of an RTSP connection, in whatever pieces it arrives, while this side asks with a password.
+    static let airplayConnection = FuzzTarget(
+        name: "airplay-connection",
+        seeds: {
+            [
+                "RTSP/1.0 200 OK\r\nCSeq: 1\r\nTransport: RTP/AVP/UDP;server_port=6101;control_port=6102\r\n\r\n",
+                "RTSP/1.0 401 Unauthorized\r\nCSeq: 1\r\nWWW-Authenticate: Digest realm=\"raop\", nonce=\"abc\"\r\n\r\n"
+                    + "RTSP/1.0 200 OK\r\nCSeq: 2\r\n\r\n",
+                "RTSP/1.0 200 OK\r\nCSeq: 1\r\nContent-Length: 18\r\n\r\nvolume: -11.250000",
+                "HTTP/1.1 403 Forbidden\nCSeq: 1\n\n",
+            ].map { Array($0.utf8) }
+        },
+        words: [
+            "RTSP/1.0 ", "200 OK", "401 Unauthorized", "453", "\r\n", "\n\n", "CSeq: 1\r\n", "CSeq: 2\r\n",
+            "Content-Length: ", "WWW-Authenticate: Digest ", "realm=\"", "nonce=\"", "qop=\"auth\"", "stale=true",
+            "Transport: ", "server_port=", "control_port=", "volume: ", "-144", "1e999",
+        ],
+        outcomes: ["open", "malformed", "answered"]
+    ) { bytes in
+        var random = SplitMix64(state: UInt64(bytes.count))
+        var machine = RTSPConnectionMachine(password: "p", headers: [:], clientNonce: "0")
+        var open: Set<RTSPConnectionMachine.RequestID> = []
+        var request: RTSPConnectionMachine.RequestID = 0
+        var outcome = "open"
+        func perform(_ actions: [RTSPConnectionMachine.Action]) throws {
+            for action in actions {
+                switch action {
+                case .complete(let id, let result):
+                    try demand(open.remove(id) != nil, "completed twice or never asked")
+                    guard case .success(let response) = result else { continue }
+                    outcome = outcome == "open" ? "answered" : outcome
+                    let transport = try? StreamTransport(header: response.headers["Transport"] ?? "")
+                    try demand((1...65_535).contains(transport?.audio ?? 1), "a port that is none")
+                    let level = AirPlayVolume.level(parameter: String(decoding: response.body, as: UTF8.self))
+                    try demand((0...1).contains(level ?? 0), "a level of \(level ?? 0)")
+                case .close: outcome = "malformed"
+                case .send, .expectAnswer: break
+                }
+            }
+        }
+        var rest = bytes[...]
+        while !rest.isEmpty, !machine.isClosed {
+            request += 1
+            open.insert(request)
+            try perform(machine.submit(request, RTSPRequest("OPTIONS", "*")))
+            let count = min(rest.count, Int.random(in: 1...200, using: &random))
+            try perform(machine.received(rest.prefix(count)))
+            rest = rest.dropFirst(count)
+        }
+        let reached = outcome
+        try perform(machine.disconnected("the end"))
+        try demand(open.isEmpty, "a request without an answer")
+        return reached
+    }
+
+    /// Datagrams of a receiver: it asks for the time, or for lost packets.
+    static let airplayDatagrams = FuzzTarget(
+        name: "airplay-datagrams",
+        seeds: {
+            [
+                [0x80, 0xD5, 0, 1, 0xFF, 0xFE, 0, 6], [0x80, 0xD2, 0, 7] + [UInt8](repeating: 9, count: 28),
+                [0x80, 0xD5, 0, 1, 0xFE, 0, 0xFF, 0xFF],
+            ]
+        }, outcomes: ["nothing", "time", "packets"]
+    ) { bytes in
+        var stream = AudioStream(sequenceNumber: 65_000, timestamp: 1, source: 1, latency: 1)
+        for _ in 0..<700 { stream.enqueue([1, 2, 3]) }
+        stream.start(at: StreamTime(nanoseconds: 0))
+        _ = stream.due(at: StreamTime(nanoseconds: 0), ahead: 6)
+        var listener = AudioListener()
+        listener.listen(delay: 0, latency: 1)
+        let packets = listener.receivedControl(bytes, of: stream)
+        try demand(packets.count <= 1024, "\(packets.count) packets at once")
+        let time = StreamTime(nanoseconds: 1)
+        let answer = listener.receivedTiming(bytes, at: time, now: time)
+        try demand(answer.map { $0.count == 32 } ?? true, "an answer of another length")
+        let quality = listener.quality(of: stream)
+        try demand(quality.packetsMissing >= 0, "more sent again than lost")
+        return packets.isEmpty ? answer == nil ? "nothing" : "time" : "packets"
+    }
+
+    /// The messages of a pairing, as the device's answers.
+    static let airplayPairing = FuzzTarget(
+        name: "airplay-pairing",
+        seeds: {
+            [
+                [6, 1, 2, 7, 1, 3, 8, 2, 0x2C, 1], [6, 1, 4],
+                TaggedValues([(.state, [2]), (.publicKey, [UInt8](repeating: 7, count: 384)), (.salt, [1, 2])]).encoded,
+            ]
+        }, outcomes: ["malformed", "values", "error"]
+    ) { bytes in
+        guard let values = try? TaggedValues(bytes) else { return "malformed" }
+        try demand((try? TaggedValues(values.encoded))?.encoded == values.encoded, "other values when read again")
+        guard let error = PairingError(values) else { return "values" }
+        if case .backOff(let seconds?) = error { try demand(seconds >= 0, "a wait of \(seconds) s") }
+        try demand(!error.sentence.isEmpty, "an error without words")
+        return "error"
+    }
+}
