@@ -1,7 +1,10 @@
 #ifndef MDHOST_CSYSTEMD_SHIM_H
 #define MDHOST_CSYSTEMD_SHIM_H
 
+#include <malloc.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <systemd/sd-bus.h>
 
 // sd_bus_vtable is a bit-field structure with an anonymous union, filled by macros that want literals: Swift can

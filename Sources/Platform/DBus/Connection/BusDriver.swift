@@ -1,11 +1,10 @@
 import CSystemd
-import Dispatch
 import Glibc
 
-/// Owns one sd-bus object and drives it from Dispatch sources, without ever blocking.
+/// Owns one sd-bus object and drives it from its loop, without ever blocking.
 ///
-/// - Note: `@unchecked Sendable` because every member is touched on `loop.queue` only: the owning actor runs there, and
-///   so do the handlers of all sources made here. Handlers are what needs to capture it.
+/// - Note: `@unchecked Sendable` because every member is touched on the loop only: the owning actor runs there, and so do
+///   the handlers of what is watched here. What is queued there is what needs to capture it.
 final class BusDriver: @unchecked Sendable {
     enum Phase { case idle, running, draining, finished }
 
@@ -21,22 +20,19 @@ final class BusDriver: @unchecked Sendable {
     /// Called once, after ``onFinish``, when the descriptor is closed.
     var onClosed: () -> Void = {}
 
+    private var watch: DescriptorWatch?
     private var descriptor: Int32 = -1
-    private var readSource: (any DispatchSourceRead)?
-    private var writeSource: (any DispatchSourceWrite)?
-    private var isWriteSourceActive = false
-    private var timer: (any DispatchSourceTimer)?
+    private var timer: LoopTimer?
     private var timerDeadline = UInt64.max
-    private var drainTimer: (any DispatchSourceTimer)?
+    private var drainTimer: LoopTimer?
     private var isProcessing = false
     private var isContinuationQueued = false
     private var isReady = false
-    private var livingSources = 0
 
     /// So many messages are handled before other work of the loop gets its turn.
-    private static let batch = 256
-    /// How long ``close()`` waits for a peer that does not read.
-    private static let drainLimit = DispatchTimeInterval.seconds(1)
+    private static let batch = 64
+    /// How long ``close()`` waits for a peer that does not read, in microseconds.
+    private static let drainLimit: UInt64 = 1_000_000
     /// How a connection ends that nobody spoiled.
     private static let endings: Set<Int32> = [ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN, ETIMEDOUT]
 
@@ -54,7 +50,7 @@ final class BusDriver: @unchecked Sendable {
         queueContinuation()
     }
 
-    /// Brings sources and timer in line with what sd-bus waits for; call it after anything that sent a message.
+    /// Brings watch and timer in line with what sd-bus waits for; call it after anything that sent a message.
     func settle() {
         guard !isProcessing, phase == .running || phase == .draining else { return }
         guard sd_bus_is_open(bus) > 0 else { return finish() }
@@ -68,7 +64,7 @@ final class BusDriver: @unchecked Sendable {
         if phase == .draining, sd_bus_get_n_queued_write(bus, &queued) >= 0, queued == 0 { return finish() }
         let events = sd_bus_get_events(bus)
         guard events >= 0, watchDescriptor() else { return finish() }
-        setWriting(events & Int32(POLLOUT) != 0)
+        watch?.isWriting = events & Int32(POLLOUT) != 0
         watchTimeout()
     }
 
@@ -78,11 +74,7 @@ final class BusDriver: @unchecked Sendable {
         case .idle: finish()
         case .running:
             phase = .draining
-            let timer = DispatchSource.makeTimerSource(queue: loop.queue)
-            timer.setEventHandler { [weak self] in self?.finish() }
-            timer.schedule(deadline: .now() + Self.drainLimit)
-            timer.resume()
-            drainTimer = timer
+            drainTimer = loop.timer(at: DBusLoop.now + Self.drainLimit) { [weak self] in self?.finish() }
             settle()
         case .draining, .finished: break
         }
@@ -101,7 +93,7 @@ final class BusDriver: @unchecked Sendable {
         while result > 0, remaining > 0, phase == .running || phase == .draining {
             result = sd_bus_process(bus, nil)
             remaining -= 1
-            // The descriptor must stay open until its sources are gone, so sd-bus may not get to its own closing step.
+            // Whoever is told of the end may still use the bus, so sd-bus may not get to its own closing step.
             if sd_bus_is_open(bus) <= 0 { result = -ECONNRESET }
         }
         isProcessing = false
@@ -116,41 +108,23 @@ final class BusDriver: @unchecked Sendable {
     private func queueContinuation() {
         guard !isContinuationQueued else { return }
         isContinuationQueued = true
-        loop.queue.async { [weak self] in
+        loop.async { [weak self] in
             self?.isContinuationQueued = false
             self?.process()
         }
     }
 
-    // MARK: Sources
+    // MARK: Waiting
 
-    /// Makes the read source. sd-bus takes another descriptor only when it goes through a list of TCP addresses, which
-    /// ends the connection here.
+    /// Watches the descriptor. sd-bus takes another one only when it goes through a list of TCP addresses, which ends the
+    /// connection here.
     private func watchDescriptor() -> Bool {
         let current = sd_bus_get_fd(bus)
         guard current >= 0 else { return false }
-        guard descriptor < 0 else { return current == descriptor }
+        guard watch == nil else { return current == descriptor }
         descriptor = current
-        let source = DispatchSource.makeReadSource(fileDescriptor: current, queue: loop.queue)
-        source.setEventHandler { [weak self] in self?.process() }
-        source.resume()
-        readSource = source
-        return true
-    }
-
-    private func setWriting(_ wanted: Bool) {
-        guard wanted != isWriteSourceActive else { return }
-        isWriteSourceActive = wanted
-        guard wanted else {
-            writeSource?.suspend()
-            return
-        }
-        if writeSource == nil {
-            let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: loop.queue)
-            source.setEventHandler { [weak self] in self?.process() }
-            writeSource = source
-        }
-        writeSource?.resume()
+        watch = loop.watch(current) { [weak self] in self?.process() }
+        return watch != nil
     }
 
     /// The timer is only ever moved to an earlier time; if it fires for nothing, it finds the next deadline.
@@ -158,22 +132,12 @@ final class BusDriver: @unchecked Sendable {
         var deadline = UInt64.max
         guard sd_bus_get_timeout(bus, &deadline) >= 0, deadline < timerDeadline else { return }
         timerDeadline = deadline
-        let now = clock_gettime_nsec(CLOCK_MONOTONIC) / 1000
-        let distance = deadline > now ? min(deadline - now, UInt64(Int32.max)) : 0
-        let timer = self.timer ?? makeTimer()
-        timer.schedule(deadline: .now() + .microseconds(Int(distance)), leeway: .milliseconds(1))
-    }
-
-    private func makeTimer() -> any DispatchSourceTimer {
-        let timer = DispatchSource.makeTimerSource(queue: loop.queue)
-        timer.setEventHandler { [weak self] in
+        timer?.cancel()
+        timer = loop.timer(at: deadline) { [weak self] in
             guard let self else { return }
             timerDeadline = .max
             process()
         }
-        timer.resume()
-        self.timer = timer
-        return timer
     }
 
     // MARK: The end
@@ -183,29 +147,13 @@ final class BusDriver: @unchecked Sendable {
         phase = .finished
         timer?.cancel()
         drainTimer?.cancel()
+        watch?.cancel()
+        watch = nil
         onFinish()
         onReady = {}
         onFinish = {}
-        closeAfterSources()
-    }
-
-    /// Closes the bus once Dispatch has let go of its descriptor: a number that is reused while Dispatch still watches
-    /// it would never be reported again.
-    private func closeAfterSources() {
-        let sources: [any DispatchSourceProtocol] = [readSource, writeSource].compactMap { $0 }
-        // A suspended source would never get to its cancel handler.
-        if !isWriteSourceActive { writeSource?.resume() }
-        readSource = nil
-        writeSource = nil
-        guard !sources.isEmpty else { return loop.queue.async { self.closeBus() } }
-        livingSources = sources.count
-        for source in sources {
-            source.setCancelHandler {
-                self.livingSources -= 1
-                if self.livingSources == 0 { self.closeBus() }
-            }
-            source.cancel()
-        }
+        // Not here: this may be a callback of sd-bus.
+        loop.async { self.closeBus() }
     }
 
     private func closeBus() {
@@ -213,10 +161,4 @@ final class BusDriver: @unchecked Sendable {
         onClosed()
         onClosed = {}
     }
-}
-
-private func clock_gettime_nsec(_ clock: clockid_t) -> UInt64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }

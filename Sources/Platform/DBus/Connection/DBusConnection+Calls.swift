@@ -78,7 +78,30 @@ extension DBusConnection {
             }
         } onCancel: {
             // Never inline: the call is in the table only when the job that made it has ended.
-            loop.queue.async { self.assumeIsolated { $0.finishCall(identifier, .failure(.cancelled)) } }
+            loop.async { self.assumeIsolated { $0.finishCall(identifier, .failure(.cancelled)) } }
+        }
+        return try result.get()
+    }
+
+    /// As ``call(_:path:interface:member:_:timeout:)``, straight from where it is made and back there, for a caller who does
+    /// not give up before the reply or the time limit.
+    package nonisolated(nonsending) func request(
+        _ destination: String?, path: String, interface: String, member: String, _ arguments: [DBusValue] = [],
+        timeout: Duration
+    ) async throws(DBusError) -> [DBusValue] {
+        let result: Result<[DBusValue], DBusError> = await withCheckedContinuation { continuation in
+            loop.perform {
+                self.assumeIsolated { connection in
+                    do throws(DBusError) {
+                        try connection.startCall(
+                            connection.makeIdentifier(), destination, path: path, interface: interface, member: member,
+                            arguments, timeout: timeout
+                        ) { continuation.resume(returning: $0) }
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                }
+            }
         }
         return try result.get()
     }

@@ -91,7 +91,7 @@ extension DBusConnection {
             throw failure
         }
         feed.onTermination = { [weak self, loop] _ in
-            loop.queue.async { [weak self] in self?.assumeIsolated { $0.unsubscribe(identifier) } }
+            loop.async { [weak self] in self?.assumeIsolated { $0.unsubscribe(identifier) } }
         }
         return stream
     }

@@ -172,7 +172,7 @@ package actor DBusConnection {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { readyWaiters.add($0, identifier) }
         } onCancel: {
-            loop.queue.async {
+            loop.async {
                 self.assumeIsolated { $0.readyWaiters.resume(identifier, returning: .failure(.cancelled)) }
             }
         }
@@ -187,7 +187,7 @@ package actor DBusConnection {
         await withTaskCancellationHandler {
             await withCheckedContinuation { closeWaiters.add($0, identifier) }
         } onCancel: {
-            loop.queue.async { self.assumeIsolated { $0.closeWaiters.resume(identifier, returning: ()) } }
+            loop.async { self.assumeIsolated { $0.closeWaiters.resume(identifier, returning: ()) } }
         }
     }
 

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 
 /// A Unix socket whose connections become ``DBusConnection``s in the server role.
@@ -27,11 +26,11 @@ package actor DBusListener {
     private let names: Set<String>
     private let onRefused: @Sendable (Refusal) -> Void
     private let socket: ListeningSocket
-    private var source: (any DispatchSourceRead)?
-    private var isPaused = false
+    private var watch: DescriptorWatch?
     private var isClosed = false
 
-    private static let retryDelay = DispatchTimeInterval.milliseconds(100)
+    /// Microseconds.
+    private static let retryDelay: UInt64 = 100_000
 
     /// Listens at `path`; a socket file nobody listens on any more is replaced.
     ///
@@ -77,19 +76,14 @@ package actor DBusListener {
         guard !isClosed else { return }
         isClosed = true
         socket.removePath()
-        // A suspended source would never get to its cancel handler.
-        resume()
-        source?.cancel()
-        source = nil
+        watch?.cancel()
+        watch = nil
+        socket.close()
         feed.finish()
     }
 
     private func start() {
-        let source = DispatchSource.makeReadSource(fileDescriptor: socket.descriptor, queue: loop.queue)
-        source.setEventHandler { [weak self] in self?.assumeIsolated { $0.acceptAll() } }
-        source.setCancelHandler { [socket] in socket.close() }
-        source.resume()
-        self.source = source
+        watch = loop.watch(socket.descriptor) { [weak self] in self?.assumeIsolated { $0.acceptAll() } }
     }
 
     private func acceptAll() {
@@ -110,20 +104,17 @@ package actor DBusListener {
         }
     }
 
-    /// The waiting connection would wake the source again and again while there are no descriptors.
+    /// The waiting connection would wake the loop again and again while there are no descriptors.
     private func pause() {
-        guard let source, !isPaused else { return }
-        isPaused = true
-        source.suspend()
-        loop.queue.asyncAfter(deadline: .now() + Self.retryDelay) { [weak self] in
-            self?.assumeIsolated { $0.resume() }
+        watch?.cancel()
+        watch = nil
+        _ = loop.timer(at: DBusLoop.now + Self.retryDelay) { [weak self] in
+            self?.assumeIsolated { listener in
+                guard !listener.isClosed else { return }
+                listener.start()
+                listener.acceptAll()
+            }
         }
-    }
-
-    private func resume() {
-        guard isPaused else { return }
-        isPaused = false
-        source?.resume()
     }
 
     private func admit(_ descriptor: Int32) {

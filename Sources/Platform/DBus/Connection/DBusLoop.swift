@@ -1,34 +1,54 @@
-import Dispatch
+import Glibc
 
-/// The serial queue that connections, object servers and listeners live on.
+/// The serial thread that connections, object servers and listeners live on.
 ///
 /// Everything that happens on one loop is totally ordered: messages of all its connections, callbacks and the jobs of
-/// the actors on it. `assumeIsolated` works from any callback of the loop for every actor that shares it.
+/// the actors on it. `assumeIsolated` works from any callback of the loop for every actor that shares it. The thread ends
+/// when the last reference to the loop is gone and what was queued is done.
+///
+/// A thread that waits for its descriptors itself, and no Dispatch queue: Dispatch waits on one thread and handles on
+/// another, and hands each job over once more, which takes longer than most messages.
 package final class DBusLoop: SerialExecutor, Sendable {
-    let queue: DispatchQueue
-    private static let key = DispatchSpecificKey<ObjectIdentifier>()
+    private let core = LoopThread()
 
-    package init(label: String) {
-        queue = DispatchQueue(label: label)
-        queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
-    }
+    /// - Parameter label: For debugging.
+    package init(label: String) { core.start(label) }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
+    deinit { core.stop() }
+
+    package func enqueue(_ job: consuming ExecutorJob) { core.append(.job(UnownedJob(job), self)) }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
 
-    package func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
+    package func checkIsolated() { precondition(isCurrent, "called outside of the loop's thread") }
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
     /// Whether the caller runs on this loop.
-    package var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
+    package var isCurrent: Bool { core.isCurrent }
 
     /// Runs `work` on the loop: at once if the caller is on it, else after what is queued.
     func perform(_ work: @escaping @Sendable () -> Void) {
-        if isCurrent { work() } else { queue.async(execute: work) }
+        if isCurrent { work() } else { async(work) }
+    }
+
+    /// Runs `work` on the loop after what is queued, also if the caller is on it.
+    func async(_ work: @escaping @Sendable () -> Void) { core.append(.closure(work)) }
+
+    // MARK: On the loop
+
+    /// Has `handler` called while the descriptor is readable, until the watch is cancelled.
+    func watch(_ descriptor: Int32, _ handler: @escaping () -> Void) -> DescriptorWatch? {
+        core.watch(descriptor, handler)
+    }
+
+    /// Calls `handler` once at a time of `CLOCK_MONOTONIC` in microseconds, unless it is cancelled or moved.
+    func timer(at deadline: UInt64, _ handler: @escaping () -> Void) -> LoopTimer { core.timer(at: deadline, handler) }
+
+    /// `CLOCK_MONOTONIC` in microseconds.
+    static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1000
     }
 }

@@ -14,6 +14,7 @@ final class Attachment {
     private let onGone: @Sendable (DBusClient) -> Void
     private var slots: [OpaquePointer?] = []
     private var tables: [String: InterfaceTable] = [:]
+    private var lastObject = LastObject()
     /// Bus names that called, with their watches; peer to peer the one caller without a name.
     private var callers: [String?: UInt64] = [:]
 
@@ -84,6 +85,8 @@ final class Attachment {
         var unread: UInt64 = 0
         if sd_bus_get_n_queued_write(driver.bus, &unread) >= 0, unread > Self.unreadLimit {
             driver.abort()
+            // After the messages are freed: they lie among what stays, and would be kept for the next ones.
+            connection.loop.async { malloc_trim(0) }
         } else {
             driver.settle()
         }
@@ -107,12 +110,8 @@ final class Attachment {
         return true
     }
 
-    fileprivate func has(_ path: String, _ interface: String) -> Bool {
-        tree.interface(tree.canonical(path), interface) != nil
-    }
-
-    func value(_ path: String, _ interface: String, _ property: String) -> DBusValue? {
-        tree.value(tree.canonical(path), interface, property)
+    func entry(_ path: UnsafePointer<CChar>, _ interface: UnsafePointer<CChar>) -> ObjectTree.Entry? {
+        lastObject.entry(tree, path, interface)
     }
 
     /// - Returns: Whether the message found its method.
@@ -120,7 +119,7 @@ final class Attachment {
         guard let path = sd_bus_message_get_path(message).map({ tree.canonical(String(cString: $0)) }),
             let interface = sd_bus_message_get_interface(message).map({ String(cString: $0) }),
             let member = sd_bus_message_get_member(message).map({ String(cString: $0) }),
-            let method = tree.interface(path, interface)?.methods[member]
+            let method = tree.entry(path, interface)?.interface.methods[member]
         else { return false }
         let reference = MessageReference(message, loop: connection.loop)
         let caller = noteCaller(of: message)
@@ -140,7 +139,7 @@ final class Attachment {
     func write(
         _ message: OpaquePointer, path: String, interface: String, property: String
     ) throws(DBusError) {
-        guard let write = tree.interface(tree.canonical(path), interface)?.properties[property]?.write else {
+        guard let write = tree.entry(tree.canonical(path), interface)?.interface.properties[property]?.write else {
             throw DBusError(name: DBusError.Name.propertyReadOnly, message: "\(property) cannot be written")
         }
         let value = try MessageReader.nextValue(of: message)
@@ -184,7 +183,7 @@ private func find(
 ) -> Int32 {
     guard let path, let interface, let context else { return 0 }
     let attachment = Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue()
-    guard attachment.has(String(cString: path), String(cString: interface)) else { return 0 }
+    guard attachment.entry(path, interface) != nil else { return 0 }
     found?.pointee = context
     return 1
 }

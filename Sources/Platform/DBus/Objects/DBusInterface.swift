@@ -1,8 +1,12 @@
+import CSystemd
+
 /// One interface of an object: what it looks like, and what its methods and writable properties do.
 ///
 /// All objects of a server that carry an interface of one name must declare it alike; their handlers may differ.
-package struct DBusInterface: Sendable {
+package final class DBusInterface: Sendable {
     package let name: String
+    /// With its NUL.
+    private let nameAsC: ContiguousArray<CChar>
     let methods: [String: DBusMethod]
     let properties: [String: DBusProperty]
     /// What introspection shows, in order of declaration.
@@ -13,6 +17,7 @@ package struct DBusInterface: Sendable {
         signals: [DBusSignalDeclaration] = []
     ) {
         self.name = name
+        nameAsC = name.utf8CString
         self.methods = Dictionary(methods.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         self.properties = Dictionary(properties.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         shape = InterfaceShape(
@@ -22,9 +27,27 @@ package struct DBusInterface: Sendable {
             },
             signals: signals.map { .init(name: $0.name, out: $0.arguments) })
     }
+
+    func isNamed(_ name: UnsafePointer<CChar>) -> Bool {
+        nameAsC.withUnsafeBufferPointer { own in own.baseAddress.map { strcmp($0, name) == 0 } ?? false }
+    }
+}
+
+/// The values of an interface's properties on one object: each is asked for when somebody wants it, so that an object may
+/// keep them in whatever form takes least.
+package protocol DBusPropertyValues: Sendable {
+    /// A value of the declared type; `nil` for a property that is not there.
+    func value(of property: String) -> DBusValue?
+}
+
+extension [String: DBusValue]: DBusPropertyValues {
+    package func value(of property: String) -> DBusValue? { self[property] }
 }
 
 package struct DBusMethod: Sendable {
+    /// What answers a call, on the loop.
+    package typealias Body = nonisolated(nonsending) @Sendable (DBusMethodCall) async throws -> [DBusValue]
+
     let name: String
     let inputs: [Argument]
     let outputs: [Argument]
@@ -44,20 +67,13 @@ package struct DBusMethod: Sendable {
     }
 
     /// A method with a task for every call: what `body` returns is the reply, what it throws the error reply
-    /// (``DBusErrorConvertible`` as it says, anything else as ``DBusError/Name/failed``).
+    /// (``DBusErrorConvertible`` as it says, anything else as ``DBusError/Name/failed``). It runs on the loop, and leaves it
+    /// only for what runs elsewhere.
     package static func async(
         _ name: String, in: [(name: String, signature: String)] = [], out: [(name: String, signature: String)] = [],
-        _ body: @escaping @Sendable (DBusMethodCall) async throws -> [DBusValue]
+        _ body: @escaping Body
     ) -> DBusMethod {
-        DBusMethod(name, in: `in`, out: out) { call in
-            Task {
-                do {
-                    call.reply(try await body(call))
-                } catch {
-                    call.fail(DBusError(error))
-                }
-            }
-        }
+        DBusMethod(name, in: `in`, out: out) { call in call.answer(with: body) }
     }
 }
 

@@ -55,6 +55,11 @@ package final class DBusMethodCall: Sendable {
 
     package func fail(_ error: DBusError) { answer(.failure(error)) }
 
+    /// Runs `body` on the loop, as soon as the loop gets to it.
+    func answer(with body: @escaping DBusMethod.Body) {
+        target.withLock(\.?.connection)?.assumeIsolated { $0.perform(self, body) }
+    }
+
     private func answer(_ result: Result<[DBusValue], DBusError>) {
         let target = target.withLock { target in
             defer { target = nil }
@@ -63,6 +68,21 @@ package final class DBusMethodCall: Sendable {
         guard let target else { return }
         target.connection.loop.perform {
             target.connection.assumeIsolated { $0.reply(to: target.message, result) }
+        }
+    }
+}
+
+extension DBusConnection {
+    fileprivate func perform(_ call: DBusMethodCall, _ body: @escaping DBusMethod.Body) {
+        // Naming `self` is what keeps the task on this connection's loop.
+        Task { await self.carryOut(call, body) }
+    }
+
+    private func carryOut(_ call: DBusMethodCall, _ body: DBusMethod.Body) async {
+        do {
+            call.reply(try await body(call))
+        } catch {
+            call.fail(DBusError(error))
         }
     }
 }

@@ -80,6 +80,24 @@ package actor DBusObjectServer {
     /// - Throws: ``DBusError/Name/invalidArguments`` for a path outside the tree and missing or ill-typed values;
     ///   `Name.failed` for an interface the object has, or that other objects declare differently.
     package func add(path: String, _ interfaces: [(DBusInterface, [String: DBusValue])]) throws(DBusError) {
+        try insert(path, interfaces.map { ($0.0, $0.1) })
+    }
+
+    /// Shows an object with these values: adds it, or emits what differs from the ones before.
+    ///
+    /// - Parameter declaration: Of the interface, for an object that is not there yet.
+    /// - Throws: As ``add(path:_:)``.
+    package func put(
+        path: String, interface: String, _ values: any DBusPropertyValues, declaration: () -> DBusInterface
+    ) throws(DBusError) {
+        if let changed = tree.replace(path, interface, values) {
+            emitChange(path, interface, changed)
+        } else {
+            try insert(path, [(declaration(), values)])
+        }
+    }
+
+    private func insert(_ path: String, _ interfaces: [(DBusInterface, any DBusPropertyValues)]) throws(DBusError) {
         var added: [InterfaceTable] = []
         for (interface, _) in interfaces {
             if let table = tables[interface.name] ?? added.first(where: { $0.name == interface.name }) {
@@ -117,9 +135,13 @@ package actor DBusObjectServer {
 
     /// Stores values and emits one `PropertiesChanged` with those that differ; nothing if none does.
     ///
-    /// Undeclared properties and values of another type than declared are ignored.
+    /// Undeclared properties and values of another type than declared are ignored. For objects that were added with a
+    /// dictionary of values.
     package func update(path: String, interface: String, _ values: [String: DBusValue]) {
-        let changed = tree.update(path, interface, values)
+        emitChange(path, interface, tree.update(path, interface, values) ?? [])
+    }
+
+    private func emitChange(_ path: String, _ interface: String, _ changed: [String]) {
         guard !changed.isEmpty else { return }
         withStrings(changed) { names in
             for attachment in attachments.values {
@@ -133,7 +155,7 @@ package actor DBusObjectServer {
     package func setAliases(_ paths: [String], of path: String) { tree.setAliases(paths, of: path) }
 
     package func value(path: String, interface: String, property: String) -> DBusValue? {
-        tree.value(path, interface, property)
+        tree.entry(path, interface)?.value(of: property)
     }
 
     /// The paths of all objects, in no order.

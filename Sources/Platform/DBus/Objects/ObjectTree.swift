@@ -4,75 +4,101 @@ import CSystemd
 final class ObjectTree {
     struct Entry {
         let interface: DBusInterface
-        var values: [String: DBusValue]
+        var values: any DBusPropertyValues
+
+        /// `nil` for a property that is not declared.
+        func value(of property: String) -> DBusValue? {
+            guard let declaration = interface.properties[property] else { return nil }
+            return declaration.read?() ?? values.value(of: property)
+        }
     }
 
     /// Every object is here or below.
     let root: String
-    private(set) var objects: [String: [String: Entry]] = [:]
+    /// Of each object its interfaces, which are few: a list takes less than a dictionary.
+    private(set) var objects: [String: [Entry]] = [:]
     /// Where else an object is reached, and which: such a path is not listed.
     private var aliases: [String: String] = [:]
+    /// The same the other way round.
+    private var aliasesOfObjects: [String: [String]] = [:]
+    /// Rises with every change.
+    private(set) var revision = 0
 
     init(root: String) { self.root = root }
 
     /// Checks everything before it changes anything.
-    func add(_ path: String, _ additions: [(DBusInterface, [String: DBusValue])]) throws(DBusError) {
+    func add(_ path: String, _ additions: [(DBusInterface, any DBusPropertyValues)]) throws(DBusError) {
         guard sd_bus_object_path_is_valid(path) > 0, contains(path) else {
             throw .invalidArguments("\(path) is no object path at or below \(root)")
         }
-        var object = objects[path] ?? [:]
+        var object = objects[path] ?? []
+        object.reserveCapacity(object.count + additions.count)
         for (interface, values) in additions {
-            guard object[interface.name] == nil else {
+            guard !object.contains(where: { $0.interface.name == interface.name }) else {
                 throw DBusError(name: DBusError.Name.failed, message: "\(path) has \(interface.name) already")
             }
             for property in interface.properties.values where property.read == nil {
-                guard let value = values[property.name], value.signature == property.signature else {
+                guard let value = values.value(of: property.name), value.signature == property.signature else {
                     throw .invalidArguments(
                         "\(interface.name).\(property.name) of \(path) needs a value of type \(property.signature)")
                 }
             }
-            object[interface.name] = Entry(
-                interface: interface, values: values.filter { interface.properties[$0.key] != nil })
+            object.append(Entry(interface: interface, values: values))
         }
         objects[path] = object
+        revision += 1
     }
 
     /// - Returns: The names of the interfaces that went.
     func remove(_ path: String) -> [String] {
         setAliases([], of: path)
-        return objects.removeValue(forKey: path)?.keys.sorted() ?? []
+        revision += 1
+        return objects.removeValue(forKey: path)?.map(\.interface.name).sorted() ?? []
     }
 
     /// Lets these paths and no others lead to the object, for as long as it is there and where there is no other object.
     func setAliases(_ paths: [String], of path: String) {
-        if !aliases.isEmpty { aliases = aliases.filter { $0.value != path } }
-        for alias in paths where alias != path { aliases[alias] = path }
+        let earlier = aliasesOfObjects[path] ?? []
+        let paths = paths.filter { $0 != path }
+        guard paths != earlier else { return }
+        // One that leads elsewhere by now is another object's.
+        for alias in earlier where aliases[alias] == path { aliases[alias] = nil }
+        for alias in paths { aliases[alias] = path }
+        aliasesOfObjects[path] = paths.isEmpty ? nil : paths
+        revision += 1
     }
 
     /// The own path of the object that a caller means.
     func canonical(_ path: String) -> String { objects[path] == nil ? aliases[path] ?? path : path }
 
-    /// Stores values of declared properties with the declared type, and ignores the rest.
+    /// Takes new values in place of all the old ones.
     ///
-    /// - Returns: The names of those that changed and whose changes are told, sorted.
-    func update(_ path: String, _ interface: String, _ values: [String: DBusValue]) -> [String] {
-        guard let declaration = objects[path]?[interface]?.interface else { return [] }
+    /// - Returns: The names of those that changed and whose changes are told, sorted; `nil` for an object that is not there.
+    func replace(_ path: String, _ interface: String, _ values: any DBusPropertyValues) -> [String]? {
+        guard let index = index(path, interface), let old = objects[path]?[index] else { return nil }
+        objects[path]?[index].values = values
+        revision += 1
         var changed: [String] = []
-        for (name, value) in values {
-            guard let property = declaration.properties[name], property.signature == value.signature,
-                objects[path]?[interface]?.values[name] != value
-            else { continue }
-            objects[path]?[interface]?.values[name] = value
-            if property.emits.isSignalled { changed.append(name) }
+        for property in old.interface.properties.values where property.emits.isSignalled && property.read == nil {
+            if old.values.value(of: property.name) != values.value(of: property.name) { changed.append(property.name) }
         }
         return changed.sorted()
     }
 
-    func interface(_ path: String, _ interface: String) -> DBusInterface? { objects[path]?[interface]?.interface }
+    /// Stores values of declared properties with the declared type, and ignores the rest, for an object whose values are a
+    /// dictionary.
+    ///
+    /// - Returns: As ``replace(_:_:_:)``.
+    func update(_ path: String, _ interface: String, _ values: [String: DBusValue]) -> [String]? {
+        guard let entry = entry(path, interface), var known = entry.values as? [String: DBusValue] else { return nil }
+        for (name, value) in values where entry.interface.properties[name]?.signature == value.signature {
+            known[name] = value
+        }
+        return replace(path, interface, known)
+    }
 
-    func value(_ path: String, _ interface: String, _ property: String) -> DBusValue? {
-        guard let entry = objects[path]?[interface] else { return nil }
-        return entry.interface.properties[property]?.read?() ?? entry.values[property]
+    func entry(_ path: String, _ interface: String) -> Entry? {
+        objects[path]?.first { $0.interface.name == interface }
     }
 
     /// All objects below `path`.
@@ -90,5 +116,33 @@ final class ObjectTree {
             })
     }
 
+    private func index(_ path: String, _ interface: String) -> Int? {
+        objects[path]?.firstIndex { $0.interface.name == interface }
+    }
+
     private func contains(_ path: String) -> Bool { path == root || root == "/" || path.hasPrefix(root + "/") }
+}
+
+/// The object that was asked for last: sd-bus asks for every interface and every property of one before the next, and a
+/// look-up costs more than an answer.
+struct LastObject {
+    private var path: ContiguousArray<CChar> = []
+    private var revision = -1
+    private var entries: [ObjectTree.Entry] = []
+
+    mutating func entry(
+        _ tree: ObjectTree, _ path: UnsafePointer<CChar>, _ interface: UnsafePointer<CChar>
+    ) -> ObjectTree.Entry? {
+        if revision != tree.revision || self.path.withUnsafeBufferPointer({ !isEqual($0, path) }) {
+            let text = String(cString: path)
+            self.path = text.utf8CString
+            entries = tree.objects[tree.canonical(text)] ?? []
+            revision = tree.revision
+        }
+        return entries.first { $0.interface.isNamed(interface) }
+    }
+
+    private func isEqual(_ text: UnsafeBufferPointer<CChar>, _ other: UnsafePointer<CChar>) -> Bool {
+        text.baseAddress.map { strcmp($0, other) == 0 } ?? false
+    }
 }
