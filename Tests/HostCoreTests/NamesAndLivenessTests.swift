@@ -126,4 +126,5 @@ final class ScriptedDiscovery: DiscoveryProvider {
     }
 
     func setManual(_ findings: [ManualDevice.Finding]) async {}
+    func limits() async -> AsyncStream<[HostError]> { AsyncStream { $0.finish() } }
 }

@@ -27,8 +27,8 @@ final class ScriptedRunner: ExtensionRunner {
     }
 
     let identifier: String
-    let events: AsyncStream<SupervisedEvent>
-    private let sink: AsyncStream<SupervisedEvent>.Continuation
+    var events: Batches<SupervisedEvent> { sink.elements }
+    private let sink = Mailbox<SupervisedEvent>()
     private let record: Mutex<Record>
     private let script: @Sendable (ExtensionCall) -> [ExtensionMessage]
     private let starts: Bool
@@ -53,7 +53,6 @@ final class ScriptedRunner: ExtensionRunner {
                 status: ExtensionStatus(
                     id: identifier, name: protocolName, protocolIdentifier: "org.example.protocol.\(protocolName)",
                     protocolName: protocolName, path: "/nowhere", state: .idle)))
-        (events, sink) = AsyncStream.makeStream(of: SupervisedEvent.self)
     }
 
     func statuses() async -> [ExtensionStatus] { [record.withLock { $0.status }] }
@@ -160,14 +159,13 @@ final class ScriptedRunner: ExtensionRunner {
 
 /// Several extensions, each by its own script.
 final class ScriptedRunners: ExtensionRunner {
-    let events: AsyncStream<SupervisedEvent>
+    var events: Batches<SupervisedEvent> { sink.elements }
+    private let sink = Mailbox<SupervisedEvent>()
     private let all: [ScriptedRunner]
 
     init(_ all: [ScriptedRunner]) {
         self.all = all
-        let (events, sink) = AsyncStream.makeStream(of: SupervisedEvent.self)
-        self.events = events
-        Task {
+        Task { [sink] in
             await withDiscardingTaskGroup { group in
                 for one in all { group.addTask { for await event in one.events { sink.yield(event) } } }
             }
@@ -215,6 +213,7 @@ struct SilentDiscovery: DiscoveryProvider {
         throw HostError(.unreachable, "Nothing answers.")
     }
     func setManual(_ findings: [ManualDevice.Finding]) async {}
+    func limits() async -> AsyncStream<[HostError]> { AsyncStream { $0.finish() } }
 }
 
 final class RecordingFiles: MediaFileServer {
@@ -257,6 +256,7 @@ final class RecordingFiles: MediaFileServer {
 
 final class MemoryStore: StateStore {
     let devices = Mutex<[String: [CachedDevice]]>([:])
+    private let written = Mutex<[String]>([])
     let credentials = Mutex<[String: Data]>([:])
     let disabled = Mutex<Set<String>>([])
     let names = Mutex<[String: String]>([:])
@@ -275,10 +275,13 @@ final class MemoryStore: StateStore {
         disabled.withLock { if isEnabled { $0.remove(identifier) } else { $0.insert(identifier) } }
     }
     var paired: [String: Data] { credentials.withLock { $0 } }
+    /// Names of the devices that were stored, as often as they were.
+    var writes: [String] { written.withLock { $0 } }
     var remembered: [CachedDevice] { devices.withLock { $0["home"] ?? [] } }
 
     func cachedDevices(network: String) async throws -> [CachedDevice] { devices.withLock { $0[network] ?? [] } }
     func remember(_ device: CachedDevice, network: String) async throws {
+        written.withLock { $0.append(device.description.name) }
         devices.withLock { devices in
             devices[network, default: []].removeAll { $0.description.id == device.description.id }
             devices[network, default: []].insert(device, at: 0)

@@ -1,4 +1,5 @@
 import HostCore
+import HostInterface
 import Synchronization
 
 @testable import HostExtensions
@@ -41,7 +42,7 @@ final class ManualClock: Sendable {
     }
 }
 
-extension AsyncStream<SupervisedEvent>.Iterator {
+extension Batches<SupervisedEvent>.Iterator {
     mutating func nextEvent(where isWanted: (SupervisedEvent) -> Bool) async -> SupervisedEvent? {
         while let event = await next() {
             if isWanted(event) { return event }

@@ -27,16 +27,18 @@ package final class BusSurface: Sendable {
 
     /// - Parameters:
     ///   - artwork: Pictures of sessions as files.
+    ///   - loop: Where it runs, best the one the host runs on.
     ///   - foreground: Whether a process is in front of a person.
     package init(
         host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, artwork: any ArtworkFiles,
-        logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool, quit: @escaping @Sendable () -> Void
+        loop: DBusLoop, logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool,
+        quit: @escaping @Sendable () -> Void
     ) {
         self.host = host
         self.nowPlaying = nowPlaying
         self.remoteSessions = remoteSessions
+        self.loop = loop
         self.logger = logger
-        loop = DBusLoop(label: "org.mdhost.bus")
         server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
         prompts = PromptDirectory(server: server, limit: HostTiming().prompt)
         applications = ApplicationDirectory(server: server)
@@ -147,7 +149,7 @@ package final class BusSurface: Sendable {
                 nowPlaying.hostChanged(change)
                 if case .remoteMedia(let event) = change { await remoteSessions.take(event) }
                 try publish(change, on: server)
-                active.yield()
+                if change.mayEndWork { active.yield() }
             } catch {
                 logger.critical("An object cannot be published", metadata: ["error": "\(error)"])
             }
@@ -174,9 +176,9 @@ package final class BusSurface: Sendable {
         }
         switch change {
         case .session(let session):
-            try put(
-                HostNames.mediaSessionPath(session.id), HostNames.mediaInterface, MediaSessionObject.values(session),
-                on: server
+            try server.put(
+                path: HostNames.mediaSessionPath(session.id), interface: HostNames.mediaInterface,
+                MediaSessionObject.values(session)
             ) { nowPlayingObject.mediaObject(for: session.id).interface }
         case .removed(let id): server.remove(path: HostNames.mediaSessionPath(id))
         case .systemPrimary(let id):
@@ -187,14 +189,11 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// The loop every connection of this surface runs on.
-    package var connectionLoop: DBusLoop { loop }
-
     private func publish(_ change: HostChange, on server: isolated DBusObjectServer) throws {
         switch change {
         case .device(let device):
-            try put(
-                HostNames.devicePath(device.id), HostNames.deviceInterface, DeviceObject.values(device), on: server
+            try server.put(
+                path: HostNames.devicePath(device.id), interface: HostNames.deviceInterface, DeviceValues(device)
             ) { deviceInterface }
             // Who knew a part of it before it was one still reaches it.
             server.setAliases(
@@ -202,15 +201,16 @@ package final class BusSurface: Sendable {
         case .deviceRemoved(let id):
             server.remove(path: HostNames.devicePath(id))
         case .session(let session):
-            try put(
-                HostNames.sessionPath(session.id), HostNames.sessionInterface, SessionObject.values(session), on: server
+            try server.put(
+                path: HostNames.sessionPath(session.id), interface: HostNames.sessionInterface,
+                SessionObject.values(session)
             ) { sessionObject.interface(for: session.id) }
         case .sessionRemoved(let id):
             server.remove(path: HostNames.sessionPath(id))
         case .extensionStatus(let status):
-            try put(
-                HostNames.extensionPath(status.id), HostNames.extensionInterface, ExtensionObject.values(status),
-                on: server
+            try server.put(
+                path: HostNames.extensionPath(status.id), interface: HostNames.extensionInterface,
+                ExtensionObject.values(status)
             ) { extensionInterface }
         case .extensionRemoved(let id):
             server.remove(path: HostNames.extensionPath(id))
@@ -234,16 +234,14 @@ package final class BusSurface: Sendable {
             continuation.resume()
         }
     }
+}
 
-    /// Adds the object or updates the one that is there.
-    private func put(
-        _ path: String, _ name: String, _ values: [String: DBusValue], on server: isolated DBusObjectServer,
-        _ interface: () -> DBusInterface
-    ) throws {
-        if server.value(path: path, interface: name, property: "Id") == nil {
-            try server.add(path: path, [(interface(), values)])
-        } else {
-            server.update(path: path, interface: name, values)
+extension HostChange {
+    /// Whether somebody may need the daemon no more: data that passes through it says nothing of that.
+    fileprivate var mayEndWork: Bool {
+        switch self {
+        case .sessionData, .routeData, .barrier: false
+        default: true
         }
     }
 }

@@ -169,25 +169,41 @@ struct DeviceObject: Sendable {
         DBusProperty("Parts", "aa{sv}"),
         DBusProperty("CanGroup", "b"), DBusProperty("Group", "ao"), DBusProperty("GroupVolume", "d"),
     ]
+}
 
-    static func values(_ device: HostDevice) -> [String: DBusValue] {
-        let description = device.description
-        return [
-            "Id": .string(device.id), "Name": .string(description.name), "Type": .string(description.type),
-            "Extension": .string(device.extensionIdentifier), "Protocol": .string(device.protocolIdentifier),
-            "ProtocolName": .string(device.protocolName),
-            "Capabilities": .strings(description.capabilities.names),
-            "VolumeControl": .string(description.volumeControl.rawValue), "CanMute": .boolean(description.canMute),
-            "Volume": .double(device.level ?? -1), "Muted": .boolean(device.isMuted),
-            "Availability": .string(device.availability.rawValue),
-            "Activation": .string(device.activation.rawValue), "Paired": .boolean(device.isPaired),
-            "Endpoints": .strings(description.endpoints), "LastError": .error(device.lastError),
-            "DeviceName": .string(device.deviceName), "AddedAs": .string(device.addedAs ?? ""),
-            // Made of plain values, so encoding one cannot fail.
-            "Parts": .array(of: "a{sv}", device.parts.compactMap { try? DBusDictionaryEncoder().encode($0) }),
-            "CanGroup": .boolean(description.canGroup), "Group": .devices(device.group),
-            "GroupVolume": .double(device.groupLevel ?? -1),
-        ]
+/// The properties of `org.mdhost.Device1`, read from the device as it is: thousands of devices are mostly their strings.
+struct DeviceValues: DBusPropertyValues {
+    private let device: HostDevice
+
+    init(_ device: HostDevice) { self.device = device }
+
+    func value(of property: String) -> DBusValue? {
+        switch property {
+        case "Id": .string(device.id)
+        case "Name": .string(device.description.name)
+        case "Type": .string(device.description.type)
+        case "Extension": .string(device.extensionIdentifier)
+        case "Protocol": .string(device.protocolIdentifier)
+        case "ProtocolName": .string(device.protocolName)
+        case "Capabilities": .strings(device.description.capabilities.names)
+        case "VolumeControl": .string(device.description.volumeControl.rawValue)
+        case "CanMute": .boolean(device.description.canMute)
+        case "Volume": .double(device.level ?? -1)
+        case "Muted": .boolean(device.isMuted)
+        case "Availability": .string(device.availability.rawValue)
+        case "Activation": .string(device.activation.rawValue)
+        case "Paired": .boolean(device.isPaired)
+        case "Endpoints": .strings(device.description.endpoints)
+        case "LastError": .error(device.lastError)
+        case "DeviceName": .string(device.deviceName)
+        case "AddedAs": .string(device.addedAs ?? "")
+        // Made of plain values, so encoding one cannot fail.
+        case "Parts": .array(of: "a{sv}", device.parts.compactMap { try? DBusDictionaryEncoder().encode($0) })
+        case "CanGroup": .boolean(device.description.canGroup)
+        case "Group": .devices(device.group)
+        case "GroupVolume": .double(device.groupLevel ?? -1)
+        default: nil
+        }
     }
 }
 

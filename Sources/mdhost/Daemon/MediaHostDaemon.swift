@@ -75,17 +75,19 @@ struct MediaHostDaemon {
     /// - Returns: What is left to do once another daemon has taken over.
     private func serve(_ lock: InstanceLock) async throws -> Lingering? {
         let (quits, quit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let loop = DBusLoop(label: "org.mdhost.bus")
         let store = try await makeStore()
-        let supervisor = await makeSupervisor(store)
+        let supervisor = await makeSupervisor(on: loop, store)
         let files = HummingbirdFileServer(ports: try filePorts(), logger: logger)
-        let host = try await makeHost(store, supervisor, files)
+        let host = try await makeHost(store, supervisor, files, on: loop)
         let nowPlaying = try await makeNowPlaying(host, store)
         let remoteSessions = makeRemoteSessions(supervisor, store, nowPlaying)
         let artwork = ArtworkCache(
             folder: HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
             logger: logger)
         let surface = BusSurface(
-            host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, artwork: artwork, logger: logger,
+            host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, artwork: artwork, loop: loop,
+            logger: logger,
             foreground: { ProcessForeground.isForeground($0) }, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
         // Ends with the host, after its last change; then so do the sessions that are shown.
@@ -94,7 +96,7 @@ struct MediaHostDaemon {
         await host.prepare()
         await remoteSessions.restore()
         await host.published()
-        let listener = try await listen(on: surface.connectionLoop)
+        let listener = try await listen(on: loop)
         if options.usesSessionBus { await attachSessionBus(surface) }
         lock.tellServing(true)
         announceReadiness()
@@ -186,20 +188,25 @@ struct MediaHostDaemon {
     }
 
     private func makeHost(
-        _ store: SQLiteStateStore, _ supervisor: ExtensionSupervisor, _ files: HummingbirdFileServer
+        _ store: SQLiteStateStore, _ supervisor: ExtensionSupervisor, _ files: HummingbirdFileServer, on loop: DBusLoop
     ) async throws -> MediaHost {
         let logger = logger
         let discovery = SharedDiscovery(
-            bonjour: try AvahiClient(), ssdp: SSDPBrowserService(), prober: try EndpointProber(), logger: logger)
+            bonjour: try AvahiClient(cacheEntries: Self.avahiSettings.cacheEntries), ssdp: SSDPBrowserService(),
+            prober: try EndpointProber(), logger: logger)
         return MediaHost(
             runner: supervisor, discovery: discovery, files: files, store: store,
-            network: { NetworkIdentity.current() },
+            network: { NetworkIdentity.current() }, executor: loop,
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
             })
     }
 
-    private func makeSupervisor(_ store: some StateStore) async -> ExtensionSupervisor {
+    private static var avahiSettings: AvahiSettings {
+        AvahiSettings((try? String(contentsOfFile: AvahiSettings.path, encoding: .utf8)) ?? "")
+    }
+
+    private func makeSupervisor(on loop: DBusLoop, _ store: some StateStore) async -> ExtensionSupervisor {
         let environment = ProcessInfo.processInfo.environment
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var configuration = ExtensionSupervisor.Configuration(
@@ -208,6 +215,7 @@ struct MediaHostDaemon {
         let folders: @Sendable () -> [ExtensionCatalog.Folder] = {
             ExtensionCatalog.standardFolders(environment: environment, executable: own)
         }
+        configuration.loop = loop
         configuration.folders = folders
         configuration.launcher = ConfinementLauncher.find(executable: own)
         do {

@@ -37,12 +37,18 @@ struct RouteSessionsTests {
             description: Self.device, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
             availability: .available)
         device.level = 0.25
+        device.activation = .active
         #expect(routes.apply(.device(device)).isEmpty)
         let shown = try #require(routes.apply(.session(session())).first?.shown)
         #expect(shown.name == "Living Room" && shown.volume == 0.25 && shown.kind == .route)
         device.level = 0.5
         #expect(routes.apply(.device(device)).first?.shown?.volume == 0.5)
         #expect(routes.apply(.device(device)).isEmpty, "nothing that is shown changed")
+        _ = routes.apply(.session(session(.ended)))
+        #expect(routes.device(device.id) != nil)
+        device.activation = .idle
+        _ = routes.apply(.device(device))
+        #expect(routes.device(device.id) == nil, "of what is not in use nothing is kept")
     }
 
     @Test func whatIsPlayedByAPartIsOnTheDeviceThatPeopleSee() throws {
@@ -50,9 +56,10 @@ struct RouteSessionsTests {
         var description = Self.device
         description.id = "99999999-2222-3333-4444-555555555555"
         description.name = "Stereo"
-        let whole = HostDevice(
+        var whole = HostDevice(
             description: description, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
             availability: .available)
+        whole.activation = .active
         _ = routes.apply(.device(whole))
         var session = session()
         #expect(routes.apply(.session(session)).first?.shown?.name == "Device")
@@ -66,7 +73,7 @@ struct RouteSessionsTests {
         var living = HostDevice(
             description: Self.device, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
             availability: .available)
-        (living.level, living.groupLevel) = (0.25, 0.5)
+        (living.level, living.groupLevel, living.activation) = (0.25, 0.5, .active)
         var kitchen = living
         kitchen.description.id = "2"
         kitchen.description.name = "Kitchen"

@@ -78,6 +78,19 @@ struct ManagerReportTests {
         #expect(link.manager.credential(for: device) == nil)
     }
 
+    @Test("many changes go out in parts that the host takes")
+    func manyUpdates() async throws {
+        let link = try await LinkedExtension.greeted()
+        link.manager.updateDevices(Array(repeating: device, count: 1201))
+        var counts: [Int] = []
+        while counts.reduce(0, +) < 1201 {
+            let message = try await link.next()
+            #expect(message.member == "UpdateDevices")
+            counts.append(message.arguments.first?.asArray?.count ?? 0)
+        }
+        #expect(counts == [500, 500, 201])
+    }
+
     @Test("a change of level is read back once for a turn, after the turn")
     func volumeChanged() async throws {
         let link = try await LinkedExtension.greeted()

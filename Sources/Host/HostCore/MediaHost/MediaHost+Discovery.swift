@@ -106,9 +106,13 @@ extension MediaHost {
         while !sightings.isEmpty {
             let batch = sightings
             sightings = []
+            let network = await network()
+            let fresh = stored.take(batch, on: network)
+            guard !fresh.isEmpty else { continue }
             do {
-                try await store.remember(batch, network: await network())
+                try await store.remember(fresh, network: network)
             } catch {
+                stored.forgetAll()
                 let names = batch.count == 1 ? "The device \(batch[0].description.name)" : "\(batch.count) devices"
                 report(HostError(.storageFailed, "\(names) cannot be remembered: \(error)"))
             }

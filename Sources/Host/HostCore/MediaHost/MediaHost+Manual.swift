@@ -60,6 +60,7 @@ extension MediaHost {
             settling?.cancel()
             isSettled = false
         }
+        stored.forgetAll()
         for device in gone {
             // While somebody looks, its extension tells whether it is found without the address.
             if leases.isEmpty, routes[device.id] == nil { publish(registry.remove(device.id)) }

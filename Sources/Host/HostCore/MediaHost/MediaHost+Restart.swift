@@ -8,6 +8,7 @@ extension MediaHost {
     package func prepare() async {
         guard !isPrepared else { return }
         isPrepared = true
+        followLimits()
         do {
             paired = try await store.pairedDevices()
         } catch {

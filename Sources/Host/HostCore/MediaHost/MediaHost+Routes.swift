@@ -74,6 +74,7 @@ extension MediaHost {
     private func forget(part id: String) async throws {
         await takeOut(id)
         sightings.removeAll { $0.description.id == id }
+        stored.forgetAll()
         await credentialWrites[id]?.task.value
         do {
             try await store.setCredential(nil, device: id)

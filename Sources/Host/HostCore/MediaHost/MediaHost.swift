@@ -44,6 +44,7 @@ package actor MediaHost {
 
     /// Devices found and not stored yet, and the task that stores them.
     var sightings: [CachedDevice] = []
+    var stored = StoredSightings()
     var remembering: Task<Void, Never>?
 
     /// Names people gave, by device, and devices they added.
@@ -76,8 +77,13 @@ package actor MediaHost {
     }
     /// What is in the way of discovery now, keyed by its source: an extension or a kind of browser.
     var problems: [String: HostError] = [:] {
-        didSet { if problems != oldValue { outbox.yield(.problems(Array(Set(problems.values)))) } }
+        didSet { if problems != oldValue { tellProblems() } }
     }
+    /// What discovery cannot show although it works.
+    var limits: [HostError] = [] {
+        didSet { if limits != oldValue { tellProblems() } }
+    }
+    var followingLimits: Task<Void, Never>?
 
     /// Keyed by device.
     var routes: [String: Route] = [:]
@@ -106,14 +112,22 @@ package actor MediaHost {
     package internal(set) var isHandingOver = false
 
     /// Everything surfaces must show, in order; one consumer.
-    package nonisolated let changes: AsyncStream<HostChange>
-    let outbox: AsyncStream<HostChange>.Continuation
+    package nonisolated var changes: Batches<HostChange> { outbox.elements }
+    // Unbounded: the consumer is the daemon's own publisher, which never blocks on a client.
+    let outbox = Mailbox<HostChange>()
 
+    private nonisolated let executor: any SerialExecutor
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - executor: Where it runs: on that of the surface that serves clients, their calls get here without a detour.
+    ///   - network: A stable name of the network this machine is on now.
+    ///   - report: Told about what nobody waits for: storage failures, a misbehaving extension.
     package init(
         runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
         store: any StateStore, network: @escaping @Sendable () async -> String,
         clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
-        report: @escaping @Sendable (HostError) -> Void
+        executor: any SerialExecutor = HostQueue(), report: @escaping @Sendable (HostError) -> Void
     ) {
         self.runner = runner
         self.discovery = discovery
@@ -122,16 +136,18 @@ package actor MediaHost {
         self.network = network
         self.clock = clock
         self.timing = timing
+        self.executor = executor
         self.report = report
-        // Unbounded: the consumer is the daemon's own publisher, which never blocks on a client.
-        (changes, outbox) = AsyncStream.makeStream(of: HostChange.self)
     }
 
     /// Serves until cancelled; then ends every session, unless another daemon takes them up, and stops the extensions.
     package func run() async {
         await prepare()
-        for await event in runner.events {
-            handle(event)
+        let events = runner.events
+        await withTaskCancellationHandler {
+            for await event in events { handle(event) }
+        } onCancel: {
+            events.cancel()
         }
         // A task of its own: this one is cancelled by now, and extensions must still hear that it is over.
         await Task { await shutDown() }.value
@@ -155,6 +171,7 @@ package actor MediaHost {
     func shutDown() async {
         confirmation?.cancel()
         settling?.cancel()
+        followingLimits?.cancel()
         for task in browses.values { task.cancel() }
         browses = [:]
         endUnseenTries()
@@ -171,6 +188,14 @@ package actor MediaHost {
         await identityTurns.take()
         await identityTurns.pass()
         outbox.finish()
+    }
+
+    private func tellProblems() { outbox.yield(.problems(Array(Set(problems.values)) + limits)) }
+
+    func followLimits() {
+        followingLimits = Task { [discovery] in
+            for await found in await discovery.limits() { limits = found }
+        }
     }
 
     func publish(_ change: DeviceRegistry.Change?) {

@@ -15,6 +15,8 @@ package actor NowPlaying {
 
     private nonisolated let inbox: AsyncStream<NowPlayingEvent>
     private nonisolated let feed: AsyncStream<NowPlayingEvent>.Continuation
+    /// Identifiers of devices in use: of the others, which may be thousands, nothing has to be known.
+    private nonisolated let usedDevices = Mutex<Set<String>>([])
     private var election = NowPlayingElection()
     private var routes = RouteSessions()
     private var sessions: [String: NowPlayingSession] = [:]
@@ -70,7 +72,14 @@ package actor NowPlaying {
     /// What devices play changed.
     package nonisolated func hostChanged(_ change: HostChange) {
         switch change {
-        case .device, .deviceRemoved, .session, .sessionRemoved: feed.yield(.host(change))
+        case .device(let device) where device.activation == .idle:
+            if usedDevices.withLock({ $0.remove(device.id) }) != nil { feed.yield(.host(change)) }
+        case .device(let device):
+            usedDevices.withLock { _ = $0.insert(device.id) }
+            feed.yield(.host(change))
+        case .deviceRemoved(let id):
+            if usedDevices.withLock({ $0.remove(id) }) != nil { feed.yield(.host(change)) }
+        case .session, .sessionRemoved: feed.yield(.host(change))
         default: break
         }
     }

@@ -3,6 +3,7 @@ import HostInterface
 
 /// What devices play, as media sessions: a value that is told of the host's changes.
 struct RouteSessions: Sendable {
+    /// Those in use: thousands may be listed that nothing plays on.
     private var devices: [String: HostDevice] = [:]
     private var sessions: [String: HostSession] = [:]
 
@@ -16,10 +17,9 @@ struct RouteSessions: Sendable {
                         && $0.groupLevel == device.groupLevel
                         && $0.description.volumeControl == device.description.volumeControl
                 } ?? false
-            devices[device.id] = device
-            guard !isSame else { return [] }
-            return sessions.values.filter { $0.entryID == device.id || $0.members.contains(device.id) }
-                .map { ($0, shown($0)) }
+            let concerned = sessions.values.filter { $0.entryID == device.id || $0.members.contains(device.id) }
+            devices[device.id] = device.activation != .idle || !concerned.isEmpty ? device : nil
+            return isSame ? [] : concerned.map { ($0, shown($0)) }
         case .deviceRemoved(let id):
             devices[id] = nil
             return []

@@ -188,6 +188,6 @@ package protocol ExtensionRunner: Sendable {
     /// Asks for the level now. - Throws: as ``perform(_:on:)``.
     func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool)
     /// All extensions' events, in wire order per extension; one consumer.
-    var events: AsyncStream<SupervisedEvent> { get }
+    var events: Batches<SupervisedEvent> { get }
     func stopAll() async
 }

@@ -21,6 +21,9 @@ package protocol DiscoveryProvider: Sendable {
     /// - Throws: ``HostError`` `unreachable` where nothing of the kind answers, `invalid-argument` where only a protocol
     ///   could tell what answers.
     func search(_ address: ManualAddress, for kinds: [DeclaredKind]) async throws(HostError) -> [ManualDevice.Finding]
+    /// What keeps devices from being found although browsing works, with `discovery-limited`: at once and whenever it is
+    /// another. Never finishes by itself.
+    func limits() async -> AsyncStream<[HostError]>
     /// What browsers of that kind find besides what announces itself, from now on; in place of what was set before.
     func setManual(_ findings: [ManualDevice.Finding]) async
 }

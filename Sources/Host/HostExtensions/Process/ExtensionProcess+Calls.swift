@@ -2,13 +2,25 @@ import DBus
 import HostCore
 import HostInterface
 
+/// What calls need to know of their process, wherever they are made.
+struct CallState: Sendable {
+    /// Whether the extension has introduced itself and is not being ended.
+    var isOpen = false
+    /// The oldest call since the last answer.
+    var unansweredSince: ContinuousClock.Instant?
+}
+
+/// Not on the actor: a call goes from where it is made straight to the link.
 extension ExtensionProcess {
+    /// Whether the extension has introduced itself and is not being ended.
+    nonisolated var isReady: Bool { calls.withLock(\.isOpen) }
+
     /// Sends a call and waits for the answer, which extensions give at once.
     ///
     /// Calls made one after the other arrive in that order.
     ///
     /// - Throws: ``HostError``: the extension's own, `timed-out`, or `extension-crashed`.
-    package func perform(_ call: ExtensionCall) async throws(HostError) {
+    package nonisolated(nonsending) func perform(_ call: ExtensionCall) async throws(HostError) {
         let arguments: [DBusValue]
         do {
             arguments = try call.arguments()
@@ -19,7 +31,9 @@ extension ExtensionProcess {
     }
 
     /// The level (`0.0...1.0`) and whether the device is muted, as the extension knows them.
-    package func volume(of device: String) async throws(HostError) -> (level: Double, isMuted: Bool) {
+    package nonisolated(nonsending) func volume(
+        of device: String
+    ) async throws(HostError) -> (level: Double, isMuted: Bool) {
         let values = try await send("GetVolume", [.string(device)])
         guard values.count == 2, let level = values[0].asDouble, level.isFinite, let isMuted = values[1].asBool else {
             throw HostError(.internalFailure, "\(launch.manifest.displayName) gave no volume.")
@@ -28,7 +42,7 @@ extension ExtensionProcess {
     }
 
     /// - Returns: The path of the session's object, for ``RemoteSessionCall/open(session:attributes:token:)``.
-    package func perform(_ call: RemoteSessionCall) async throws(HostError) -> String {
+    package nonisolated(nonsending) func perform(_ call: RemoteSessionCall) async throws(HostError) -> String {
         // Making a session may have it look for its device.
         let reply = try await send(
             call.member, call.arguments, interface: HostNames.mediaLinkInterface, limit: timing.call * 2)
@@ -36,7 +50,9 @@ extension ExtensionProcess {
     }
 
     /// - Parameter place: What ``perform(_:)-(RemoteSessionCall)`` returned for the session.
-    package func ask(_ call: MediaHandlerCall, at place: String) async throws(HostError) -> MediaHandlerAnswer {
+    package nonisolated(nonsending) func ask(
+        _ call: MediaHandlerCall, at place: String
+    ) async throws(HostError) -> MediaHandlerAnswer {
         let arguments: [DBusValue]
         do throws(DBusError) {
             arguments = try call.arguments()
@@ -48,18 +64,21 @@ extension ExtensionProcess {
                 call.member, arguments, at: place, interface: HostNames.mediaHandlerInterface, limit: call.limit))
     }
 
-    private func send(
+    private nonisolated(nonsending) func send(
         _ member: String, _ arguments: [DBusValue], at path: String = HostNames.extensionLinkPath,
         interface: String = HostNames.extensionLinkInterface, limit: Duration? = nil
     ) async throws(HostError) -> [DBusValue] {
         let limit = limit ?? timing.call
         let name = launch.manifest.displayName
-        guard isReady else { throw HostError(.extensionCrashed, "\(name) is not running.") }
-        if unansweredSince == nil { unansweredSince = .now }
+        let isOpen = calls.withLock { state in
+            if state.unansweredSince == nil { state.unansweredSince = .now }
+            return state.isOpen
+        }
+        guard isOpen else { throw HostError(.extensionCrashed, "\(name) is not running.") }
         do throws(DBusError) {
-            let values = try await connection.call(
+            let values = try await connection.request(
                 nil, path: path, interface: interface, member: member, arguments, timeout: limit)
-            unansweredSince = nil
+            calls.withLock { $0.unansweredSince = nil }
             return values
         } catch {
             switch error.name {
@@ -67,14 +86,15 @@ extension ExtensionProcess {
                 guard isReady, await answers() else {
                     throw HostError(.extensionCrashed, "\(name) ended during \(member).")
                 }
-                if let since = unansweredSince, .now - since >= timing.silence, !isTraced {
-                    end(because: "answered nothing for \(timing.silence)")
+                let since = calls.withLock { $0.unansweredSince }
+                if let since, .now - since >= timing.silence, await !isTraced {
+                    await end(because: "answered nothing for \(timing.silence)")
                 }
                 throw HostError(.timedOut, "\(name) did not answer \(member) within \(limit).")
             case DBusError.Name.disconnected:
                 throw HostError(.extensionCrashed, "\(name) ended during \(member).")
             default:
-                unansweredSince = nil
+                calls.withLock { $0.unansweredSince = nil }
                 throw HostError(error)
             }
         }

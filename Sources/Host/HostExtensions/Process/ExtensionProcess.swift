@@ -4,6 +4,7 @@ import Foundation
 import HostCore
 import HostInterface
 import Logging
+import Synchronization
 
 /// One running program of an extension, from its launch to its end: owns the child process, its session and the link.
 ///
@@ -82,7 +83,7 @@ package actor ExtensionProcess {
     private var exit: ExtensionExit?
     private var exitWaiters: [Int: CheckedContinuation<ExtensionExit?, Never>] = [:]
     private var nextWaiter = 0
-    var unansweredSince: ContinuousClock.Instant?
+    nonisolated let calls = Mutex(CallState())
 
     private enum Greeting {
         case none
@@ -114,12 +115,6 @@ package actor ExtensionProcess {
 
     /// `nil` before the launch and after the end.
     package var processID: Int32? { exit == nil ? child?.processID : nil }
-
-    /// Whether the extension has introduced itself and has not ended.
-    var isReady: Bool {
-        guard case .done = greeting else { return false }
-        return exit == nil && !wasAsked && hostReason == nil
-    }
 
     /// Launches the program and waits for its greeting; to be called once.
     ///
@@ -167,6 +162,7 @@ package actor ExtensionProcess {
     /// Asks the process to end by closing the link, then insists: SIGTERM, then SIGKILL, to everything it started.
     package func stop() async -> ExtensionExit {
         wasAsked = true
+        closeCalls()
         await connection.close()
         if let exit = await exit(within: timing.farewell) { return exit }
         signal(SIGTERM)
@@ -183,8 +179,11 @@ package actor ExtensionProcess {
         // One that ended by itself meanwhile keeps its own reason.
         guard hostReason == nil, child.map({ !$0.hasEnded }) ?? isSpawning else { return }
         hostReason = reason
+        closeCalls()
         signal(SIGKILL)
     }
+
+    private func closeCalls() { calls.withLock { $0.isOpen = false } }
 }
 
 extension ExtensionProcess {
@@ -297,6 +296,7 @@ extension ExtensionProcess {
 
     private func ended(_ exit: ExtensionExit) {
         self.exit = exit
+        closeCalls()
         resolveGreeting(.failure(.ended(exit)))
         let waiters = exitWaiters.values
         exitWaiters = [:]
@@ -315,7 +315,10 @@ extension ExtensionProcess {
 
     private func linkReported(_ report: HostLink.Report) {
         switch report {
-        case .greeted(let hello): resolveGreeting(.success(hello))
+        case .greeted(let hello):
+            let isWanted = !wasAsked && hostReason == nil
+            calls.withLock { $0.isOpen = isWanted }
+            resolveGreeting(.success(hello))
         case .refused(let reason):
             end(because: reason)
             resolveGreeting(.failure(.unusable("\(launch.manifest.displayName) \(reason).")))

@@ -1,4 +1,5 @@
 import HostCore
+import HostInterface
 import Synchronization
 
 /// The events of all extensions in order, for one reader; what extensions send is bounded per extension, what the host
@@ -17,8 +18,10 @@ package final class ExtensionEventQueue: Sendable {
         /// Index of the first element of `waiting` not handed out yet.
         var head = 0
         var loads: [String: Load] = [:]
-        var reader: CheckedContinuation<SupervisedEvent?, Never>?
+        var reader: CheckedContinuation<Void, Never>?
         var isFinished = false
+        /// The reader wants no more than what waits.
+        var isCancelled = false
 
         mutating func takeFirst() -> SupervisedEvent? {
             guard head < waiting.count else { return nil }
@@ -41,6 +44,8 @@ package final class ExtensionEventQueue: Sendable {
     }
 
     private let state = Mutex(State())
+    /// So many are handed out at a time: they do not count as waiting any more.
+    private static let batch = 64
     private let countLimit: Int
     private let costLimit: Int
 
@@ -68,25 +73,17 @@ package final class ExtensionEventQueue: Sendable {
     package func finish() {
         let reader = state.withLock { state in
             state.isFinished = true
-            defer { state.reader = nil }
-            return state.reader
+            return state.reader.take()
         }
-        reader?.resume(returning: nil)
+        reader?.resume()
     }
 
     /// What waits, then what comes; for one reader.
-    package var stream: AsyncStream<SupervisedEvent> {
-        AsyncStream { await self.next() }
-    }
+    package var stream: Batches<SupervisedEvent> { Batches({ await self.take($0) }, cancel: { self.cancel() }) }
 
     private func append(_ event: SupervisedEvent, cost: Int?) -> Bool {
-        let (isAccepted, reader) = state.withLock {
-            state -> (Bool, CheckedContinuation<SupervisedEvent?, Never>?) in
+        let (isAccepted, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard !state.isFinished else { return (true, nil) }
-            if let reader = state.reader {
-                state.reader = nil
-                return (true, reader)
-            }
             if let cost {
                 var load = state.loads[event.identifier] ?? Load()
                 load.count += 1
@@ -95,29 +92,41 @@ package final class ExtensionEventQueue: Sendable {
                 state.loads[event.identifier] = load
             }
             state.waiting.append((event, cost))
-            return (true, nil)
+            return (true, state.reader.take())
         }
-        reader?.resume(returning: event)
+        reader?.resume()
         return isAccepted
     }
 
-    private func next() async -> SupervisedEvent? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer = state.withLock { state -> SupervisedEvent?? in
-                    if let event = state.takeFirst() { return event }
-                    if state.isFinished || Task.isCancelled { return .some(nil) }
-                    state.reader = continuation
-                    return nil
-                }
-                if let answer { continuation.resume(returning: answer) }
+    private func take(_ isolation: isolated (any Actor)?) async -> [SupervisedEvent]? {
+        while true {
+            let (events, isOver) = state.withLock { state in
+                var events: [SupervisedEvent] = []
+                while events.count < Self.batch, let event = state.takeFirst() { events.append(event) }
+                return (events, state.isFinished || state.isCancelled)
             }
-        } onCancel: {
-            let reader = state.withLock { state in
-                defer { state.reader = nil }
-                return state.reader
-            }
-            reader?.resume(returning: nil)
+            if !events.isEmpty { return events }
+            if isOver { return nil }
+            await wait(isolation)
         }
+    }
+
+    private func wait(_ isolation: isolated (any Actor)?) async {
+        await withCheckedContinuation(isolation: isolation) { continuation in
+            let isReady = state.withLock { state in
+                guard state.head == state.waiting.count, !state.isFinished, !state.isCancelled else { return true }
+                state.reader = continuation
+                return false
+            }
+            if isReady { continuation.resume() }
+        }
+    }
+
+    private func cancel() {
+        let reader = state.withLock { state in
+            state.isCancelled = true
+            return state.reader.take()
+        }
+        reader?.resume()
     }
 }

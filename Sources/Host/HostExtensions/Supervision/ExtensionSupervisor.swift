@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 import HostCore
 import HostInterface
@@ -27,6 +28,8 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
         package var policy = ExtensionLifecycle.Policy()
         package var timing = ExtensionProcess.Timing()
         package var clock = SupervisionClock.continuous
+        /// Where the supervisor runs: on that of its host, calls get to extensions without a detour.
+        package var loop = DBusLoop(label: "org.mdhost.supervisor")
 
         package init(hostName: String, stateFolder: String, environment: [String: String]) {
             self.hostName = hostName
@@ -36,12 +39,14 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
     }
 
     /// For one reader, who has to keep reading.
-    package nonisolated var events: AsyncStream<SupervisedEvent> { queue.stream }
+    package nonisolated var events: Batches<SupervisedEvent> { queue.stream }
     let queue = ExtensionEventQueue()
     let logs: ExtensionLogs
 
     let configuration: Configuration
     let logger: Logger
+    private nonisolated let loop: DBusLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     var entries: [String: Entry] = [:]
     var catalog = ExtensionCatalog(manifests: [])
     /// Switched off, installed or not.
@@ -75,6 +80,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
 
     package init(_ configuration: Configuration, catalog: ExtensionCatalog, logger: Logger) {
         self.configuration = configuration
+        loop = configuration.loop
         self.logger = logger
         self.catalog = catalog
         logs = ExtensionLogs(limits: configuration.logLimits)

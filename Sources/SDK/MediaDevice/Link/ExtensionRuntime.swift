@@ -45,11 +45,11 @@ package final class ExtensionRuntime {
         try await sayHello(for: `extension`, manager)
 
         manager.connect(to: outbox) { ExtensionRequestHandler.readVolume(of: $0, from: `extension`) }
-        let delivery = Task { [outbox, connection] in await outbox.deliver(to: connection) }
-        defer { delivery.cancel() }
+        // Ends with the outbox.
+        Task { [outbox, connection] in await outbox.deliver(to: connection) }
 
         let handler = ExtensionRequestHandler(extension: `extension`, manager: manager)
-        for await delivery in requests {
+        for await delivery in requests.elements {
             do throws(HostError) {
                 guard delivery.request.isFarewell else {
                     delivery.call.reply(try handler.perform(delivery.request))
@@ -68,8 +68,8 @@ package final class ExtensionRuntime {
     }
 
     /// - Returns: The host's requests, in wire order, ending with the link.
-    private func exportLink() async throws -> AsyncStream<Delivery> {
-        let (requests, continuation) = AsyncStream.makeStream(of: Delivery.self)
+    private func exportLink() async throws -> Mailbox<Delivery> {
+        let requests = Mailbox<Delivery>()
         let interface = ExtensionLinkInterface.make { [discoverySource] call in
             do throws(DBusError) {
                 if call.member == ExtensionLinkInterface.browserEvents {
@@ -77,7 +77,7 @@ package final class ExtensionRuntime {
                     call.reply()
                 } else {
                     let request = try ExtensionRequest(member: call.member, arguments: call.arguments)
-                    continuation.yield(Delivery(request: request, call: call))
+                    requests.yield(Delivery(request: request, call: call))
                 }
             } catch {
                 call.fail(error)
@@ -90,7 +90,7 @@ package final class ExtensionRuntime {
             await connection.waitUntilClosed()
             // Holds the objects for as long as the link lives.
             _ = server
-            continuation.finish()
+            requests.finish()
         }
         return requests
     }

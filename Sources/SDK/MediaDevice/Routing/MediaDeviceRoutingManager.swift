@@ -62,8 +62,15 @@ public final class MediaDeviceRoutingManager: Sendable {
     /// Reports that the state of these devices changed, e.g. their names or groups; others stay as they are.
     public func updateDevices(_ devices: [MediaOutputDevice]) {
         self.devices.found(devices)
-        report(.updateDevices(devices.map(\.onLink)))
+        var rest = devices[...]
+        repeat {
+            report(.updateDevices(rest.prefix(Self.longestUpdate).map(\.onLink)))
+            rest = rest.dropFirst(Self.longestUpdate)
+        } while !rest.isEmpty
     }
+
+    /// The host refuses longer ones.
+    private static let longestUpdate = 500
 
     /// Reports that a device is gone.
     public func lostDevice(_ device: MediaOutputDevice) {
