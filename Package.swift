@@ -170,7 +170,7 @@ let package = Package(
             dependencies: [
                 "HostDiscovery", "HostCore", "HostInterface", "Avahi", "MulticastDNS", "Reachability", "SSDP", logging,
             ]),
-        .testTarget(name: "HostDoctorTests", dependencies: ["HostDoctor", "HostInterface"]),
+        .testTarget(name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface"]),
         .executableTarget(name: "HostileExtension", path: "Tests/Support/HostileExtension"),
         .executableTarget(
             name: "FaultyExtension", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/FaultyExtension"),

@@ -40,6 +40,8 @@ final class FakeSources: BonjourBrowsing, SSDPBrowsing {
         resolvedAgain.withLock { $0.append(name) }
     }
 
+    func fullCaches() async -> AsyncStream<[AvahiCacheLoad]> { AsyncStream { $0.finish() } }
+
     func browse(_ target: SSDPTarget) async -> AsyncStream<SSDPEvent> {
         names.withLock { $0.append(target.text) }
         let (stream, continuation) = AsyncStream.makeStream(of: SSDPEvent.self)

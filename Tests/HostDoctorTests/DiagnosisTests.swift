@@ -41,6 +41,7 @@ import Testing
         #expect(codes { $0.daemon.failure = HostError(.hostUnavailable, "No.") } == ["host-unavailable"])
         #expect(codes { $0.daemon.problems = [HostError(.storageFailed, "Full.")] } == ["storage-failed"])
         #expect(codes { $0.daemon.problems = [HostError(.discoveryFailed, "No Avahi.")] }.isEmpty)
+        #expect(codes { $0.daemon.problems = [HostError(.discoveryLimited, "Avahi is full.")] }.isEmpty)
         #expect(codes { $0.hasSessionBus = false } == ["no-session-bus"])
         #expect(codes { $0.daemon.unreachableDevices = 1 } == ["device-unreachable"])
         #expect(codes { $0.folders[0].failure = "belongs to another user" } == ["folder-unusable"])
@@ -68,6 +69,8 @@ import Testing
     @Test func whatKeepsAnswersAway() {
         #expect(codes { $0.mdns.avahiFailure = "Daemon not running" } == ["no-avahi"])
         #expect(codes { $0.mdns.avahiLimits = ["use-ipv4=no"] } == ["avahi-limited"])
+        let full = MulticastDNSFacts.FullCache(interface: "eth0", isIPv6: false, capacity: 4096)
+        #expect(codes { $0.mdns.fullCaches = [full] } == ["avahi-cache-full"])
         #expect(codes { $0.mdns.otherStacks = ["", "chrome"] } == ["two-mdns-stacks"])
         #expect(codes { $0.ssdp.failures = ["send to x": "denied"] } == ["ssdp-failed"])
         #expect(codes { $0.firewall.trials[1].heard = false } == ["ssdp-blocked"])

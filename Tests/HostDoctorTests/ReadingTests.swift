@@ -1,3 +1,4 @@
+import Avahi
 import Foundation
 import Testing
 
@@ -44,9 +45,13 @@ import Testing
             deny-interfaces=eth1, eth2
             [publish]
             disable-publishing=no
+            cache-entries-max=900
+            objects-per-client-max=4096
             """
-        #expect(AvahiSettings.limits(text) == ["use-ipv6=no", "deny-interfaces=eth1,eth2"])
-        #expect(AvahiSettings.limits("").isEmpty)
+        #expect(AvahiSettings(text).limits == ["use-ipv6=no", "deny-interfaces=eth1,eth2", "cache-entries-max=900"])
+        #expect(AvahiSettings(text).cacheEntries == 900)
+        #expect(AvahiSettings("").limits.isEmpty)
+        #expect(AvahiSettings("cache-entries-max=16384").limits.isEmpty)
     }
 
     @Test func folders() throws {

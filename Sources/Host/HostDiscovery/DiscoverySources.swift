@@ -7,6 +7,8 @@ package protocol BonjourBrowsing: Sendable {
     func browse(type: String, domain: String?, resolving: Bool) async throws(AvahiError) -> AsyncStream<AvahiEvent>
     /// Asks the network anew where the service is; a difference is reported by its browses.
     func resolveAgain(name: String, type: String, domain: String) async
+    /// The daemon's caches that have no room for further services, at once and whenever they are others.
+    func fullCaches() async -> AsyncStream<[AvahiCacheLoad]>
 }
 
 /// Searches and hears SSDP devices; ``SSDPBrowserService`` in the daemon.

@@ -4,9 +4,9 @@ import HostInterface
 struct SharedBrowse {
     /// Tells one browse for a request from the next.
     let number: Int
-    private var items: [String: BrowseItem] = [:]
-    /// Keys in the order of discovery.
-    private var order: [String] = []
+    /// With the place of each in the order of discovery.
+    private var items: [String: (item: BrowseItem, place: Int)] = [:]
+    private var lastPlace = 0
     private var isSettled = false
     private var outage: BrowseEvent?
     private(set) var members: Set<Int> = []
@@ -20,7 +20,7 @@ struct SharedBrowse {
     /// What a new member is told at once: all that is known, then that it is all, or what the browse waits for.
     mutating func join(_ member: Int) -> [BrowseEvent] {
         members.insert(member)
-        var known = order.compactMap { key in items[key].map { BrowseEvent(.found, item: $0) } }
+        var known = items.values.sorted { $0.place < $1.place }.map { BrowseEvent(.found, item: $0.item) }
         if let outage { known.append(outage) } else if isSettled { known.append(BrowseEvent(.settled)) }
         return known
     }
@@ -34,10 +34,9 @@ struct SharedBrowse {
         switch event.kind {
         case .found, .changed:
             guard let item = event.item else { return }
-            if items.updateValue(item, forKey: item.key) == nil { order.append(item.key) }
-        case .lost:
-            guard let key = event.item?.key, items.removeValue(forKey: key) != nil else { return }
-            order.removeAll { $0 == key }
+            lastPlace += 1
+            items[item.key] = (item, items[item.key]?.place ?? lastPlace)
+        case .lost: if let key = event.item?.key { items[key] = nil }
         case .settled: isSettled = true
         case .waiting: outage = event
         case .ready: outage = nil

@@ -67,6 +67,17 @@ package actor SharedDiscovery: DiscoveryProvider {
         }
     }
 
+    package nonisolated func limits() async -> AsyncStream<[HostError]> {
+        let caches = await bonjour.fullCaches()
+        return AsyncStream { sink in
+            let task = Task {
+                for await full in caches { sink.yield(full.map(HostError.init)) }
+                sink.finish()
+            }
+            sink.onTermination = { _ in task.cancel() }
+        }
+    }
+
     func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -206,6 +217,17 @@ package actor SharedDiscovery: DiscoveryProvider {
             for change in SSDPItems.events(event) { await deliver(change) }
         }
         return nil
+    }
+}
+
+extension HostError {
+    fileprivate init(_ cache: AvahiCacheLoad) {
+        self.init(
+            .discoveryLimited,
+            """
+            Avahi has no room for more services of \(cache.interfaceName) over \(cache.family == .ipv6 ? "IPv6" : "IPv4"): \
+            its cache of \(cache.capacity) entries takes about \(cache.capacity / 3).
+            """)
     }
 }
 

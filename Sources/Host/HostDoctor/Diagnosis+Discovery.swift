@@ -1,3 +1,5 @@
+import HostInterface
+
 /// The rules about finding devices.
 extension Diagnosis {
     static func mdns(_ facts: Facts) -> [Finding] {
@@ -24,6 +26,15 @@ extension Diagnosis {
                     .mdns, .warning, "avahi-limited",
                     "avahi-daemon.conf limits what is seen: \(facts.mdns.avahiLimits.joined(separator: ", ")).",
                     remedy: "Remove these lines from /etc/avahi/avahi-daemon.conf and restart avahi-daemon."))
+        }
+        for cache in facts.mdns.fullCaches {
+            findings.append(
+                Finding(
+                    .mdns, .warning, "avahi-cache-full",
+                    """
+                    Avahi has no room for more services of \(cache.interface) over \(cache.isIPv6 ? "IPv6" : "IPv4"): \
+                    its cache of \(cache.capacity) entries takes about \(cache.capacity / 3).
+                    """, remedy: HostError(.discoveryLimited, "").remedy))
         }
         if !facts.mdns.otherStacks.isEmpty {
             let names = Set(facts.mdns.otherStacks.map { $0.isEmpty ? "another user's program" : $0 }).sorted()

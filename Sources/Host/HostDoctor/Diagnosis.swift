@@ -1,3 +1,5 @@
+import HostInterface
+
 /// The judgement of ``Facts``: a pure function, one rule a thing a person can mend.
 package enum Diagnosis {
     /// Below this much room, writing the database or the log may fail.
@@ -46,7 +48,8 @@ package enum Diagnosis {
                     "The daemon \(facts.daemon.version ?? "") runs as process \(facts.daemon.processID ?? 0)."))
         }
         // Those about finding devices are told by the areas below, with more to go by.
-        for problem in facts.daemon.problems where problem.code != .discoveryFailed {
+        let toldBelow: Set<HostError.Code> = [.discoveryFailed, .discoveryLimited]
+        for problem in facts.daemon.problems where !toldBelow.contains(problem.code) {
             findings.append(
                 Finding(.daemon, .warning, problem.code.rawValue, problem.message, remedy: problem.remedy))
         }

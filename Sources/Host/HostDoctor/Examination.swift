@@ -1,3 +1,4 @@
+import Avahi
 import Foundation
 import HostClient
 
@@ -14,10 +15,11 @@ package struct Examination {
     package func facts(environment: [String: String]) async -> Facts {
         var facts = Facts()
         facts.interfaces = InterfaceReading.current()
+        let settings = AvahiSettings(TextFile.read(AvahiSettings.path))
         let discovery = DiscoveryTrial(
             bonjourTypes: bonjourTypes.sorted(),
             searchTargets: searchTargets.union(["upnp:rootdevice"]).sorted(),
-            ownAddresses: InterfaceReading.ownAddresses(facts.interfaces))
+            ownAddresses: InterfaceReading.ownAddresses(facts.interfaces), cacheEntries: settings.cacheEntries)
         async let mdns = discovery.mdns()
         async let ssdp = discovery.ssdp()
         facts.firewall = await firewall(facts.interfaces, environment)
@@ -29,7 +31,7 @@ package struct Examination {
             environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false
             || environment["XDG_RUNTIME_DIR"].map { access($0 + "/bus", F_OK) == 0 } == true
         facts.mdns = await mdns
-        facts.mdns.avahiLimits = AvahiSettings.limits(TextFile.read(AvahiSettings.path))
+        facts.mdns.avahiLimits = settings.limits
         facts.mdns.otherStacks = PortOwners.otherMulticastDNSStacks()
         facts.ssdp = await ssdp
         return facts

@@ -74,10 +74,26 @@ package struct InterfaceFacts: Sendable, Hashable, Codable {
 }
 
 package struct MulticastDNSFacts: Sendable, Hashable, Codable {
+    /// One of Avahi's caches, of which there is one an interface and family.
+    package struct FullCache: Sendable, Hashable, Codable {
+        package var interface: String
+        package var isIPv6: Bool
+        /// Records it takes.
+        package var capacity: Int
+
+        package init(interface: String, isIPv6: Bool, capacity: Int) {
+            self.interface = interface
+            self.isIPv6 = isIPv6
+            self.capacity = capacity
+        }
+    }
+
     /// Why Avahi cannot be asked, in its own words; `nil` where it answers.
     package var avahiFailure: String?
     /// Settings of `avahi-daemon.conf` that limit what it sees: `allow-interfaces=eth0`.
     package var avahiLimits: [String] = []
+    /// Those without room for further services.
+    package var fullCaches: [FullCache] = []
     /// Programs other than avahi-daemon that listen on UDP port 5353; empty names are other users' programs.
     package var otherStacks: [String] = []
     /// Service types that were asked for.

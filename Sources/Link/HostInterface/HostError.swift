@@ -20,6 +20,8 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let deviceRefused = Code(rawValue: "device-refused")
         package static let cannotGroup = Code(rawValue: "cannot-group")
         package static let discoveryFailed = Code(rawValue: "discovery-failed")
+        /// Devices are found, and others may be missing.
+        package static let discoveryLimited = Code(rawValue: "discovery-limited")
         package static let extensionCrashed = Code(rawValue: "extension-crashed")
         package static let extensionDisabled = Code(rawValue: "extension-disabled")
         package static let extensionUnusable = Code(rawValue: "extension-unusable")
@@ -111,6 +113,11 @@ extension HostError: DBusErrorConvertible {
             """
             Connect this machine to a network, and have avahi-daemon run: `sudo apt install avahi-daemon`, then \
             `sudo systemctl start avahi-daemon`, or `sudo avahi-daemon -D` where there is no systemd.
+            """
+        case .discoveryLimited:
+            """
+            Set `cache-entries-max=16384` under [server] in /etc/avahi/avahi-daemon.conf, then \
+            `sudo systemctl restart avahi-daemon`.
             """
         case .extensionCrashed: "Try again: the extension is restarted by itself."
         case .extensionDisabled: "`mdhost extension enable` switches it on."

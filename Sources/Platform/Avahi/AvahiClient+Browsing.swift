@@ -20,7 +20,10 @@ extension AvahiClient {
 
     func added(_ service: AvahiService, to identifier: Int) {
         guard let browse = browses[identifier] else { return }
-        if browses[identifier]?.rows.add(service) == true { browse.sink.yield(.added(service)) }
+        if browses[identifier]?.rows.add(service) == true {
+            browse.sink.yield(.added(service))
+            count { $0.add(service, to: identifier, by: 1) }
+        }
         guard browse.resolves else { return }
         queue.enqueue(ResolverKey(browse: identifier, service: service))
         startResolvers()
@@ -33,7 +36,10 @@ extension AvahiClient {
 
     func settled(_ identifier: Int) {
         guard let lost = browses[identifier]?.rows.settle() else { return }
-        for service in lost { browses[identifier]?.sink.yield(.removed(service)) }
+        for service in lost {
+            browses[identifier]?.sink.yield(.removed(service))
+            count { $0.add(service, to: identifier, by: -1) }
+        }
         browses[identifier]?.sink.yield(.settled)
     }
 
@@ -48,6 +54,7 @@ extension AvahiClient {
         guard let browse = browses.removeValue(forKey: identifier) else { return }
         if let handle = browse.handle { avahi_service_browser_free(handle) }
         contexts[identifier] = nil
+        count { $0.remove(identifier) }
         if browse.resolves {
             for service in browse.rows.services {
                 dropResolver(ResolverKey(browse: identifier, service: service))
@@ -61,5 +68,6 @@ extension AvahiClient {
         guard browses[identifier]?.rows.remove(service) == true else { return }
         dropResolver(ResolverKey(browse: identifier, service: service))
         browses[identifier]?.sink.yield(.removed(service))
+        count { $0.add(service, to: identifier, by: -1) }
     }
 }

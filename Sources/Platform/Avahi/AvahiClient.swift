@@ -51,6 +51,8 @@ package actor AvahiClient {
     private var retry: Task<Void, Never>?
     private var retryDelay = AvahiClient.shortestRetry
     private var isClosed = false
+    private var loads: CacheLoads
+    private var loadWatchers: [Int: AsyncStream<[AvahiCacheLoad]>.Continuation] = [:]
 
     private static let shortestRetry = Duration.milliseconds(500)
     private static let longestRetry = Duration.seconds(30)
@@ -58,9 +60,13 @@ package actor AvahiClient {
     /// - Parameters:
     ///   - askedLimit: Resolvers without an answer at a time.
     ///   - keptLimit: Resolvers at a time; with the browsers less than avahi-daemon's 1,024 objects a client.
+    ///   - cacheEntries: ``AvahiSettings/cacheEntries`` of the daemon.
     /// - Throws: ``AvahiError`` `no-memory` or `operating-system`.
-    package init(askedLimit: Int = 32, keptLimit: Int = 900) throws(AvahiError) {
+    package init(
+        askedLimit: Int = 32, keptLimit: Int = 900, cacheEntries: Int = AvahiSettings("").cacheEntries
+    ) throws(AvahiError) {
         loop = try AvahiLoop()
+        loads = CacheLoads(capacity: cacheEntries)
         queue = ResolverQueue(askedLimit: askedLimit, keptLimit: keptLimit)
     }
 
@@ -116,11 +122,32 @@ package actor AvahiClient {
         let ended = browses
         browses.removeAll()
         for browse in ended.values { browse.sink.finish() }
+        for watcher in loadWatchers.values { watcher.finish() }
     }
 
     /// How many objects the daemon keeps for this client, and how many rows wait for a resolver.
     package var objectCounts: (browsers: Int, resolvers: Int, waiting: Int) {
         (browses.values.count { $0.handle != nil }, resolvers.count, queue.waitingCount)
+    }
+
+    // MARK: The daemon's cache
+
+    /// The caches that have no room for further services, at once and whenever they are others.
+    package func fullCaches() -> AsyncStream<[AvahiCacheLoad]> {
+        let (stream, sink) = AsyncStream.makeStream(of: [AvahiCacheLoad].self, bufferingPolicy: .bufferingNewest(1))
+        lastBrowse += 1
+        let number = lastBrowse
+        loadWatchers[number] = sink
+        sink.onTermination = { [weak self] _ in Task { await self?.endWatch(number) } }
+        sink.yield(loads.full)
+        return stream
+    }
+
+    private func endWatch(_ number: Int) { loadWatchers[number] = nil }
+
+    func count(_ change: (inout CacheLoads) -> Bool) {
+        guard change(&loads) else { return }
+        for watcher in loadWatchers.values { watcher.yield(loads.full) }
     }
 
     // MARK: Connection

@@ -19,6 +19,8 @@ struct ResolverQueue<Key: Hashable & Sendable> {
     private var states: [Key: State] = [:]
     /// May hold keys that were removed or started meanwhile; ``states`` decides.
     private var line: ArraySlice<Key> = []
+    /// Those that answered, the one whose last answer is oldest first; outdated entries as in ``line``.
+    private var keptLine: ArraySlice<(key: Key, since: Int)> = []
     private var asked = 0
     private var kept = 0
     private var waiting = 0
@@ -62,6 +64,8 @@ struct ResolverQueue<Key: Hashable & Sendable> {
         }
         answers += 1
         states[key] = .kept(since: answers)
+        keptLine.append((key, answers))
+        if keptLine.count > 2 * keptLimit { keptLine = ArraySlice(keptLine.filter(isCurrent)) }
     }
 
     /// The next resolver to create; `nil` while the limits are reached or nothing waits.
@@ -85,12 +89,14 @@ struct ResolverQueue<Key: Hashable & Sendable> {
         return nil
     }
 
-    private func oldestKept() -> Key? {
-        var oldest: (key: Key, since: Int)?
-        for (key, state) in states {
-            guard case .kept(let since) = state, since < oldest?.since ?? .max else { continue }
-            oldest = (key, since)
+    private mutating func oldestKept() -> Key? {
+        while let oldest = keptLine.popFirst() {
+            if isCurrent(oldest) { return oldest.key }
         }
-        return oldest?.key
+        return nil
+    }
+
+    private func isCurrent(_ entry: (key: Key, since: Int)) -> Bool {
+        if case .kept(entry.since) = states[entry.key] { true } else { false }
     }
 }

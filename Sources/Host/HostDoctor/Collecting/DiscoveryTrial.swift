@@ -7,6 +7,7 @@ struct DiscoveryTrial {
     let bonjourTypes: [String]
     let searchTargets: [String]
     let ownAddresses: Set<String>
+    let cacheEntries: Int
     /// SSDP devices may take MX = 1 s; resolving what Avahi knows takes less.
     var duration = Duration.milliseconds(2_500)
 
@@ -16,7 +17,8 @@ struct DiscoveryTrial {
         var facts = MulticastDNSFacts()
         facts.types = bonjourTypes
         do {
-            let client = try AvahiClient()
+            let client = try AvahiClient(cacheEntries: cacheEntries)
+            async let fullCaches = fullCaches(of: client)
             let found = try await withThrowingTaskGroup(of: [BonjourCount].self) { group in
                 for type in bonjourTypes {
                     group.addTask { await count(try await client.browse(type: type, resolving: true)) }
@@ -28,12 +30,20 @@ struct DiscoveryTrial {
                 for (interface, names) in part.services { facts.answers[interface, default: 0] += names.count }
             }
             await client.close()
+            facts.fullCaches = await fullCaches
         } catch let error as AvahiError {
             facts.avahiFailure = error.message
         } catch {
             facts.avahiFailure = "\(error)"
         }
         return facts
+    }
+
+    /// Those that were full at any time, until the client is closed.
+    private func fullCaches(of client: AvahiClient) async -> [MulticastDNSFacts.FullCache] {
+        var last: [AvahiCacheLoad] = []
+        for await full in await client.fullCaches() where !full.isEmpty { last = full }
+        return last.map { .init(interface: $0.interfaceName, isIPv6: $0.family == .ipv6, capacity: $0.capacity) }
     }
 
     private struct BonjourCount: Sendable {

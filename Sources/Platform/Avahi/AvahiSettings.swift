@@ -1,0 +1,31 @@
+/// What `avahi-daemon.conf(5)` says about how much Avahi sees.
+package struct AvahiSettings: Sendable, Hashable {
+    package static let path = "/etc/avahi/avahi-daemon.conf"
+
+    /// The limiting lines, as `key=value`.
+    package var limits: [String] = []
+    /// Records kept of each interface and family; what is announced beyond them is dropped without a word.
+    package var cacheEntries = 4096
+
+    private static let ownObjects = 1024
+
+    /// - Parameter text: Of the file; empty where it cannot be read.
+    package init(_ text: String) {
+        let standard = cacheEntries
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: "=", maxSplits: 1).map { $0.filter { !$0.isWhitespace } }
+            guard parts.count == 2, let key = parts.first, let value = parts.last else { continue }
+            switch (key, value.lowercased()) {
+            case ("allow-interfaces", _), ("deny-interfaces", _), ("use-ipv4", "no"), ("use-ipv6", "no"):
+                limits.append("\(key)=\(value)")
+            case ("cache-entries-max", _):
+                guard let count = Int(value), count >= 0 else { continue }
+                cacheEntries = count
+                if count < standard { limits.append("\(key)=\(value)") }
+            case ("objects-per-client-max", _):
+                if let count = Int(value), count < Self.ownObjects { limits.append("\(key)=\(value)") }
+            default: continue
+            }
+        }
+    }
+}
