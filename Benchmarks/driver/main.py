@@ -4,6 +4,8 @@ import argparse
 import os
 import sys
 
+import announcements
+import crowd
 import discovery
 import files
 import messages
@@ -22,6 +24,8 @@ MEASUREMENTS = {
     "now-playing": players.now_playing,
     "idle": resources.idle,
     "devices": resources.many_devices,
+    "crowd": crowd.crowd,
+    "announcements": announcements.announcements,
     "files": files.serving,
 }
 
@@ -29,8 +33,9 @@ MEASUREMENTS = {
 def main():
     arguments = parse()
     setting = Setting(
-        mdhost=arguments.mdhost, floor=arguments.floor, player=arguments.player, extensions=arguments.extensions, peers=arguments.peers,
-        lab=arguments.lab, rounds=arguments.rounds, idle_seconds=arguments.idle_seconds)
+        mdhost=arguments.mdhost, floor=arguments.floor, player=arguments.player, extensions=arguments.extensions,
+        peers=arguments.peers, lab=arguments.lab, rounds=arguments.rounds, idle_seconds=arguments.idle_seconds,
+        crowd=arguments.crowd, turning=arguments.turning, cycles=arguments.cycles)
     rows = []
     for name in arguments.only or MEASUREMENTS:
         load = os.getloadavg()[0]
@@ -50,6 +55,9 @@ def parse():
     parser.add_argument("--only", action="append", choices=list(MEASUREMENTS))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--idle-seconds", type=float, default=30)
+    parser.add_argument("--crowd", type=int, default=10_000)
+    parser.add_argument("--turning", type=int, default=1_000)
+    parser.add_argument("--cycles", type=int, default=100)
     return parser.parse_args()
 
 

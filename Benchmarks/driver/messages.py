@@ -3,12 +3,12 @@
 import contextlib
 import os
 import socket
-import struct
 import subprocess
 import time
 
 from report import Row, Series, at_most
 from setting import DEVICE, MANAGER, ROOT, end, wait_for_device
+from wire import answer_mark
 
 TRIPS = 3000
 WARM_UP = 300
@@ -121,7 +121,7 @@ def call_rows(setting, count, where):
 def answered(client, words):
     """A call, and the header field of its answer that names it."""
     data = client.encode(*words)
-    return data, struct.pack("<BBBBI", 5, 1, ord("u"), 0, client.last_serial)
+    return data, answer_mark(client.last_serial)
 
 
 def spread(series):

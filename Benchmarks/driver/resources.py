@@ -127,6 +127,7 @@ def reported(setting, count):
 def wait_until_quiet(pids, seconds=120):
     """Until they used less than a hundredth of a processor for a second."""
     deadline = time.monotonic() + seconds
+    pids = list(pids)
     used = [processes.processor_seconds(pid) for pid in pids]
     while time.monotonic() < deadline:
         time.sleep(1)

@@ -36,6 +36,10 @@ class Setting:
     """The script that runs a command in another host."""
     rounds: int
     idle_seconds: float
+    crowd: int
+    """How many devices there are in a crowd, how many of them turn over at a time, and how often."""
+    turning: int
+    cycles: int
 
     def peer(self, name):
         path = shutil.which(name, path=f"{self.peers}:{os.environ['PATH']}")

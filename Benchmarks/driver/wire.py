@@ -1,4 +1,5 @@
-"""D-Bus as far as a measuring client needs it: one connection to the daemon's own socket, blocking, nothing else.
+"""D-Bus as far as a measuring client needs it: one connection to the daemon's own socket or to a bus, blocking, nothing
+else.
 
 A library would cost more time than what is measured.
 """
@@ -155,10 +156,18 @@ class Message:
         return values
 
 
-class Connection:
-    """One client of the daemon. Signals that arrive while a call waits are kept for `next_signal`."""
+def answer_mark(serial):
+    """The bytes in an answer's header that name the call."""
+    return struct.pack("<BBBBI", 5, 1, ord("u"), 0, serial)
 
-    def __init__(self, path):
+
+class Connection:
+    """One client of the daemon. Signals that arrive while a call waits are kept for `next_signal`.
+
+    On a bus it `greets`, and its calls say whom they are `to`.
+    """
+
+    def __init__(self, path, greets=False):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(path)
         self.socket.sendall(b"\0AUTH EXTERNAL " + str(os.getuid()).encode().hex().encode() + b"\r\n")
@@ -171,12 +180,20 @@ class Connection:
         self.last_serial = 0
         self._buffer = bytearray()
         self._signals = []
+        if greets:
+            self.call("/org/freedesktop/DBus", "org.freedesktop.DBus", "Hello", to="org.freedesktop.DBus")
 
     def fileno(self):
         return self.socket.fileno()
 
     def close(self):
         self.socket.close()
+
+    def is_cut_off(self):
+        """Whether the other end closed it, as far as can be told without reading."""
+        poll = select.poll()
+        poll.register(self.socket, select.POLLHUP)
+        return any(events & select.POLLHUP for _, events in poll.poll(0))
 
     def encode(self, path, interface, member, signature="", *values, kind=METHOD_CALL, destination=None):
         """The bytes of a call, or of a signal."""
@@ -198,15 +215,16 @@ class Connection:
         head.pad(8)
         return bytes(head.data + body.data)
 
-    def post(self, *call):
+    def post(self, *call, to=None):
         """Sends a call and does not wait; returns its serial."""
-        self.socket.sendall(self.encode(*call))
+        self.socket.sendall(self.encode(*call, destination=to))
         return self.last_serial
 
-    def call(self, *call, timeout=30):
-        return self.answer(self.post(*call), call[2], timeout)
+    def call(self, *call, timeout=30, parsed=True, to=None):
+        """The values of the answer; nothing where they are not to be parsed."""
+        return self.answer(self.post(*call, to=to), call[2], timeout, parsed)
 
-    def answer(self, serial, member, timeout=30):
+    def answer(self, serial, member, timeout=30, parsed=True):
         deadline = time.monotonic() + timeout
         while True:
             message = self._receive(deadline)
@@ -217,7 +235,24 @@ class Connection:
             elif message.fields.get("reply_to") == serial:
                 if message.kind == ERROR:
                     raise CallFailed(message.fields.get("error"), *message.body())
-                return message.body()
+                return message.body() if parsed else []
+
+    def round_trip(self, *call):
+        """Seconds from sending a call to its answer; signals that come before it are read over.
+
+        Not to be mixed with `next_signal`, which would miss them.
+        """
+        data = self.encode(*call)
+        answer = answer_mark(self.last_serial)
+        begun = time.perf_counter()
+        self.socket.sendall(data)
+        received = b""
+        while answer not in received:
+            fresh = self.socket.recv(1 << 20)
+            if not fresh:
+                raise ConnectionError("the daemon closed the connection")
+            received = received[-8:] + fresh
+        return time.perf_counter() - begun
 
     def next_signal(self, timeout):
         """The next signal, or None after `timeout` seconds."""

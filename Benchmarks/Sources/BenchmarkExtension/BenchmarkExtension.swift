@@ -3,16 +3,25 @@ import MediaDevice
 
 /// An extension without a protocol: it reports as many devices as it is told, and gives back what it is sent.
 ///
-/// One device is always there, "Benchmark". Bytes sent to the extension itself over its route are a command:
-/// `report N` reports devices 1...N, `lose` loses them again, anything else comes back as it is. A session answers with
-/// the address it is to play, and then ends.
+/// One device is always there, "Benchmark". Bytes sent to the extension itself over its route are a command, and come back
+/// when it was carried out; anything else comes back as it is:
+///
+/// - `report N`: devices 1...N appear.
+/// - `rename N`: the first N of them get other names.
+/// - `lose N`: the first N of them leave.
+/// - `turn N`: the first N of them leave, come back and get other names.
+///
+/// Every service of the type `_mdhost-bench._tcp` is a device, too. A session answers with the address it is to play, and
+/// then ends.
 @main
 final class BenchmarkExtension: MediaDeviceExtension {
     private static let itself = "com.apple.media-device-extension"
 
     private lazy var manager = MediaDeviceRoutingManager.routingManager(for: self)
     private lazy var entrance = Self.device(named: "Benchmark", number: 0)
-    private var reported: [MediaOutputDevice] = []
+    private var renamings = 0
+    private var announced: [String: MediaOutputDevice] = [:]
+    private var browser: NWBrowser?
     /// The route of each device that is open: what the extension itself says goes there.
     private var routes: [MediaOutputDevice.ID: MediaOutputSession] = [:]
 
@@ -21,9 +30,39 @@ final class BenchmarkExtension: MediaDeviceExtension {
 
     // MARK: Discovery
 
-    func startDeviceDiscovery() { manager.foundDevice(entrance) }
+    func startDeviceDiscovery() {
+        manager.foundDevice(entrance)
+        let browser = NWBrowser(
+            for: .bonjourWithTXTRecord(type: "_mdhost-bench._tcp", domain: nil), using: NWParameters())
+        browser.browseResultsChangedHandler = { [weak self] _, changes in
+            MainActor.assumeIsolated { changes.forEach { self?.take($0) } }
+        }
+        browser.start(queue: .main)
+        self.browser = browser
+    }
 
-    func stopDeviceDiscovery() {}
+    func stopDeviceDiscovery() {
+        browser?.cancel()
+        browser = nil
+    }
+
+    private func take(_ change: NWBrowser.Result.Change) {
+        switch change {
+        case .added(let result), .changed(_, let result, _):
+            guard case .service(let name, _, _, _) = result.endpoint, !result.resolvedEndpoints.isEmpty,
+                let device = MediaOutputDevice(
+                    id: UUID(version5: "announced:" + name), displayName: name, capabilities: .urlPlayback,
+                    requiredNetworkEndpoints: result.resolvedEndpoints)
+            else { return }
+            announced[name] = device
+            manager.foundDevice(device)
+        case .removed(let result):
+            guard case .service(let name, _, _, _) = result.endpoint, let device = announced.removeValue(forKey: name)
+            else { return }
+            manager.lostDevice(device)
+        default: break
+        }
+    }
 
     /// Like a device found by Bonjour: two addresses and a TXT record of 100 bytes.
     private static func device(named name: String, number: Int) -> MediaOutputDevice {
@@ -41,22 +80,33 @@ final class BenchmarkExtension: MediaDeviceExtension {
             ?? MediaOutputDevice(id: "benchmark:\(number)", displayName: name, capabilities: .urlPlayback)
     }
 
-    private func obey(_ command: String) -> Bool {
+    private func obey(_ command: String) {
         let words = command.split(separator: " ")
-        if words.count == 2, words[0] == "report", let count = Int(words[1]), (1...100_000).contains(count) {
-            for number in 1...count {
-                let device = Self.device(named: "Device \(number)", number: number)
-                reported.append(device)
-                manager.foundDevice(device)
-            }
-            return true
+        guard words.count == 2, let count = Int(words[1]), (1...100_000).contains(count) else { return }
+        switch words[0] {
+        case "report": report(count)
+        case "rename": rename(count)
+        case "lose": lose(count)
+        case "turn":
+            lose(count)
+            report(count)
+            rename(count)
+        default: break
         }
-        if command == "lose" {
-            for device in reported { manager.lostDevice(device) }
-            reported = []
-            return true
-        }
-        return false
+    }
+
+    private func report(_ count: Int) {
+        for number in 1...count { manager.foundDevice(Self.device(named: "Device \(number)", number: number)) }
+    }
+
+    private func rename(_ count: Int) {
+        renamings += 1
+        manager.updateDevices(
+            (1...count).map { Self.device(named: "Device \($0) (\(renamings % 10))", number: $0) })
+    }
+
+    private func lose(_ count: Int) {
+        for number in 1...count { manager.lostDevice(Self.device(named: "Device \(number)", number: number)) }
     }
 
     // MARK: Activation
@@ -76,7 +126,7 @@ final class BenchmarkExtension: MediaDeviceExtension {
 
     func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
         // A round trip is measured: nothing is decoded that is no command.
-        if data.count < 32, data.first != UInt8(ascii: "#"), obey(String(decoding: data, as: UTF8.self)) { return }
+        if data.count < 32, data.first != UInt8(ascii: "#") { obey(String(decoding: data, as: UTF8.self)) }
         manager.receiveData(data, fromApplication: applicationIdentifier, session: session)
     }
 
