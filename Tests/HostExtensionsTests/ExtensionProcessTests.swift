@@ -2,6 +2,7 @@ import Foundation
 import HostCore
 import HostInterface
 import Logging
+import Synchronization
 import Testing
 
 @testable import HostExtensions
@@ -42,6 +43,21 @@ import Testing
             return exit
         }
         throw HostError(.internalFailure, "the launch succeeded")
+    }
+
+    /// Each has a loop with a thread and descriptors, and there may be any number of them one after the other.
+    @Test(arguments: ["good", "crash-at-once", "silent"]) func nothingIsLeftOfAProcessThatEnded(_ fault: String)
+        async throws
+    {
+        let kept = Kept()
+        do {
+            let process = process(try FaultyBundle(fault)) { $0.greeting = .milliseconds(500) }
+            let connection = await process.connection
+            kept.objects.withLock { $0 = [.init(process), .init(connection), .init(connection.loop)] }
+            _ = try? await process.start()
+            _ = await process.stop()
+        }
+        while !kept.left.isEmpty { await Task.yield() }
     }
 
     @Test func greetingCallsAndMessages() async throws {
@@ -291,4 +307,18 @@ import Testing
             try await process.start()
         }
     }
+}
+
+/// Which of some objects are still there.
+private final class Kept: Sendable {
+    struct Reference: @unchecked Sendable {
+        weak var object: AnyObject?
+        let name: String
+        init(_ object: AnyObject) {
+            self.object = object
+            name = "\(type(of: object))"
+        }
+    }
+    let objects = Mutex<[Reference]>([])
+    var left: [String] { objects.withLock { $0.filter { $0.object != nil }.map(\.name) } }
 }

@@ -199,8 +199,8 @@ extension ExtensionProcess {
             greeting: HostGreeting(
                 generation: launch.generation, name: launch.hostName, stateDirectory: launch.stateDirectory),
             logger: logger, receiver: receiver
-        ) { report in
-            Task { [weak self] in await self?.linkReported(report) }
+        ) { [weak self] report in
+            Task { await self?.linkReported(report) }
         }
         self.link = link
         do throws(SpawnedChild.Failure) {
