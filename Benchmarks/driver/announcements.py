@@ -8,7 +8,7 @@ import time
 
 import processes
 from report import Row, Series, verdict
-from setting import DEVICE, MANAGER, ROOT, Missing, milliseconds
+from setting import DEVICE, MANAGER, ROOT, Missing, milliseconds, wait_for_device
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TYPE = "_mdhost-bench._tcp"
@@ -23,6 +23,8 @@ def announcements(setting):
     with contextlib.ExitStack() as stack:
         daemon = stack.enter_context(setting.daemon(with_extension=True))
         client = stack.enter_context(daemon.client())
+        # Its extension runs then.
+        wait_for_device(client, "Benchmark")
         (extension,) = [pid for pid in processes.children(daemon.pid) if processes.name(pid) == "BenchmarkExtension"]
         pids = {"daemon": daemon.pid, "extension": extension}
         listed = Listed(client)

@@ -58,9 +58,10 @@ def publish(bus, prefix, count, port):
         except CallFailed as error:
             refused[error.args[0]] = refused.get(error.args[0], 0) + 1
     for group in groups:
-        bus.call(group, AVAHI + ".EntryGroup", "Commit", to=AVAHI)
+        bus.call(group, AVAHI + ".EntryGroup", "Commit", to=AVAHI, timeout=120)
     for group in groups:
-        while bus.call(group, AVAHI + ".EntryGroup", "GetState", to=AVAHI)[0] < GROUP_ESTABLISHED:
+        # Avahi has its hands full meanwhile.
+        while bus.call(group, AVAHI + ".EntryGroup", "GetState", to=AVAHI, timeout=120)[0] < GROUP_ESTABLISHED:
             bus.next_signal(0.2)
     return added, refused
 
