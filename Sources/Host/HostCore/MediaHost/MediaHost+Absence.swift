@@ -40,7 +40,10 @@ extension MediaHost {
         guard isAway(id) else { return }
         let late = HostError(.unreachable, "\(spokenName(id)) does not answer, and may play on.")
         do {
-            try await returns.outcome(id, within: timing.farewell, clock: clock, late: late)
+            try await returns.outcome(id, within: timing.farewell, clock: clock, late: late) { [self] in
+                // It may have come back before anybody waited.
+                if await !isAway(id) { returns.fulfil(id, with: ()) }
+            }
         } catch {
             throw late
         }
