@@ -32,9 +32,13 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -162,6 +166,20 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Host/HostState"),
+        .target(
+            name: "PushGateway",
+            dependencies: [
+                "HostInterface", logging, nioCore, nioPosix,
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ], path: "Sources/Host/PushGateway"),
+        .testTarget(
+            name: "PushGatewayTests",
+            dependencies: ["HostInterface", "PushGateway", .product(name: "Crypto", package: "swift-crypto")]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime"]),
         .testTarget(name: "HostDesktopTests", dependencies: ["DBus", "HostCore", "HostDesktop", "HostInterface"]),
@@ -196,7 +214,7 @@ let package = Package(
                 "ConfineProgram",
                 "Avahi", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery", "HostDoctor",
                 "HostExtensions",
-                "HostFiles", "HostState", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
+                "HostFiles", "HostState", "PushGateway", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
                 "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -216,7 +234,8 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "DBus", "HostClient", "HostInterface",
+                "DBus", "HostClient", "HostInterface", "PushGateway",
+                .product(name: "Crypto", package: "swift-crypto"),
                 // Programs that the tests start.
                 "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
             ]),

@@ -8,6 +8,8 @@ import Glibc
 @main struct ConfineProgram {
     /// Where it says what came of it; closed by executing the program.
     private static let messages: Int32 = 4
+    /// How often a busy program is tried again, a hundredth of a second apart.
+    private static let patience = 100
 
     static func main() {
         _ = fcntl(messages, F_SETFD, FD_CLOEXEC)
@@ -17,6 +19,12 @@ import Glibc
             say(.confined(report))
             var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
             execv(command[0], &arguments)
+            // A program that was just installed may be open for writing for a moment, in whoever copied it or in what that
+            // one was starting.
+            for _ in 0..<Self.patience where errno == ETXTBSY {
+                usleep(10_000)
+                execv(command[0], &arguments)
+            }
             say(.failed(String(cString: strerror(errno))))
         } catch let error as Confinement.Failure {
             say(.failed("it cannot be confined, \(error.reason)"))

@@ -25,7 +25,7 @@ struct MdhostCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "System",
                 subcommands: [
-                    ExtensionCommand.self, DemoCommand.self, DoctorCommand.self, DaemonCommand.self,
+                    ExtensionCommand.self, DemoCommand.self, PushCommand.self, DoctorCommand.self, DaemonCommand.self,
                     CompletionCommand.self,
                 ]),
         ])

@@ -74,6 +74,7 @@ package final class BusSurface: Sendable {
                     [
                         "SystemPrimary": NowPlayingObject.nobody,
                         "PausesOthers": .boolean(await nowPlaying.pausesOthers),
+                        "PushFailures": PushMethods.value([]),
                     ]
                 )
             ])
@@ -166,6 +167,24 @@ package final class BusSurface: Sendable {
                 if case .removed = change { active.yield() }
             } catch {
                 logger.critical("A media session cannot be published", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Publishes what becomes of pushes, until cancelled.
+    package func publishPushNews() async { await publishPushNews(on: server) }
+
+    private func publishPushNews(on server: isolated DBusObjectServer) async {
+        for await news in remoteSessions.pushNews {
+            switch news {
+            case .failures(let failures):
+                server.update(
+                    path: HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface,
+                    ["PushFailures": PushMethods.value(failures)])
+            case .startToken(let application, let token):
+                server.emitSignal(
+                    path: HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface,
+                    member: "PushToStartTokenChanged", [.string(application), .bytes([UInt8](token))])
             }
         }
     }

@@ -66,6 +66,14 @@ package enum Diagnosis {
                     "\(facts.daemon.unreachableDevices) of \(facts.daemon.devices) devices do not answer any more.",
                     remedy: "Check that they are on and on this network."))
         }
+        if let failure = facts.daemon.pushFailures.last {
+            findings.append(
+                Finding(
+                    .daemon, .warning, "push-failed",
+                    "\(facts.daemon.pushFailures.count) pushes of servers could not be applied, the last one to "
+                        + "\(failure.application) (\(failure.identifier)): \(failure.message)",
+                    remedy: "Look at what the server sends; docs/push.md has the form."))
+        }
         return findings
     }
 
@@ -88,7 +96,11 @@ package enum Diagnosis {
             case "disabled":
                 return Finding(.extensions, .note, "extension-disabled", "\(status.name) is switched off.")
             default:
-                let count = status.devices == 1 ? "1 device" : "\(status.devices) devices"
+                guard let devices = status.devices else {
+                    return Finding(
+                        .extensions, .fine, "extension", "\(status.name) represents playback of its app elsewhere.")
+                }
+                let count = devices == 1 ? "1 device" : "\(devices) devices"
                 return Finding(.extensions, .fine, "extension", "\(status.name) found \(count).")
             }
         }

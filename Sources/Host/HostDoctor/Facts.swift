@@ -25,6 +25,8 @@ package struct DaemonFacts: Sendable, Hashable, Codable {
     package var failure: HostError?
     package var devices = 0
     package var unreachableDevices = 0
+    /// The newest pushes of servers that were accepted and could not be applied.
+    package var pushFailures: [PushFailure] = []
 
     package init() {}
 }
@@ -35,10 +37,10 @@ package struct ExtensionFacts: Sendable, Hashable, Codable {
     package var state: String
     package var lastError: String?
     package var path: String
-    /// Devices it reported.
-    package var devices = 0
+    /// Devices it reported; `nil` for one that represents remote sessions.
+    package var devices: Int?
 
-    package init(name: String, state: String, lastError: String? = nil, path: String, devices: Int = 0) {
+    package init(name: String, state: String, lastError: String? = nil, path: String, devices: Int? = 0) {
         self.name = name
         self.state = state
         self.lastError = lastError

@@ -6,6 +6,8 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
     package var id: String
     package var name: String
     package var version: String
+    /// `com.apple.media-device-extension`, or the point of another kind.
+    package var extensionPoint: String
     package var `protocol`: String
     package var protocolName: String
     package var path: String
@@ -53,6 +55,7 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
         self.id = id
         name = values.string("Name")
         version = values.string("Version")
+        extensionPoint = values.string("ExtensionPoint")
         self.protocol = values.string("Protocol")
         protocolName = values.string("ProtocolName")
         path = values.string("Path")

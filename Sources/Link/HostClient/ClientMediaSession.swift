@@ -42,10 +42,20 @@ package struct ClientNowPlaying: Codable, Sendable, Hashable {
     /// Object path of the session; `nil` where there is none.
     package var systemPrimary: String?
     package var pausesOthers: Bool
+    /// The newest pushes that were accepted and could not be applied, oldest first.
+    package var pushFailures: [PushFailure]
 
     init(_ values: [String: DBusValue]) {
         let primary = values.string("SystemPrimary")
         systemPrimary = primary == "/" || primary.isEmpty ? nil : primary
         pausesOthers = values.bool("PausesOthers")
+        pushFailures = (values["PushFailures"]?.asArray ?? []).compactMap { value in
+            guard case .structure(let fields) = value, fields.count == 4, let time = fields[0].asDouble else {
+                return nil
+            }
+            return PushFailure(
+                time: time, identifier: fields[1].asString ?? "", application: fields[2].asString ?? "",
+                message: fields[3].asString ?? "")
+        }
     }
 }

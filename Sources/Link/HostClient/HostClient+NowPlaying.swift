@@ -21,6 +21,34 @@ extension HostClient {
         try await call(path, interface: HostNames.mediaInterface, "SetVolume", [.double(level)], timeout: Self.patience)
     }
 
+    /// Hands a server's push to the daemon, which keeps what it accepts.
+    ///
+    /// - Parameter identifier: `apns-id`.
+    package func deliverPush(
+        token: [UInt8], topic: String, identifier: String, payload: [UInt8]
+    ) async throws(HostError) -> PushOutcome {
+        let reply = try await call(
+            HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "DeliverPush",
+            [.bytes(token), .string(topic), .string(identifier), .bytes(payload)], timeout: Self.patience)
+        guard reply.count == 3, let word = reply[0].asString,
+            let outcome = PushOutcome(word, since: reply[1].asInt64 ?? 0, reason: reply[2].asString ?? "")
+        else { throw HostError(.internalFailure, "The daemon's answer to a push cannot be understood.") }
+        return outcome
+    }
+
+    package func rotatePushTokens(of application: String) async throws(HostError) {
+        try await call(
+            HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "RotatePushTokens",
+            [.string(application)])
+    }
+
+    package func pushToStartToken(of application: String) async throws(HostError) -> [UInt8] {
+        let reply = try await call(
+            HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "PushToStartToken",
+            [.string(application)])
+        return reply.first?.asBytes ?? []
+    }
+
     package func setPausesOthers(_ value: Bool) async throws(HostError) {
         try await call(
             HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "SetPausesOthers", [.boolean(value)])

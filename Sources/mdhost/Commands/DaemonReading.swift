@@ -1,5 +1,6 @@
 import Foundation
 import HostClient
+import HostCore
 import HostDoctor
 import HostInterface
 
@@ -35,12 +36,14 @@ struct DaemonReading {
         facts.version = view.manager?.version
         facts.processID = view.manager?.processID
         facts.problems = view.manager?.problems ?? []
+        facts.pushFailures = view.nowPlaying?.pushFailures ?? []
         facts.devices = view.devices.count
         facts.unreachableDevices = view.devices.values.count { $0.availability == "unreachable" }
         extensions = view.extensions.values.sorted { ($0.name, $0.id) < ($1.name, $1.id) }.map { status in
             ExtensionFacts(
                 name: status.name, state: status.state, lastError: status.lastError, path: status.path,
-                devices: view.devices.values.reduce(0) { $0 + $1.count(of: status.id) })
+                devices: status.extensionPoint == ExtensionPoint.remoteMedia.rawValue
+                    ? nil : view.devices.values.reduce(0) { $0 + $1.count(of: status.id) })
         }
         deviceNames = view.devices.values.flatMap { [$0.name, $0.deviceName] + $0.parts.map(\.name) }
     }

@@ -125,6 +125,7 @@ struct MediaHostDaemon {
             await withDiscardingTaskGroup { group in
                 group.addTask { await surface.serve(listener) }
                 group.addTask { await surface.forgetLostClients() }
+                group.addTask { await surface.publishPushNews() }
                 if options.onDemand { group.addTask { await leaveWhenIdle(surface, quit: quit) } }
             }
         }

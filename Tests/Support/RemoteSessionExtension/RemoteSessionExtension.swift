@@ -19,7 +19,9 @@ struct RemoteSessionExtension: @MainActor RemoteMediaSessionExtension {
         if attributes.title == "fails" { throw Failure() }
         let speaker = RemoteSpeaker(attributes)
         Task {
-            for await token in speaker.pushTokenUpdates { log("token \(speaker.id) \(token.count)") }
+            for await token in speaker.pushTokenUpdates {
+                log("token \(speaker.id) \(token.map { String(format: "%02x", $0) }.joined())")
+            }
         }
         return speaker
     }

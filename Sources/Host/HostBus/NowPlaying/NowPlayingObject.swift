@@ -40,8 +40,12 @@ final class NowPlayingObject: Sendable {
                     try await nowPlaying.setPausesOthers(value)
                     return []
                 },
-            ] + remote.methods,
-            properties: [DBusProperty("SystemPrimary", "o"), DBusProperty("PausesOthers", "b")])
+            ] + remote.methods + PushMethods(sessions: remote.sessions).methods,
+            properties: [
+                DBusProperty("SystemPrimary", "o"), DBusProperty("PausesOthers", "b"),
+                DBusProperty("PushFailures", PushMethods.failuresSignature),
+            ],
+            signals: [DBusSignalDeclaration("PushToStartTokenChanged", [("application", "s"), ("token", "ay")])])
     }
 
     /// No session is the first.

@@ -39,4 +39,13 @@ package protocol RemoteSessionStore: Sendable {
     func keep(_ session: RemoteSessionRecord) async throws
     /// The session is over; durable when it returns.
     func dropRemoteSession(number: Int) async throws
+    /// Every token that was given away and is not forgotten.
+    func pushTokens() async throws -> [PushToken]
+    /// Inserts or replaces by ``PushToken/value``; durable when it returns.
+    func keep(_ token: PushToken) async throws
+    func dropPushTokens(_ values: [Data]) async throws
+    /// When sessions ended, as the pushes that ended them said.
+    func endedRemoteSessions() async throws -> [EndedSession: Int64]
+    /// Durable when it returns; forgets those that ended before `oldest`.
+    func keep(_ session: EndedSession, endedAt timestamp: Int64, forgettingBefore oldest: Int64) async throws
 }

@@ -79,6 +79,21 @@ enum StateSchema {
                 table.column("record", .text).notNull()
             }
         }
+        migrator.registerMigration("8: push tokens") { database in
+            try database.create(table: "pushToken", options: [.strict, .withoutRowID]) { table in
+                table.column("value", .blob).notNull()
+                // A PushToken as JSON.
+                table.column("token", .text).notNull()
+                table.primaryKey(["value"])
+            }
+            try database.create(table: "endedRemoteSession", options: [.strict, .withoutRowID]) { table in
+                table.column("application", .text).notNull()
+                table.column("session", .text).notNull()
+                // Of the push that ended it: seconds since 1970.
+                table.column("timestamp", .integer).notNull()
+                table.primaryKey(["application", "session"])
+            }
+        }
         return migrator
     }
 }

@@ -7,100 +7,34 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct RemoteSessionsTests {
-    private static let app = "org.example.player"
-
-    /// Everything between an app's call and its extension.
-    private struct World {
-        let sessions: RemoteSessions
-        let nowPlaying: NowPlaying
-        let remote: ScriptedRemote
-        let clock: ManualClock
-        let reports: Reports
-
-        func start(_ session: String, _ attributes: String = "one") async throws -> String {
-            try await sessions.start(session, application: app, name: "Player", attributes: Data(attributes.utf8))
-        }
-
-        func update(_ session: String, _ attributes: String) async throws {
-            try await sessions.update(session, application: app, attributes: Data(attributes.utf8))
-        }
-
-        /// The session once it fits.
-        func shown(_ id: String, where fits: (NowPlayingSession) -> Bool = { _ in true }) async throws
-            -> NowPlayingSession
-        {
-            for await change in await nowPlaying.changes() {
-                if case .session(let session) = change, session.id == id, fits(session) { return session }
-            }
-            throw HostError(.internalFailure, "The changes ended.")
-        }
-
-        /// Moves the clock on until it has done its work: who is about to sleep may not sleep yet.
-        func advance(by step: Duration, until isDone: () async -> Bool) async {
-            while await !isDone() {
-                clock.advance(by: step)
-                await Task.yield()
-            }
-        }
-
-        func isGone(_ id: String) async throws {
-            for await change in await nowPlaying.changes() {
-                if case .removed(id) = change { return }
-                // Gone before anybody looked.
-                if case .pausesOthers = change, (try? await nowPlaying.session(id)) == nil { return }
-            }
-        }
-    }
-
-    private func with(
-        _ remote: ScriptedRemote = ScriptedRemote(), clockOffset: Double = 0, _ body: (World) async throws -> Void
-    ) async throws {
-        let host = HostUnderTest(ScriptedRunner(script: { _ in [] }))
-        let clock = ManualClock()
-        let reports = Reports()
-        let nowPlaying = NowPlaying(
-            host: host.host, pausesOthers: false, clock: clock, keepPausesOthers: { _ in },
-            report: { reports.add($0) })
-        let sessions = RemoteSessions(
-            runner: remote, store: remote, nowPlaying: nowPlaying, clock: clock, clockOffset: { clockOffset },
-            report: { reports.add($0) })
-        await remote.serve(sessions)
-        let running = Task { await nowPlaying.run() }
-        await sessions.restore()
-        try await body(
-            World(sessions: sessions, nowPlaying: nowPlaying, remote: remote, clock: clock, reports: reports))
-        nowPlaying.end()
-        await running.value
-        await host.finish()
-    }
-
     @Test func aSessionIsMadeShownUpdatedAndEnded() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             let id = try await world.start("living")
             #expect(id == "remote1")
             await world.remote.shows(
                 "Song", session: "living", devices: [.init(id: "k", name: "Kitchen", type: "speaker")])
             let shown = try await world.shown(id) { $0.state.content != nil }
-            #expect(shown.name == "Kitchen" && shown.kind == .remote && shown.application == Self.app)
+            #expect(shown.name == "Kitchen" && shown.kind == .remote && shown.application == RemoteWorld.app)
             #expect(shown.isSystemPrimary && shown.isApplicationPrimary)
             try await world.update("living", "two")
+            let token = try #require(await world.remote.keptTokens.first?.key)
             #expect(
                 await world.remote.calls == [
-                    .open(session: "living", attributes: Data("one".utf8), token: Data()),
+                    .open(session: "living", attributes: Data("one".utf8), token: token),
                     .update(session: "living", attributes: Data("two".utf8)),
                 ])
-            #expect(await world.sessions.sessions(of: Self.app).map(\.session) == ["living"])
-            try await world.sessions.end("living", application: Self.app)
+            #expect(await world.sessions.sessions(of: RemoteWorld.app).map(\.session) == ["living"])
+            try await world.sessions.end("living", application: RemoteWorld.app)
             try await world.isGone(id)
             #expect(await world.remote.calls.last == .close(session: "living"))
             #expect(await world.remote.kept.isEmpty)
-            try await world.sessions.end("living", application: Self.app)
+            try await world.sessions.end("living", application: RemoteWorld.app)
             await #expect(throws: HostError.self) { try await world.update("living", "three") }
         }
     }
 
     @Test func startingWhatIsThereBringsItUpToDate() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             let first = try await world.start("living")
             #expect(try await world.start("living", "two") == first)
             #expect(await world.remote.calls.last == .update(session: "living", attributes: Data("two".utf8)))
@@ -108,7 +42,7 @@ struct RemoteSessionsTests {
     }
 
     @Test func anAppWithoutExtensionIsTold() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             let other = await #expect(throws: HostError.self) {
                 try await world.sessions.start("x", application: "org.example.play", name: "", attributes: Data())
             }
@@ -117,7 +51,7 @@ struct RemoteSessionsTests {
     }
 
     @Test func whatTheExtensionCannotUseIsGoneOrGoesBack() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             await world.remote.fail(HostError(.invalidArgument, "“title” of the attributes is missing."))
             await #expect(throws: HostError.self) { try await world.start("living") }
             #expect(await world.remote.kept.isEmpty)
@@ -133,7 +67,7 @@ struct RemoteSessionsTests {
     }
 
     @Test func whatIsSupersededWhileTheExtensionIsBusyIsNeverSent() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             _ = try await world.start("living")
             await world.remote.hold()
             async let first: Void = world.update("living", "two")
@@ -153,7 +87,7 @@ struct RemoteSessionsTests {
     }
 
     @Test func anIdleExtensionIsLetGoAndComesBackForACommand() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             let id = try await world.start("living")
             await world.remote.shows("Song", session: "living")
             _ = try await world.shown(id) { $0.state.content != nil }
@@ -168,7 +102,7 @@ struct RemoteSessionsTests {
     }
 
     @Test func aCrashedExtensionGetsItsSessionsBack() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             _ = try await world.start("living")
             _ = try await world.start("bath")
             await world.remote.end(.crashed(HostError(.extensionCrashed, "It crashed.")))
@@ -189,7 +123,7 @@ struct RemoteSessionsTests {
 
     @Test func everythingIsThereAfterARestart() async throws {
         let remote = ScriptedRemote()
-        try await with(remote, clockOffset: 100) { world in
+        try await RemoteWorld.open(remote, clockOffset: 100) { world in
             let id = try await world.start("living")
             await world.remote.shows("Song", session: "living")
             _ = try await world.shown(id) { $0.state.content != nil }
@@ -197,21 +131,22 @@ struct RemoteSessionsTests {
         }
         await remote.end(.stopped)
         // The machine was started again: its clock began anew.
-        try await with(remote, clockOffset: 40) { world in
+        try await RemoteWorld.open(remote, clockOffset: 40) { world in
             let shown = try await world.shown("remote1")
             #expect(shown.state.content?.title == "Song")
             #expect(shown.state.playback?.position?.hostTime == 940)
             #expect(await world.remote.launches == 1)
             try await world.update("living", "two")
+            let token = try #require(await world.remote.keptTokens.first?.key)
             #expect(
-                await world.remote.calls.last == .open(session: "living", attributes: Data("two".utf8), token: Data()))
+                await world.remote.calls.last == .open(session: "living", attributes: Data("two".utf8), token: token))
             #expect(try await world.start("other") == "remote2")
         }
     }
 
     @Test func whatWasNotStoredInTimeIsAskedForAfterARestart() async throws {
         let remote = ScriptedRemote()
-        try await with(remote) { world in
+        try await RemoteWorld.open(remote) { world in
             _ = try await world.start("living")
             await world.remote.shows("Song", session: "living")
             _ = try await world.shown("remote1") { $0.state.content != nil }
@@ -220,14 +155,14 @@ struct RemoteSessionsTests {
             await world.remote.until { $0.kept[1]?.isCurrent == false }
         }
         await remote.end(.stopped)
-        try await with(remote) { world in
+        try await RemoteWorld.open(remote) { world in
             await world.remote.until { $0.calls.count == 2 }
             #expect(await world.remote.launches == 2)
         }
     }
 
     @Test func aSwitchedOffExtensionShowsNothing() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             let id = try await world.start("living")
             _ = try await world.shown(id)
             var status = ScriptedRemote.status
@@ -247,7 +182,7 @@ struct RemoteSessionsTests {
     }
 
     @Test func whatCannotBeStoredIsNotAcknowledged() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             await world.remote.breakStorage()
             let error = await #expect(throws: HostError.self) { try await world.start("living") }
             #expect(error?.code == .storageFailed)
@@ -256,7 +191,7 @@ struct RemoteSessionsTests {
     }
 
     @Test func theSharedVolumeKeepsTheBalance() async throws {
-        try await with { world in
+        try await RemoteWorld.open { world in
             let id = try await world.start("living")
             let devices = [
                 MediaSessionDevice(id: "k", name: "Kitchen", type: "speaker", level: 0.8),

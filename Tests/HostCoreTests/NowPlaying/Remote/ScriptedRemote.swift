@@ -14,6 +14,8 @@ actor ScriptedRemote: RemoteSessionRunner, RemoteSessionStore {
     private(set) var needs = 0
     private(set) var launches = 0
     private(set) var kept: [Int: RemoteSessionRecord] = [:]
+    private(set) var keptTokens: [Data: PushToken] = [:]
+    private var ended: [EndedSession: Int64] = [:]
     private var last = 0
     private var failure: HostError?
     private var storageFails = false
@@ -128,5 +130,22 @@ actor ScriptedRemote: RemoteSessionRunner, RemoteSessionStore {
     func dropRemoteSession(number: Int) {
         kept[number] = nil
         wake()
+    }
+
+    func pushTokens() -> [PushToken] { Array(keptTokens.values) }
+
+    func keep(_ token: PushToken) throws {
+        if storageFails { throw HostError(.storageFailed, "The disk is full.") }
+        keptTokens[token.value] = token
+    }
+
+    func dropPushTokens(_ values: [Data]) {
+        for value in values { keptTokens[value] = nil }
+    }
+
+    func endedRemoteSessions() -> [EndedSession: Int64] { ended }
+
+    func keep(_ session: EndedSession, endedAt timestamp: Int64, forgettingBefore oldest: Int64) {
+        ended[session] = timestamp
     }
 }

@@ -1,6 +1,17 @@
 import Foundation
 import HostInterface
 
+/// A session that is over, as late pushes are told from new ones.
+package struct EndedSession: Sendable, Hashable {
+    package let application: String
+    package let session: String
+
+    package init(application: String, session: String) {
+        self.application = application
+        self.session = session
+    }
+}
+
 /// A remote session as it is kept over restarts.
 package struct RemoteSessionRecord: Codable, Sendable, Hashable, Identifiable {
     /// Counts all that ever began; never used again.
@@ -17,6 +28,8 @@ package struct RemoteSessionRecord: Codable, Sendable, Hashable, Identifiable {
     package var attributes: Data?
     /// Those that came after them and were not taken yet.
     package var pending: Data?
+    /// Of the newest push; `nil` before the first.
+    package var pushTimestamp: Int64?
     /// What it showed last, and how to read the instants in it: `CLOCK_MONOTONIC` minus the time since 1970, when it was
     /// shown.
     package var shown = MediaSessionState()

@@ -31,7 +31,7 @@ extension RemoteSessions {
         return place
     }
 
-    private func place(_ number: Int) -> String? {
+    func place(_ number: Int) -> String? {
         records[number].flatMap { extensions[$0.extensionIdentifier]?.places[number] }
     }
 
@@ -56,8 +56,9 @@ extension RemoteSessions {
             if isOpen {
                 _ = try await runner.perform(.update(session: record.session, attributes: attributes), on: identifier)
             } else {
+                let token = try await token(record.application, .session(number))
                 let place = try await runner.perform(
-                    .open(session: record.session, attributes: attributes, token: Data()), on: identifier)
+                    .open(session: record.session, attributes: attributes, token: token), on: identifier)
                 guard records[number] != nil else {
                     _ = try? await runner.perform(.close(session: record.session), on: identifier)
                     return
@@ -91,6 +92,7 @@ extension RemoteSessions {
         nowPlaying.withdraw(record.id)
         let isOpen = extensions[record.extensionIdentifier]?.places.removeValue(forKey: number) != nil
         do {
+            try await retireToken(record.application, .session(number))
             try await store.dropRemoteSession(number: number)
         } catch {
             report(HostError(.storageFailed, "That a remote session is over cannot be stored: \(error)"))

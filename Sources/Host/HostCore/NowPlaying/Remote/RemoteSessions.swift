@@ -21,6 +21,12 @@ package actor RemoteSessions {
     var records: [Int: RemoteSessionRecord] = [:]
     private var lastNumber = 0
     let launches = Expectations<String, Void>()
+    var tokens = PushTokenBook()
+    var ended: [EndedSession: Int64] = [:]
+    var failures: [PushFailure] = []
+    /// What became of pushes nobody waits for, and tokens that were replaced; for one reader.
+    package nonisolated let pushNews: AsyncStream<PushNews>
+    let pushNewsFeed: AsyncStream<PushNews>.Continuation
     var extensions: [String: RemoteExtension] = [:]
     /// The last piece of work of each session, for the next one to follow.
     var work: [Int: Task<Void, any Error>] = [:]
@@ -41,6 +47,7 @@ package actor RemoteSessions {
         self.clock = clock
         self.clockOffset = clockOffset
         self.report = report
+        (pushNews, pushNewsFeed) = AsyncStream.makeStream(of: PushNews.self, bufferingPolicy: .bufferingNewest(64))
     }
 
     /// Shows again what was shown when the daemon ended; call once, before anything else.
@@ -48,6 +55,9 @@ package actor RemoteSessions {
         for status in await runner.statuses() where status.point == .remoteMedia { statusChanged(status) }
         do {
             lastNumber = try await store.lastRemoteSession()
+            tokens = PushTokenBook(try await store.pushTokens())
+            ended = try await store.endedRemoteSessions()
+            try await store.dropPushTokens(tokens.prune(at: Int64(Date().timeIntervalSince1970)))
             for record in try await store.remoteSessions() {
                 records[record.number] = record
                 if isRepresented(record) { show(record) }
@@ -74,13 +84,9 @@ package actor RemoteSessions {
             return record.id
         }
         let identifier = try extensionIdentifier(of: application)
-        lastNumber += 1
-        var record = RemoteSessionRecord(
-            number: lastNumber, session: session, application: application, name: name,
-            extensionIdentifier: identifier)
-        record.pending = attributes
-        records[record.number] = record
+        let record = makeRecord(session, application: application, name: name, identifier, attributes)
         do {
+            _ = try await token(application, .session(record.number))
             try await keep(record.number)
             show(record)
             try await deliver(record.number)
@@ -89,6 +95,18 @@ package actor RemoteSessions {
             throw error
         }
         return record.id
+    }
+
+    func makeRecord(
+        _ session: String, application: String, name: String, _ extensionIdentifier: String, _ attributes: Data
+    ) -> RemoteSessionRecord {
+        lastNumber += 1
+        var record = RemoteSessionRecord(
+            number: lastNumber, session: session, application: application, name: name,
+            extensionIdentifier: extensionIdentifier)
+        record.pending = attributes
+        records[record.number] = record
+        return record
     }
 
     /// Returns when the extension has taken the attributes.
@@ -122,7 +140,7 @@ package actor RemoteSessions {
         try known(session, application).id
     }
 
-    private func record(_ session: String, _ application: String) -> RemoteSessionRecord? {
+    func record(_ session: String, _ application: String) -> RemoteSessionRecord? {
         records.values.first { $0.session == session && $0.application == application }
     }
 
@@ -133,7 +151,7 @@ package actor RemoteSessions {
         return record
     }
 
-    private func extensionIdentifier(of application: String) throws(HostError) -> String {
+    func extensionIdentifier(of application: String) throws(HostError) -> String {
         let fitting = extensions.values.filter { $0.isUsable && $0.status.id.hasPrefix(application + ".") }
         // Of several the one that is nearest.
         guard let status = fitting.map(\.status).min(by: { ($0.id.count, $0.id) < ($1.id.count, $1.id) }) else {

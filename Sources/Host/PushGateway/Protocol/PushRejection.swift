@@ -1,0 +1,80 @@
+/// Why a push is refused, with the status and the reason senders know.
+///
+/// Source: "Handling notification responses from APNs", Apple; ``badPayload(_:)`` is this gateway's own, where the original
+/// accepts and drops.
+package enum PushRejection: Error, Sendable, Hashable {
+    case badCollapseID, badDeviceToken, badExpirationDate, badMessageID, badPath, badPriority, badTopic
+    case deviceTokenNotForTopic, expiredProviderToken, invalidProviderToken, invalidPushType, methodNotAllowed
+    case missingDeviceToken, missingProviderToken, missingTopic, payloadEmpty, payloadTooLarge
+    /// What is wrong with it, in one sentence.
+    case badPayload(String)
+    /// Since when, in seconds since 1970.
+    case unregistered(since: Int64)
+    /// The gateway failed.
+    case internalServerError
+    /// The daemon cannot be reached, or cannot keep it.
+    case serviceUnavailable
+
+    /// HTTP status.
+    package var status: Int {
+        switch self {
+        case .expiredProviderToken, .invalidProviderToken, .missingProviderToken: 403
+        case .badPath: 404
+        case .methodNotAllowed: 405
+        case .unregistered: 410
+        case .payloadTooLarge: 413
+        case .internalServerError: 500
+        case .serviceUnavailable: 503
+        default: 400
+        }
+    }
+
+    package var reason: String {
+        switch self {
+        case .badCollapseID: "BadCollapseId"
+        case .badDeviceToken: "BadDeviceToken"
+        case .badExpirationDate: "BadExpirationDate"
+        case .badMessageID: "BadMessageId"
+        case .badPath: "BadPath"
+        case .badPayload: "BadPayload"
+        case .badPriority: "BadPriority"
+        case .badTopic: "BadTopic"
+        case .deviceTokenNotForTopic: "DeviceTokenNotForTopic"
+        case .expiredProviderToken: "ExpiredProviderToken"
+        case .internalServerError: "InternalServerError"
+        case .invalidProviderToken: "InvalidProviderToken"
+        case .invalidPushType: "InvalidPushType"
+        case .methodNotAllowed: "MethodNotAllowed"
+        case .missingDeviceToken: "MissingDeviceToken"
+        case .missingProviderToken: "MissingProviderToken"
+        case .missingTopic: "MissingTopic"
+        case .payloadEmpty: "PayloadEmpty"
+        case .payloadTooLarge: "PayloadTooLarge"
+        case .serviceUnavailable: "ServiceUnavailable"
+        case .unregistered: "Unregistered"
+        }
+    }
+
+    /// The body of the answer: JSON with `reason`, for 410 also `timestamp` in milliseconds since 1970, and `detail` where
+    /// there is more to say.
+    package var body: String {
+        switch self {
+        case .unregistered(let since):
+            "{\"reason\":\"\(reason)\",\"timestamp\":\(since.multipliedReportingOverflow(by: 1000).partialValue)}"
+        case .badPayload(let sentence): "{\"reason\":\"\(reason)\",\"detail\":\(Self.quoted(sentence))}"
+        default: "{\"reason\":\"\(reason)\"}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case _ where scalar.value < 0x20: quoted += " "
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}

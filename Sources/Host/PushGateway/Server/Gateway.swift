@@ -1,0 +1,138 @@
+import Crypto
+import Foundation
+import HostInterface
+import Logging
+import Synchronization
+
+/// What a request is answered.
+package struct PushAnswer: Sendable, Hashable {
+    package var status: Int
+    /// `apns-id`.
+    package var identifier: String
+    /// JSON; empty for 200.
+    package var body = ""
+}
+
+/// Decides about requests: who may push, what is well formed, and what became of it.
+///
+/// Pushes to one token are delivered one after the other, in the order in which they came.
+package final class Gateway: Sendable {
+    private struct State {
+        /// The last push to each token.
+        var lanes: [[UInt8]: (number: Int, task: Task<PushAnswer, Never>)] = [:]
+        var lastNumber = 0
+        /// Provider tokens that were found to be signed by a key.
+        var believed: [String: ProviderToken] = [:]
+    }
+
+    private static let believedLimit = 64
+
+    private let delivery: any PushDelivery
+    private let keys: @Sendable () throws(HostError) -> [ProviderKey]
+    private let now: @Sendable () -> Int64
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - keys: The keys that hold now, read for every new provider token.
+    ///   - now: Seconds since 1970.
+    package init(
+        delivery: any PushDelivery, keys: @escaping @Sendable () throws(HostError) -> [ProviderKey],
+        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, logger: Logger
+    ) {
+        self.delivery = delivery
+        self.keys = keys
+        self.now = now
+        self.logger = logger
+    }
+
+    /// Keeps its place in the order at once; the answer comes when the push is kept or refused.
+    package func answer(
+        method: String, path: String, fields: [String: String], payload: [UInt8]
+    ) -> Task<PushAnswer, Never> {
+        let identifier = (try? PushRequest.identifier(fields["apns-id"])) ?? UUID().uuidString.lowercased()
+        let request: PushRequest
+        do throws(PushRejection) {
+            var fields = fields
+            if fields["apns-id"] == nil { fields["apns-id"] = identifier }
+            request = try PushRequest(method: method, path: path, fields: fields, payload: payload)
+            try authorise(request.authorization)
+        } catch {
+            let answer = refusal(error, identifier)
+            return Task { answer }
+        }
+        return state.withLock { state in
+            let earlier = state.lanes[request.token]?.task
+            state.lastNumber += 1
+            let number = state.lastNumber
+            let task = Task { [self] in
+                _ = await earlier?.value
+                let answer = await deliver(request)
+                leave(request.token, number)
+                return answer
+            }
+            state.lanes[request.token] = (number, task)
+            return task
+        }
+    }
+
+    private func leave(_ token: [UInt8], _ number: Int) {
+        state.withLock { state in
+            if state.lanes[token]?.number == number { state.lanes[token] = nil }
+        }
+    }
+
+    private func deliver(_ request: PushRequest) async -> PushAnswer {
+        // It was too late before it came: nobody is told of a state that is over.
+        if request.isExpired(at: now()) { return PushAnswer(status: 200, identifier: request.identifier) }
+        do {
+            switch try await delivery.deliver(request) {
+            case .accepted, .superseded: return PushAnswer(status: 200, identifier: request.identifier)
+            case .badToken: return refusal(.badDeviceToken, request.identifier)
+            case .unregistered(let since): return refusal(.unregistered(since: since), request.identifier)
+            case .wrongTopic: return refusal(.deviceTokenNotForTopic, request.identifier)
+            case .badPayload(let sentence): return refusal(.badPayload(sentence), request.identifier)
+            }
+        } catch {
+            logger.error("A push was not kept", metadata: ["apns-id": "\(request.identifier)", "error": "\(error)"])
+            return refusal(.serviceUnavailable, request.identifier)
+        }
+    }
+
+    private func refusal(_ rejection: PushRejection, _ identifier: String) -> PushAnswer {
+        var detail = rejection.reason
+        if case .badPayload(let sentence) = rejection { detail += ": " + sentence }
+        logger.warning("A push was refused", metadata: ["apns-id": "\(identifier)", "reason": "\(detail)"])
+        return PushAnswer(status: rejection.status, identifier: identifier, body: rejection.body)
+    }
+
+    private func authorise(_ text: String) throws(PushRejection) {
+        if let token = state.withLock({ $0.believed[text] }) {
+            do throws(PushRejection) {
+                return try token.checkAge(at: now())
+            } catch {
+                state.withLock { $0.believed[text] = nil }
+                throw error
+            }
+        }
+        let token = try ProviderToken(text)
+        let known: [ProviderKey]
+        do throws(HostError) {
+            known = try keys()
+        } catch {
+            logger.error("The keys cannot be read", metadata: ["error": "\(error.message)"])
+            throw .internalServerError
+        }
+        guard let key = known.first(where: { $0.id == token.keyIdentifier && $0.team == token.teamIdentifier }),
+            let publicKey = try? P256.Signing.PublicKey(pemRepresentation: key.publicKey), token.isSigned(by: publicKey)
+        else { throw .invalidProviderToken }
+        try token.checkAge(at: now())
+        state.withLock { state in
+            if state.believed.count >= Self.believedLimit { state.believed = [:] }
+            state.believed[text] = token
+        }
+    }
+
+    /// Keys were removed: tokens they signed are looked at again.
+    package func forgetTokens() { state.withLock { $0.believed = [:] } }
+}
