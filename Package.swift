@@ -170,7 +170,7 @@ let package = Package(
             name: "PushGateway",
             dependencies: [
                 "HostInterface", logging, nioCore, nioPosix,
-                .product(name: "Crypto", package: "swift-crypto"),
+                crypto,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -179,7 +179,7 @@ let package = Package(
             ], path: "Sources/Host/PushGateway"),
         .testTarget(
             name: "PushGatewayTests",
-            dependencies: ["HostInterface", "PushGateway", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: ["HostInterface", "PushGateway", crypto]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime"]),
         .testTarget(name: "HostDesktopTests", dependencies: ["DBus", "HostCore", "HostDesktop", "HostInterface"]),
@@ -235,7 +235,7 @@ let package = Package(
             name: "IntegrationTests",
             dependencies: [
                 "DBus", "HostClient", "HostInterface", "PushGateway",
-                .product(name: "Crypto", package: "swift-crypto"),
+                crypto,
                 // Programs that the tests start.
                 "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
             ]),
