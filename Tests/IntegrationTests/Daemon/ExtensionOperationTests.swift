@@ -27,8 +27,8 @@ extension Product {
                 with: "<key>MDHostRunsPrograms</key><true/><key>CFBundleExecutable</key>")
             try maker.write(maker.text, to: "Info.plist", mode: 0o644)
             if !files.fileExists(atPath: folder + "/FaultyExtension") {
-                try files.copyItem(
-                    atPath: PrivateDaemon.programs + "/FaultyExtension", toPath: folder + "/FaultyExtension")
+                try ProgramCopy.make(
+                    of: PrivateDaemon.programs + "/FaultyExtension", at: folder + "/FaultyExtension")
             }
             try maker.write(
                 "#!/bin/sh\n\(script)\nexec \"${0%/*}/FaultyExtension\"\n", to: "program", mode: 0o755)

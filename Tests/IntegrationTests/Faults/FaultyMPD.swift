@@ -20,8 +20,8 @@ struct FaultyMPD: Sendable {
             "<key>CFBundleExecutable</key>",
             with: "<key>MDHostRunsPrograms</key><true/><key>CFBundleExecutable</key>")
         manifest.replace("<string>mdhost-mpd</string>", with: "<string>relay</string>")
-        try files.copyItem(atPath: programs + "/FaultyRelay", toPath: bundle + "/relay")
-        try files.copyItem(atPath: programs + "/mdhost-mpd", toPath: bundle + "/original")
+        try ProgramCopy.make(of: programs + "/FaultyRelay", at: bundle + "/relay")
+        try ProgramCopy.make(of: programs + "/mdhost-mpd", at: bundle + "/original")
         try Data(manifest.utf8).write(to: URL(filePath: bundle + "/Info.plist"))
         return FaultyMPD(home: home)
     }

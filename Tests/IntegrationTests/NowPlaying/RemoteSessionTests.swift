@@ -109,8 +109,8 @@ extension Desktop {
     func installRemoteSessions() throws {
         let bundle = folder + "/data/mdhost/extensions/Speakers.mdext"
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            atPath: PrivateDaemon.programs + "/RemoteSessionExtension", toPath: bundle + "/RemoteSessionExtension")
+        try ProgramCopy.make(
+            of: PrivateDaemon.programs + "/RemoteSessionExtension", at: bundle + "/RemoteSessionExtension")
         let information = """
             <?xml version="1.0" encoding="UTF-8"?>
             <plist version="1.0"><dict>

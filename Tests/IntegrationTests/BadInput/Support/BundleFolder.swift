@@ -62,7 +62,7 @@ final class BundleMaker {
     }
 
     func copy(_ file: String, to name: String) throws {
-        try FileManager.default.copyItem(atPath: file, toPath: path + "/" + name)
+        try ProgramCopy.make(of: file, at: path + "/" + name)
     }
 
     func makeFolder(_ name: String) throws {
