@@ -181,6 +181,36 @@ struct RemoteSessionsTests {
         }
     }
 
+    @Test func sessionsOfAnExtensionThatIsInstalledAgainAreShownAgain() async throws {
+        let remote = ScriptedRemote()
+        try await RemoteWorld.open(remote) { world in
+            _ = try await world.start("living")
+            await world.remote.shows("Song", session: "living")
+            _ = try await world.shown("remote1") { $0.state.content != nil }
+        }
+        await remote.end(.stopped)
+        await remote.uninstall()
+        try await RemoteWorld.open(remote) { world in
+            await #expect(throws: HostError.self) { try await world.nowPlaying.session("remote1") }
+            var status = ScriptedRemote.status
+            status.point = .remoteMedia
+            await world.sessions.take(SupervisedEvent(identifier: status.id, generation: 0, event: .status(status)))
+            _ = try await world.shown("remote1")
+        }
+    }
+
+    @Test func anExtensionThatMayNotRunIsToldAtOnce() async throws {
+        try await RemoteWorld.open { world in
+            var status = ScriptedRemote.status
+            status.point = .remoteMedia
+            status.state = .quarantined
+            status.lastError = "It crashed too often."
+            await world.sessions.take(SupervisedEvent(identifier: status.id, generation: 0, event: .status(status)))
+            let error = await #expect(throws: HostError.self) { try await world.start("living") }
+            #expect(error == HostError(.extensionUnusable, "It crashed too often."))
+        }
+    }
+
     @Test func whatCannotBeStoredIsNotAcknowledged() async throws {
         try await RemoteWorld.open { world in
             await world.remote.breakStorage()

@@ -33,7 +33,12 @@ actor ScriptedRemote: RemoteSessionRunner, RemoteSessionStore {
 
     // MARK: The extension
 
+    /// Whether it is there when the daemon starts.
+    private var isInstalled = true
+    func uninstall() { isInstalled = false }
+
     func statuses() -> [ExtensionStatus] {
+        guard isInstalled else { return [] }
         var status = Self.status
         status.point = .remoteMedia
         return [status]

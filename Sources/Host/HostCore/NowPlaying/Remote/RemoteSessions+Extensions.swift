@@ -31,11 +31,10 @@ extension RemoteSessions {
     }
 
     func statusChanged(_ status: ExtensionStatus) {
-        let wasUsable = extensions[status.id]?.isUsable ?? true
+        let wasUsable = extensions[status.id]?.isUsable ?? false
         extensions[status.id, default: RemoteExtension(status: status)].status = status
         if !status.canRun {
-            launches.fail(
-                status.id, with: HostError(.extensionUnusable, status.lastError ?? "\(status.name) cannot be used."))
+            launches.fail(status.id, with: Self.unusable(status))
         }
         guard let isUsable = extensions[status.id]?.isUsable, isUsable != wasUsable else { return }
         for record in records.values where record.extensionIdentifier == status.id {
@@ -90,6 +89,7 @@ extension RemoteSessions {
         guard let known = extensions[identifier] else {
             throw HostError(.noSuchExtension, "The extension \(identifier) is not installed any more.")
         }
+        guard known.status.canRun else { throw Self.unusable(known.status) }
         try await launches.outcome(
             identifier, within: Self.launchLimit, clock: clock,
             late: HostError(.timedOut, "\(known.status.name) was not launched in time.")
@@ -97,6 +97,10 @@ extension RemoteSessions {
             // Once somebody waits for it, its launch cannot be missed.
             await self?.beginHolding(identifier)
         }
+    }
+
+    private static func unusable(_ status: ExtensionStatus) -> HostError {
+        HostError(.extensionUnusable, status.lastError ?? "\(status.name) cannot be used.")
     }
 
     private func beginHolding(_ identifier: String) async {
