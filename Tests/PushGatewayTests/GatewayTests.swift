@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HostInterface
 import Logging
+import Synchronization
 import Testing
 
 @testable import PushGateway
@@ -93,6 +94,27 @@ struct GatewayTests {
         #expect(try await reason(fields(team: "OTHER")).contains("InvalidProviderToken"))
         #expect(try await post(self.gateway(keys: []), fields()).value.body.contains("InvalidProviderToken"))
         #expect(await deliveries.payloads.isEmpty)
+    }
+
+    @Test func aRemovedKeyHoldsNoMoreFromThenOn() async throws {
+        let known = Known([.init(id: "KEY", team: "TEAM", publicKey: key.publicKey.pemRepresentation, created: 0)])
+        let gateway = Gateway(
+            delivery: deliveries, keys: { () throws(HostError) in known.keys }, now: { 10_000 },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let fields = try fields()
+        #expect(await post(gateway, fields).value.status == 200)
+        known.keys = []
+        #expect(await post(gateway, fields).value.body.contains("InvalidProviderToken"))
+    }
+
+    /// Keys that may be taken away.
+    private final class Known: Sendable {
+        private let state: Mutex<[ProviderKey]>
+        init(_ keys: [ProviderKey]) { state = Mutex(keys) }
+        var keys: [ProviderKey] {
+            get { state.withLock { $0 } }
+            set { state.withLock { $0 = newValue } }
+        }
     }
 
     @Test func pushesToOneTokenKeepTheirOrderAndOthersPassThem() async throws {

@@ -34,7 +34,7 @@ package final class Gateway: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - keys: The keys that hold now, read for every new provider token.
+    ///   - keys: The keys that hold now, read for every push.
     ///   - now: Seconds since 1970.
     package init(
         delivery: any PushDelivery, keys: @escaping @Sendable () throws(HostError) -> [ProviderKey],
@@ -107,15 +107,8 @@ package final class Gateway: Sendable {
     }
 
     private func authorise(_ text: String) throws(PushRejection) {
-        if let token = state.withLock({ $0.believed[text] }) {
-            do throws(PushRejection) {
-                return try token.checkAge(at: now())
-            } catch {
-                state.withLock { $0.believed[text] = nil }
-                throw error
-            }
-        }
-        let token = try ProviderToken(text)
+        let believed = state.withLock { $0.believed[text] }
+        let token = if let believed { believed } else { try ProviderToken(text) }
         let known: [ProviderKey]
         do throws(HostError) {
             known = try keys()
@@ -123,16 +116,20 @@ package final class Gateway: Sendable {
             logger.error("The keys cannot be read", metadata: ["error": "\(error.message)"])
             throw .internalServerError
         }
-        guard let key = known.first(where: { $0.id == token.keyIdentifier && $0.team == token.teamIdentifier }),
-            let publicKey = try? P256.Signing.PublicKey(pemRepresentation: key.publicKey), token.isSigned(by: publicKey)
-        else { throw .invalidProviderToken }
+        // Also of one that was believed: a key that was removed holds no more from then on.
+        guard let key = known.first(where: { $0.id == token.keyIdentifier && $0.team == token.teamIdentifier }) else {
+            throw .invalidProviderToken
+        }
+        if believed == nil {
+            guard let publicKey = try? P256.Signing.PublicKey(pemRepresentation: key.publicKey),
+                token.isSigned(by: publicKey)
+            else { throw .invalidProviderToken }
+        }
         try token.checkAge(at: now())
+        guard believed == nil else { return }
         state.withLock { state in
             if state.believed.count >= Self.believedLimit { state.believed = [:] }
             state.believed[text] = token
         }
     }
-
-    /// Keys were removed: tokens they signed are looked at again.
-    package func forgetTokens() { state.withLock { $0.believed = [:] } }
 }

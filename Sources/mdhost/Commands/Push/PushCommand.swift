@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HostClient
+import HostCore
 import HostInterface
 import PushGateway
 
@@ -95,7 +96,8 @@ struct PushToken: AsyncParsableCommand {
             if output.isJSON {
                 struct Result: Encodable { var application: String, token: String, topic: String }
                 try output.json(
-                    Result(application: application, token: text, topic: application + ".push-type.nowplaying"))
+                    Result(
+                        application: application, token: text, topic: HostCore.PushToken.topic(of: application)))
             } else {
                 output.line(text)
             }
