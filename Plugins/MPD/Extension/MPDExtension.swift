@@ -53,7 +53,10 @@ final class MPDExtension: MediaDeviceExtension, PlaybackAdopting {
     func activateDevice(
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
-        if let active = devices[device.id], active.isConnected { return active.activate(for: session) }
+        // One that was forgotten a moment ago may be on its way out still: the way in was for what was stored then.
+        if let active = devices[device.id], active.isConnected, active.credential == host.credential(for: device) {
+            return active.activate(for: session)
+        }
         activate(device, session) { await $0.withStoredPassword() }
     }
 

@@ -20,6 +20,17 @@ struct MusicServer: Sendable {
         return result.output
     }
 
+    /// The server's process, by the settings it was started with.
+    func process() throws -> Int32 {
+        let settings = Data((LabHost.folder + (password == nil ? "/c/mpd-open/" : "/c/mpd/") + "mpd.conf").utf8)
+        let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(Int32.init)
+        return try #require(
+            processes.first { process in
+                let arguments = (try? Data(contentsOf: URL(filePath: "/proc/\(process)/cmdline"))) ?? Data()
+                return arguments.starts(with: Data("mpd\u{0}".utf8)) && arguments.range(of: settings) != nil
+            })
+    }
+
     /// `playing`, `paused` or `stopped`.
     func state() async throws -> String {
         // Not by its format: that calls a stopped one paused.

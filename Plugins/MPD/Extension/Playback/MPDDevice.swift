@@ -1,3 +1,4 @@
+import Foundation
 import MPDProtocol
 import MediaDevice
 
@@ -5,6 +6,8 @@ import MediaDevice
 @MainActor
 final class MPDDevice {
     private(set) var device: MediaOutputDevice
+    /// What was stored for the device when the player was connected.
+    let credential: Data?
     private let player: MPDPlayer
     private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
@@ -15,6 +18,7 @@ final class MPDDevice {
         self.device = device
         self.player = player
         self.host = host
+        credential = host.credential(for: device)
         player.onEvent = { [weak self] in self?.handle($0) }
     }
 

@@ -90,6 +90,22 @@ struct MPDExtensionTests {
         session.deactivate()
     }
 
+    @Test func asksAgainAtOnceWhenItWasForgotten() async throws {
+        let server = try await MPDServer(password: "sesame")
+        defer { server.stop() }
+        let device = try device(server.port)
+        system.setCredential(Data("sesame".utf8), for: device)
+        let session = try await active(device)
+        session.deactivate()
+        system.forget(device)
+        let next = system.activate(device)
+        _ = try await next.pairingRequest()
+        next.answer("sesame")
+        try await next.activated()
+        #expect(system.credential(for: device) == Data("sesame".utf8))
+        next.deactivate()
+    }
+
     @Test func asksAgainWhenTheStoredPasswordIsOld() async throws {
         let server = try await MPDServer(password: "sesame")
         defer { server.stop() }

@@ -35,6 +35,8 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
     private let slot = DiscoverySourceSlot()
     private let handler: ExtensionRequestHandler
     private var credentials: [MediaOutputDevice.ID: Data] = [:]
+    /// How many reports there were when a device was forgotten: what they stored does not count any more.
+    private var forgotten: [MediaOutputDevice.ID: Int] = [:]
     private var lastSession = 0
 
     /// Runs an extension.
@@ -153,12 +155,21 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
 
     /// What is stored for the device.
     public func credential(for device: MediaOutputDevice) -> Data? {
-        for case .credentialStored(device.id, let secret) in reports.reversed() { return secret }
+        for case .credentialStored(device.id, let secret) in reports[forgotten[device.id, default: 0]...].reversed() {
+            return secret
+        }
         return credentials[device.id]
     }
 
     /// Stores something for the device, as an earlier run would have.
     public func setCredential(_ secret: Data, for device: MediaOutputDevice) { credentials[device.id] = secret }
+
+    /// A person has the device forgotten: nothing is stored for it any more. Sessions that use it are to be deactivated
+    /// before, as the system does.
+    public func forget(_ device: MediaOutputDevice) {
+        credentials[device.id] = nil
+        forgotten[device.id] = reports.count
+    }
 
     /// Sets the level, `0.0...1.0`, of a device with absolute volume.
     ///
