@@ -29,12 +29,16 @@ import TypeIdentifiers
     }
 
     @Test func everyPlaceInOrder() throws {
+        try write("Host_Player.resources/Player.app/Info.plist", identifier: "app", executable: "player")
+        #expect(try program.information().bundleIdentifier == "app")
         try write("Host_Player.resources/A.mdext/Info.plist", identifier: "resources", executable: "player")
         #expect(try program.information().bundleIdentifier == "resources")
         try write("Broken.mdext/Info.plist", Data("garbage".utf8))
         try write("Other.mdext/Info.plist", identifier: "other", executable: "other")
         try write("Mine.mdext/Info.plist", identifier: "declared", executable: "player")
         #expect(try program.information().bundleIdentifier == "declared")
+        try write("player.app/Info.plist", identifier: "named app")
+        #expect(try program.information().bundleIdentifier == "named app")
         try write("player.mdext/Info.plist", identifier: "named")
         #expect(try program.information().bundleIdentifier == "named")
         try write("Info.plist", identifier: "neighbour", executable: "other")

@@ -3,9 +3,12 @@ import Foundation
 /// Where a program's `Info.plist` is looked for.
 ///
 /// In order: the file named by `MDHOST_INFO_PLIST`; beside the executable, as in an installed `Name.mdext` folder; in
-/// `<executable>.mdext` beside it; in any `.mdext` folder beside it, or in a resource folder of a build, whose
-/// `CFBundleExecutable` is the executable.
+/// `<executable>.mdext` or `<executable>.app` beside it; in any folder so named beside it, or in a resource folder of a
+/// build, whose `CFBundleExecutable` is the executable.
 package struct ProgramFolder: Sendable {
+    /// Of the folders that hold an extension and an app.
+    private static let suffixes = [".mdext", ".app"]
+
     /// The executable's path.
     package var executable: String
     /// The value of `MDHOST_INFO_PLIST`; `nil` if it is not set.
@@ -37,8 +40,10 @@ package struct ProgramFolder: Sendable {
             let found = try read(beside)
             if found.executable == nil || found.executable == name { return found }
         }
-        let own = "\(folder)/\(name).mdext/Info.plist"
-        if exists(own) { return try read(own) }
+        for suffix in Self.suffixes {
+            let own = "\(folder)/\(name)\(suffix)/Info.plist"
+            if exists(own) { return try read(own) }
+        }
         let candidates =
             bundles(in: folder)
             + children(of: folder, suffix: ".resources").flatMap { bundles(in: $0) }
@@ -49,7 +54,7 @@ package struct ProgramFolder: Sendable {
     }
 
     private func bundles(in folder: String) -> [String] {
-        children(of: folder, suffix: ".mdext").map { $0 + "/Info.plist" }.filter(exists)
+        Self.suffixes.flatMap { children(of: folder, suffix: $0) }.map { $0 + "/Info.plist" }.filter(exists)
     }
 
     private func children(of folder: String, suffix: String) -> [String] {
