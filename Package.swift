@@ -4,6 +4,7 @@ import PackageDescription
 // One direction of dependency: C → Platform → Link → SDK | Host → executables.
 // Each section below is one folder of `Sources/` (or `Plugins/`), in that order.
 
+let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -42,6 +43,7 @@ let package = Package(
         .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -137,7 +139,7 @@ let package = Package(
         .target(
             name: "HostDesktop",
             dependencies: [
-                "HostBus", "HostCore", "HostInterface", "DBus", logging, nioCore, nioPosix, nioHTTP1,
+                "HostBus", "HostCore", "HostInterface", "DBus", asyncHTTPClient, logging, nioCore, nioHTTP1,
             ],
             path: "Sources/Host/HostDesktop"),
         .target(
@@ -182,7 +184,12 @@ let package = Package(
             dependencies: ["HostInterface", "PushGateway", crypto]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime"]),
-        .testTarget(name: "HostDesktopTests", dependencies: ["DBus", "HostCore", "HostDesktop", "HostInterface"]),
+        .testTarget(
+            name: "HostDesktopTests",
+            dependencies: [
+                "DBus", "HostCore", "HostDesktop", "HostInterface", "PushGateway", asyncHTTPClient, nioCore, nioPosix,
+                nioHTTP1, .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]),
         .testTarget(
             name: "HostDiscoveryTests",
             dependencies: [

@@ -1,5 +1,8 @@
+import AsyncHTTPClient
 import Foundation
 import HostInterface
+import NIOSSL
+import PushGateway
 import Testing
 
 @testable import HostDesktop
@@ -8,7 +11,7 @@ import Testing
 struct PictureFetcherTests {
     private let fetcher = NetworkPictureFetcher()
 
-    @Test(arguments: ["https://example.com/cover.png", "ftp://example.com/cover.png", "cover.png"])
+    @Test(arguments: ["ftp://example.com/cover.png", "cover.png"])
     func whatIsNotFetchedIsRefused(_ url: String) async {
         let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url) }
         #expect(error?.code == .notSupported)
@@ -35,6 +38,40 @@ struct PictureFetcherTests {
     }
 
     @Test func aServerThatIsNotThereFailsAtOnce() async {
-        await #expect(throws: (any Error).self) { try await fetcher.fetch("http://127.0.0.1:1/cover.png") }
+        let error = await #expect(throws: HostError.self) { try await fetcher.fetch("http://127.0.0.1:1/cover.png") }
+        #expect(error?.code == .unreachableURL)
+    }
+
+    @Test func serversAreAskedInTheOpenAndByTLS() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let certificates = GatewayCertificates(folder: folder)
+        let tls = try certificates.serverConfiguration(names: ["127.0.0.1"])
+        try await PictureServer.with(nil) { open in
+            for path in ["/cover.png", "/moved"] {
+                let picture = try await fetcher.fetch(open + path)
+                #expect(picture == PictureServer.picture, "\(path)")
+            }
+            let failures: [(String, HostError.Code)] = [
+                ("/none", .unreachableURL), ("/to-a-file", .unreachableURL), ("/endless", .unsupportedFormat),
+            ]
+            for (path, code) in failures {
+                let error = await #expect(throws: HostError.self) { try await fetcher.fetch(open + path) }
+                #expect(error?.code == code, "\(path): \(String(describing: error))")
+            }
+        }
+        try await PictureServer.with(tls) { secure in
+            let stranger = await #expect(throws: HostError.self) { try await fetcher.fetch(secure + "/cover.png") }
+            #expect(stranger?.code == .unreachableURL, "nobody trusts its authority")
+            var configuration = NetworkPictureFetcher.configuration
+            configuration.tlsConfiguration = .makeClientConfiguration()
+            configuration.tlsConfiguration?.trustRoots = .file(certificates.authorityPath)
+            let client = HTTPClient(configuration: configuration)
+            let trusting = NetworkPictureFetcher(client: client)
+            let picture = try? await trusting.fetch(secure + "/cover.png")
+            try await client.shutdown()
+            #expect(picture == PictureServer.picture)
+        }
     }
 }

@@ -47,8 +47,6 @@ package actor ArtworkCache: ArtworkFiles {
     ///
     /// It stays at least until the session shows another one.
     func desktopURL(of session: NowPlayingSession) async -> String? {
-        // Not fetched here: some desktops do it themselves.
-        if let url = session.state.content?.artworkURL, url.hasPrefix("https:") { return url }
         do {
             let path = try await file(of: session, width: Self.desktopSize, height: Self.desktopSize)
             shown[session.id] = (path as NSString).lastPathComponent

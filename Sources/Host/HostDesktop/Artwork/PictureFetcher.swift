@@ -1,8 +1,8 @@
+import AsyncHTTPClient
 import Foundation
 import HostInterface
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 
 /// Gets pictures from their addresses.
 package protocol PictureFetcher: Sendable {
@@ -10,74 +10,75 @@ package protocol PictureFetcher: Sendable {
     func fetch(_ url: String) async throws -> [UInt8]
 }
 
-/// Reads local files and asks servers over plain HTTP, as devices on the network name them.
+/// Reads local files, and asks servers as devices on the network and apps name them.
 ///
-/// Five seconds, 16 MB, no redirects. `https` is refused: such a picture is shown by its address instead.
+/// Five seconds, 16 MB, up to five redirects, none of which leads to a file. A server's certificate has to be one the system
+/// trusts.
 package struct NetworkPictureFetcher: PictureFetcher {
     private static let limit = TimeAmount.seconds(5)
 
-    package init() {}
+    private let client: HTTPClient
+
+    /// How servers are asked: once, a server that is not there is not waited for.
+    static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            redirectConfiguration: .follow(max: 5, allowCycles: false), decompression: .enabled(limit: .ratio(20)))
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.httpVersion = .http1Only
+        return configuration
+    }
+
+    /// For the life of the process, as a client that is let go has to be shut down before.
+    private static let shared = HTTPClient(configuration: configuration)
+
+    package init() { client = Self.shared }
+
+    init(client: HTTPClient) { self.client = client }
 
     package func fetch(_ url: String) async throws -> [UInt8] {
         guard let parts = URLComponents(string: url) else { throw HostError(.invalidArgument, "That is no address.") }
         switch parts.scheme?.lowercased() {
-        case "file":
-            let file = URL(filePath: parts.path)
-            let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
-            guard values.isRegularFile == true, values.fileSize ?? 0 <= ArtworkCache.greatestPicture else {
-                throw Self.tooLarge
-            }
-            return [UInt8](try Data(contentsOf: file))
-        case "http":
-            let port = parts.port ?? 80
+        case "file": return try read(URL(filePath: parts.path))
+        case "http", "https":
             // NIO takes only ports.
-            guard let host = parts.host, !host.isEmpty, (1...65_535).contains(port) else {
+            guard let host = parts.host, !host.isEmpty, (1...65_535).contains(parts.port ?? 80) else {
                 throw HostError(.invalidArgument, "The address names no server.")
             }
-            return try await get(parts, host: host, port: port)
-        default: throw HostError(.notSupported, "Pictures are fetched from files and by http only.")
+            return try await get(url)
+        default: throw HostError(.notSupported, "Pictures are fetched from files and by http and https only.")
         }
     }
 
     private static let tooLarge = HostError(.unsupportedFormat, "It is no file, or larger than 16 MB.")
 
-    private func get(_ parts: URLComponents, host: String, port: Int) async throws -> [UInt8] {
-        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .connectTimeout(Self.limit)
-            .connect(host: host.trimmingCharacters(in: ["[", "]"]), port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    return try NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>(
-                        wrappingChannelSynchronously: channel)
-                }
-            }
-        let deadline = channel.channel.eventLoop.scheduleTask(in: Self.limit) {
-            channel.channel.close(promise: nil)
+    private func read(_ file: URL) throws(HostError) -> [UInt8] {
+        let values = try? file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+        guard values?.isRegularFile == true, values?.fileSize ?? 0 <= ArtworkCache.greatestPicture else {
+            throw Self.tooLarge
         }
-        defer { deadline.cancel() }
-        let path =
-            (parts.percentEncodedPath.isEmpty ? "/" : parts.percentEncodedPath)
-            + (parts.percentEncodedQuery.map { "?" + $0 } ?? "")
-        let head = HTTPRequestHead(
-            version: .http1_1, method: .GET, uri: path,
-            headers: ["Host": port == 80 ? host : "\(host):\(port)", "Connection": "close", "Accept": "image/*"])
-        return try await channel.executeThenClose { inbound, outbound in
-            try await outbound.write(.head(head))
-            try await outbound.write(.end(nil))
-            var bytes: [UInt8] = []
-            for try await part in inbound {
-                switch part {
-                case .head(let head):
-                    guard head.status == .ok else {
-                        throw HostError(.unreachableURL, "The server answered \(head.status.code).")
-                    }
-                case .body(let buffer):
-                    bytes += buffer.readableBytesView
-                    guard bytes.count <= ArtworkCache.greatestPicture else { throw Self.tooLarge }
-                case .end: return bytes
-                }
+        do {
+            return [UInt8](try Data(contentsOf: file))
+        } catch {
+            throw HostError(.unreachableURL, error.localizedDescription)
+        }
+    }
+
+    private func get(_ url: String) async throws(HostError) -> [UInt8] {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "Accept", value: "image/*")
+        do {
+            let response = try await client.execute(request, timeout: Self.limit)
+            guard response.status == .ok else {
+                throw HostError(.unreachableURL, "The server answered \(response.status.code).")
             }
+            let body = try await response.body.collect(upTo: ArtworkCache.greatestPicture)
+            return [UInt8](body.readableBytesView)
+        } catch is NIOTooManyBytesError {
+            throw Self.tooLarge
+        } catch let error as HTTPClientError where error == .deadlineExceeded {
             throw HostError(.timedOut, "The server did not send all of the picture in time.")
+        } catch {
+            throw error as? HostError ?? HostError(.unreachableURL, "The server cannot be asked: \(error)")
         }
     }
 }
