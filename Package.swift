@@ -52,6 +52,8 @@ let package = Package(
         .systemLibrary(
             name: "CFFmpeg", path: "Sources/C/CFFmpeg",
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]),
+        .systemLibrary(
+            name: "CMosquitto", path: "Sources/C/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -60,6 +62,7 @@ let package = Package(
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
         .target(name: "DBus", dependencies: ["CSystemd"], path: "Sources/Platform/DBus"),
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
+        .target(name: "MQTT", dependencies: ["CMosquitto"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
         .target(name: "Reachability", path: "Sources/Platform/Reachability"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
@@ -68,6 +71,14 @@ let package = Package(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
         .testTarget(name: "MediaDecodingTests", dependencies: ["MediaDecoding"]),
+        .target(
+            name: "MosquittoBroker",
+            dependencies: [
+                crypto, .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Tests/Support/MosquittoBroker"),
+        .testTarget(name: "MQTTTests", dependencies: ["MQTT", "MosquittoBroker"]),
         .testTarget(name: "MulticastDNSTests", dependencies: ["MulticastDNS"]),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
