@@ -83,9 +83,11 @@ let package = Package(
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
 
-        // MARK: Link: D-Bus names, paths and value encodings both sides share
+        // MARK: Link: names, paths and value encodings both sides of a link share
         .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),
+        .target(name: "PushInterface", dependencies: [crypto], path: "Sources/Link/PushInterface"),
         .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface"]),
+        .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface"]),
 
         // MARK: SDK: what extension and app authors import
         .target(name: "AVKit", dependencies: ["CoreMedia", "TypeIdentifiers"], path: "Sources/SDK/AVKit"),
@@ -143,7 +145,10 @@ let package = Package(
         .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
-        .target(name: "HostCore", dependencies: ["HostInterface"], path: "Sources/Host/HostCore"),
+        .target(name: "HostCore", dependencies: ["HostInterface", "PushInterface"], path: "Sources/Host/HostCore"),
+        .target(
+            name: "HostBroker", dependencies: ["HostCore", "HostInterface", "MQTT", "PushInterface", logging],
+            path: "Sources/Host/HostBroker"),
         .target(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostBus"),
@@ -182,7 +187,7 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "HostInterface", logging, nioCore, nioPosix,
+                "HostInterface", "MQTT", "PushInterface", logging, nioCore, nioPosix,
                 crypto,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -192,9 +197,12 @@ let package = Package(
             ], path: "Sources/Host/PushGateway"),
         .testTarget(
             name: "PushGatewayTests",
-            dependencies: ["HostInterface", "PushGateway", crypto]),
+            dependencies: ["HostInterface", "MosquittoBroker", "MQTT", "PushGateway", "PushInterface", crypto]),
+        .testTarget(
+            name: "HostBrokerTests",
+            dependencies: ["HostBroker", "HostCore", "HostInterface", "MosquittoBroker", "MQTT", "PushInterface"]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
-        .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime"]),
+        .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime", "PushInterface"]),
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
@@ -230,9 +238,9 @@ let package = Package(
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery", "HostDoctor",
+                "Avahi", "HostBroker", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery", "HostDoctor",
                 "HostExtensions",
-                "HostFiles", "HostState", "PushGateway", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
+                "HostFiles", "HostState", "MQTT", "PushGateway", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
                 "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -252,7 +260,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "DBus", "HostClient", "HostInterface", "PushGateway",
+                "DBus", "HostClient", "HostInterface", "MosquittoBroker", "PushGateway",
                 crypto,
                 // Programs that the tests start.
                 "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
@@ -311,8 +319,8 @@ let package = Package(
 
 let fuzzed: [Target.Dependency] = [
     "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore", "HostDesktop",
-    "HostExtensions", "HostFiles", "HostInterface", "MediaDevice", "MulticastDNS", "Reachability", "SSDP",
-    "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "MPDProtocol", "ReferenceProtocol",
+    "HostExtensions", "HostFiles", "HostInterface", "MediaDevice", "MulticastDNS", "PushInterface", "Reachability",
+    "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "MPDProtocol", "ReferenceProtocol",
     "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {

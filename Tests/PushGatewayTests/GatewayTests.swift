@@ -31,6 +31,8 @@ struct GatewayTests {
             await withCheckedContinuation { arrivals.append((count, $0)) }
         }
 
+        func close() {}
+
         func deliver(_ push: PushRequest) async throws -> PushOutcome {
             begun += 1
             let ready = arrivals.filter { $0.count <= begun }
@@ -82,6 +84,7 @@ struct GatewayTests {
             let answer = await post(gateway, fields).value
             let isAsSaid = word.isEmpty ? answer.body.isEmpty : answer.body.contains(word)
             #expect(answer.status == status && isAsSaid, "\(outcome)")
+            #expect(answer.retryAfter == (status == 503 ? 1 : nil))
             #expect(UUID(uuidString: answer.identifier) != nil)
         }
     }

@@ -19,6 +19,7 @@ package final class BusSurface: Sendable {
     private let applications: ApplicationDirectory
     private let nowPlaying: NowPlaying
     private let remoteSessions: RemoteSessions
+    private let broker: any BrokerControl
     private let nowPlayingObject: NowPlayingObject
     private let peers = Mutex(0)
     /// Something happened that may begin or end the daemon's work; one consumer.
@@ -30,13 +31,14 @@ package final class BusSurface: Sendable {
     ///   - loop: Where it runs, best the one the host runs on.
     ///   - foreground: Whether a process is in front of a person.
     package init(
-        host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, artwork: any ArtworkFiles,
-        loop: DBusLoop, logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool,
+        host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, broker: any BrokerControl,
+        artwork: any ArtworkFiles, loop: DBusLoop, logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool,
         quit: @escaping @Sendable () -> Void
     ) {
         self.host = host
         self.nowPlaying = nowPlaying
         self.remoteSessions = remoteSessions
+        self.broker = broker
         self.loop = loop
         self.logger = logger
         server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
@@ -50,7 +52,8 @@ package final class BusSurface: Sendable {
         followers = LogFollowers(host: host, server: server)
         extensionInterface = ExtensionObject(host: host, followers: followers).interface
         nowPlayingObject = NowPlayingObject(
-            nowPlaying: nowPlaying, remote: remoteSessions, server: server, artwork: artwork, foreground: foreground)
+            nowPlaying: nowPlaying, remote: remoteSessions, broker: broker, server: server, artwork: artwork,
+            foreground: foreground)
     }
 
     /// Puts the manager on the tree; call once, before any connection is attached.
@@ -95,13 +98,14 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// Whether nobody needs the daemon: no client on the own socket, no agent or app anywhere, no lease and no route.
+    /// Whether nobody needs the daemon: no client on the own socket, no agent or app anywhere, no broker, no lease and no
+    /// route.
     package var isIdle: Bool {
         get async {
             let hasClients =
                 peers.withLock { $0 > 0 } || !prompts.isEmpty || !applications.declarations.isEmpty
                 || !nowPlayingObject.isEmpty
-            guard !hasClients, await remoteSessions.isEmpty else { return false }
+            guard !hasClients, await remoteSessions.isEmpty, await broker.status.state == .none else { return false }
             return await host.isIdle
         }
     }

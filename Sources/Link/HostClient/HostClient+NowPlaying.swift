@@ -4,6 +4,7 @@ import HostInterface
 extension HostClient {
     /// Longer than a session's owner may take, so that the daemon's own answer arrives.
     private static let patience = Duration.seconds(10)
+    private static let joiningPatience = Duration.seconds(40)
 
     /// Has the owner of the session at `path` do something; returns when it is done.
     package func perform(_ action: MediaAction, media path: String) async throws(HostError) {
@@ -47,6 +48,33 @@ extension HostClient {
             HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "PushToStartToken",
             [.string(application)])
         return reply.first?.asBytes ?? []
+    }
+
+    /// Has the daemon take pushes from a broker from now on.
+    package func join(_ settings: BrokerSettings) async throws(HostError) {
+        var options: [String: DBusValue] = [:]
+        options["password"] = settings.password.map { .string($0) }
+        options["authority"] = settings.authority.map { .string($0) }
+        options["certificate"] = settings.certificate.map { .string($0) }
+        options["key"] = settings.key.map { .string($0) }
+        try await call(
+            HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "JoinBroker",
+            [.string(settings.address), .properties(options)], timeout: Self.joiningPatience)
+    }
+
+    package func leaveBroker() async throws(HostError) {
+        try await call(
+            HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "LeaveBroker",
+            timeout: Self.joiningPatience)
+    }
+
+    package func brokerStatus() async throws(HostError) -> BrokerStatus {
+        let reply = try await call(
+            HostNames.nowPlayingPath, interface: HostNames.nowPlayingInterface, "BrokerStatus")
+        guard reply.count == 3, let state = reply[0].asString.flatMap(BrokerStatus.State.init) else {
+            throw HostError(.internalFailure, "The daemon's answer cannot be understood.")
+        }
+        return BrokerStatus(state, address: reply[1].asString ?? "", reason: reply[2].asString ?? "")
     }
 
     package func setPausesOthers(_ value: Bool) async throws(HostError) {

@@ -1,6 +1,7 @@
 import Avahi
 import DBus
 import Foundation
+import HostBroker
 import HostBus
 import HostClient
 import HostCore
@@ -85,9 +86,10 @@ struct MediaHostDaemon {
         let artwork = ArtworkCache(
             folder: HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
             logger: logger)
+        let broker = BrokerLink(receiver: remoteSessions, store: store, logger: logger)
         let surface = BusSurface(
-            host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, artwork: artwork, loop: loop,
-            logger: logger,
+            host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, artwork: artwork,
+            loop: loop, logger: logger,
             foreground: { ProcessForeground.isForeground($0) }, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
         // Ends with the host, after its last change; then so do the sessions that are shown.
@@ -95,6 +97,7 @@ struct MediaHostDaemon {
         // Whoever looks first sees what the daemon before this one left.
         await host.prepare()
         await remoteSessions.restore()
+        await broker.restore()
         await host.published()
         let listener = try await listen(on: loop)
         if options.usesSessionBus { await attachSessionBus(surface) }
@@ -111,6 +114,7 @@ struct MediaHostDaemon {
         defer { quitting.cancel() }
         logger.info("Serving", metadata: ["socket": "\(HostFolders.socket)"])
         try await group.run()
+        await broker.close()
         guard await host.isHandingOver else { return nil }
         return Lingering(files: files, served: await host.served, socket: HostFolders.socket, logger: logger)
     }

@@ -38,6 +38,6 @@ extension FuzzTarget: CustomStringConvertible {
         airplayConnection, airplayDatagrams, airplayPairing,
         mpd, referenceReceiver, referenceClient, referenceMedia,
         busMessage, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
-        manifest, program, extensionOutput, fileRequest,
+        manifest, program, extensionOutput, fileRequest, brokerMessage,
     ]
 }

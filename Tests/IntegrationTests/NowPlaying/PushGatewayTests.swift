@@ -1,6 +1,4 @@
-import Crypto
 import Foundation
-import PushGateway
 import Testing
 
 /// Servers that push by HTTP/2, with curl as one of them.
@@ -12,79 +10,27 @@ import Testing
 struct PushGatewayTests {
     private static let app = "PublishingApp"
 
-    /// A gateway as a process of its own, and what its owner reads from it.
-    private struct Service: Decodable {
-        var url: String
-        var authority: String
-        var keyID: String
-        var teamID: String
-        var keyFile: String
-
-        func authorization(issuedAt: Int64 = Int64(Date().timeIntervalSince1970)) throws -> String {
-            let key = try P256.Signing.PrivateKey(pemRepresentation: String(contentsOfFile: keyFile, encoding: .utf8))
-            return "bearer "
-                + (try ProviderToken.sign(
-                    keyIdentifier: keyID, teamIdentifier: teamID, issuedAt: issuedAt, with: key))
-        }
-    }
-
-    private func with(_ body: (Desktop, Service) async throws -> Void) async throws {
+    private func with(_ body: (Desktop, PushService) async throws -> Void) async throws {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
-            try await body(desktop, try await serve(desktop))
+            try await body(desktop, try await PushService.serve(desktop))
         }
     }
 
-    private func serve(_ desktop: Desktop) async throws -> Service {
-        let gateway = try RunningCommand(
-            [PrivateDaemon.program, "push", "serve", "--port", "0", "--json"], environment: desktop.environment)
-        try await eventually("the gateway") { gateway.output.contains("\n") }
-        return try JSONDecoder().decode(Service.self, from: Data(gateway.output.utf8))
-    }
-
-    /// Status, and the body's reason.
     private func push(
-        _ service: Service, _ token: String, _ payload: String, topic: String = app + ".push-type.nowplaying",
-        authorization: String? = nil
+        _ service: PushService, _ token: String, _ payload: String,
+        topic: String = app + ".push-type.nowplaying", authorization: String? = nil
     ) async throws -> String {
-        let result = try await Command.run([
-            "/usr/bin/curl", "--silent", "--show-error", "--max-time", "20", "--http2", "--cacert", service.authority,
-            "--header", "authorization: \(try authorization ?? service.authorization())",
-            "--header", "apns-topic: \(topic)", "--header", "apns-push-type: nowplaying",
-            "--data-binary", payload, "--write-out", "%{http_code} %{http_version}",
-            service.url + "/3/device/" + token,
-        ])
-        #expect(result.errors.isEmpty)
-        let reason = result.output.split(separator: "\"").dropFirst(3).first.map { " " + $0 } ?? ""
-        let words = result.output.split(separator: "}").last?.split(separator: " ").map(String.init) ?? []
-        #expect(words.last == "2")
-        return (words.first ?? "") + reason
+        try await service.push(token, payload, topic: topic, authorization: authorization)
     }
 
-    private func payload(_ event: String, _ title: String, at time: Int, more: String = "") -> String {
-        """
-        {"aps": {"event": "\(event)", "timestamp": \(time), "attributes": {"id": "living", "title": "\(title)", \
-        "isPlaying": true, "position": 1, "levels": []\(more)}}}
-        """
+    private func payload(_ event: String, _ title: String, at time: Int) -> String {
+        PushService.payload(event, title, at: time)
     }
 
-    private func shows(_ text: String, _ desktop: Desktop) async throws {
-        try await eventually("“\(text)” in the list") {
-            try await desktop.mdhost("now-playing", "list").output.contains(text)
-        }
-    }
+    private func shows(_ text: String, _ desktop: Desktop) async throws { try await desktop.shows(text) }
 
-    /// What the extension was told, last.
-    private func sessionToken(_ desktop: Desktop) async throws -> String {
-        var token = ""
-        try await eventually("the session's token") {
-            let log = try await desktop.mdhost("extension", "logs", "Speakers").output
-            let line = log.split(separator: "\n").last { $0.contains("token living") }
-            token = line?.split(separator: " ").last.map(String.init) ?? ""
-            return token.count == 64
-        }
-        return token
-    }
+    private func sessionToken(_ desktop: Desktop) async throws -> String { try await desktop.pushToken() }
 
     private func startToken(_ desktop: Desktop) async throws -> String {
         try await desktop.mdhost("push", "token", Self.app).output.trimmingCharacters(in: .newlines)

@@ -13,15 +13,18 @@ final class NowPlayingObject: Sendable {
     private let foreground: Foreground
     private let artwork: any ArtworkFiles
     private let remote: RemoteSessionMethods
+    private let broker: any BrokerControl
     private let state = Mutex<(last: Int, owners: [String: DBusClient])>((0, [:]))
 
     init(
-        nowPlaying: NowPlaying, remote: RemoteSessions, server: DBusObjectServer, artwork: any ArtworkFiles,
+        nowPlaying: NowPlaying, remote: RemoteSessions, broker: any BrokerControl, server: DBusObjectServer,
+        artwork: any ArtworkFiles,
         foreground: @escaping Foreground
     ) {
         self.nowPlaying = nowPlaying
         self.remote = RemoteSessionMethods(
             sessions: remote, nowPlaying: nowPlaying, server: server, foreground: foreground)
+        self.broker = broker
         self.server = server
         self.artwork = artwork
         self.foreground = foreground
@@ -40,7 +43,7 @@ final class NowPlayingObject: Sendable {
                     try await nowPlaying.setPausesOthers(value)
                     return []
                 },
-            ] + remote.methods + PushMethods(sessions: remote.sessions).methods,
+            ] + remote.methods + PushMethods(sessions: remote.sessions, broker: broker).methods,
             properties: [
                 DBusProperty("SystemPrimary", "o"), DBusProperty("PausesOthers", "b"),
                 DBusProperty("PushFailures", PushMethods.failuresSignature),

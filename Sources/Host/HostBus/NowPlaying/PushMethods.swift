@@ -8,6 +8,7 @@ struct PushMethods: Sendable {
     static let failuresSignature = "a(dsss)"
 
     let sessions: RemoteSessions
+    let broker: any BrokerControl
 
     var methods: [DBusMethod] {
         [
@@ -32,6 +33,25 @@ struct PushMethods: Sendable {
                 if case .unregistered(let time) = outcome { since = time }
                 if case .badPayload(let sentence) = outcome { reason = sentence }
                 return [.string(outcome.word), .int64(since), .string(reason)]
+            },
+            .async("JoinBroker", in: [("address", "s"), ("options", "a{sv}")]) { call in
+                guard call.arguments.count == 2, let address = call.arguments[0].asString,
+                    let options = call.arguments[1].asDictionary
+                else { throw HostError.badArguments }
+                try await broker.join(
+                    BrokerSettings(
+                        address: address, password: options["password"]?.asString,
+                        authority: options["authority"]?.asString, certificate: options["certificate"]?.asString,
+                        key: options["key"]?.asString))
+                return []
+            },
+            .async("LeaveBroker") { _ in
+                try await broker.leave()
+                return []
+            },
+            .async("BrokerStatus", out: [("state", "s"), ("address", "s"), ("reason", "s")]) { _ in
+                let status = await broker.status
+                return [.string(status.state.rawValue), .string(status.address), .string(status.reason)]
             },
         ]
     }

@@ -1,4 +1,7 @@
+import Foundation
 import GRDB
+import HostCore
+import HostInterface
 
 extension SQLiteStateStore {
     private static let pausesOthersName = "pausesOthers"
@@ -19,5 +22,34 @@ extension SQLiteStateStore {
                     """,
                 arguments: [Self.pausesOthersName, value ? "true" : "false"])
         }
+    }
+}
+
+extension SQLiteStateStore: BrokerStore {
+    private static let brokerName = "broker"
+
+    package func brokerSettings() async throws -> BrokerSettings? {
+        let text = try await read { database in
+            try String.fetchOne(
+                database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Self.brokerName])
+        }
+        return try text.map { try JSONDecoder().decode(BrokerSettings.self, from: Data($0.utf8)) }
+    }
+
+    package func keep(_ settings: BrokerSettings?) async throws {
+        let text = try settings.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
+        try await write { database in
+            guard let text else {
+                return try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.brokerName])
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO setting (name, value) VALUES (?, ?)
+                    ON CONFLICT DO UPDATE SET value = excluded.value
+                    """,
+                arguments: [Self.brokerName, text])
+        }
+        // What was deleted or replaced may be a password.
+        try await eraseJournal()
     }
 }

@@ -179,7 +179,7 @@ package final class SQLiteStateStore: StateStore {
     }
 
     /// What was deleted is overwritten in the file, but stays in the journal until that is emptied.
-    private func eraseJournal() async throws(HostError) {
+    func eraseJournal() async throws(HostError) {
         do {
             _ = try await queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         } catch {

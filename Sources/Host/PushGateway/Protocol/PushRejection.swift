@@ -55,6 +55,9 @@ package enum PushRejection: Error, Sendable, Hashable {
         }
     }
 
+    /// Seconds after which it may go well; `nil`: never, or unknown.
+    package var retryAfter: Int? { self == .serviceUnavailable ? 1 : nil }
+
     /// The body of the answer: JSON with `reason`, for 410 also `timestamp` in milliseconds since 1970, and `detail` where
     /// there is more to say.
     package var body: String {

@@ -11,6 +11,8 @@ package struct PushAnswer: Sendable, Hashable {
     package var identifier: String
     /// JSON; empty for 200.
     package var body = ""
+    /// `retry-after`: seconds to wait before it is sent again.
+    package var retryAfter: Int?
 }
 
 /// Decides about requests: who may push, what is well formed, and what became of it.
@@ -103,7 +105,8 @@ package final class Gateway: Sendable {
         var detail = rejection.reason
         if case .badPayload(let sentence) = rejection { detail += ": " + sentence }
         logger.warning("A push was refused", metadata: ["apns-id": "\(identifier)", "reason": "\(detail)"])
-        return PushAnswer(status: rejection.status, identifier: identifier, body: rejection.body)
+        return PushAnswer(
+            status: rejection.status, identifier: identifier, body: rejection.body, retryAfter: rejection.retryAfter)
     }
 
     private func authorise(_ text: String) throws(PushRejection) {

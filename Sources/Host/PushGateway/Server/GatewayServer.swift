@@ -124,6 +124,7 @@ private final class PushStreamHandler: ChannelInboundHandler {
             let answer = await answer.value
             var headers = HPACKHeaders([(":status", "\(answer.status)"), ("apns-id", answer.identifier)])
             if !answer.body.isEmpty { headers.add(name: "content-type", value: "application/json") }
+            if let seconds = answer.retryAfter { headers.add(name: "retry-after", value: "\(seconds)") }
             let head = HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: answer.body.isEmpty))
             channel.write(head, promise: nil)
             if !answer.body.isEmpty {

@@ -6,4 +6,6 @@ package protocol PushDelivery: Sendable {
     ///
     /// - Throws: ``HostError`` where it could not be kept.
     func deliver(_ push: PushRequest) async throws -> PushOutcome
+    /// Delivers no more.
+    func close() async
 }

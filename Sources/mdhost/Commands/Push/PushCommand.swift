@@ -13,13 +13,18 @@ struct PushCommand: AsyncParsableCommand {
             name, the key, and the gateway's authority to trust. docs/push.md tells how.
             """,
         subcommands: [
-            PushServe.self, PushKeys.self, PushToken.self, PushRotate.self,
+            PushServe.self, PushKeys.self, PushToken.self, PushRotate.self, PushJoin.self, PushLeave.self,
+            PushStatus.self,
         ])
 
     /// The gateway's own folder, made if missing.
     static func folder() throws(HostError) -> String {
-        let folder = HostFolders.state() + "/push"
         try HostFolders.prepare(HostFolders.state())
+        return try prepare(HostFolders.state() + "/push")
+    }
+
+    /// Makes a folder where there is none, and sees that it is the user's alone.
+    static func prepare(_ folder: String) throws(HostError) -> String {
         try HostFolders.prepare(folder)
         return folder
     }

@@ -3,13 +3,14 @@ import Foundation
 import HostClient
 import HostInterface
 import Logging
+import MQTT
 import PushGateway
 
 struct PushServe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Take pushes of servers for this computer, until interrupted.",
+        commandName: "serve", abstract: "Take pushes of servers for this computer or, with --broker, for others.",
         discussion: """
-            Listens on this computer alone unless told otherwise. The first run makes a key for the server and a \
+            Runs until interrupted, and listens on this computer alone unless told otherwise. The first run makes a key for the server and a \
             certificate authority; both stay. What it refuses, and what could not be applied, is in what it prints.
             """)
 
@@ -26,20 +27,29 @@ struct PushServe: AsyncParsableCommand {
         help: "Further names and addresses servers reach it by; the certificate is made out to them.")
     var name: [String] = []
 
+    @Option(help: "Deliver over this MQTT broker to the computers that joined it: mqtts://name@host:8883.")
+    var broker: String?
+
+    @OptionGroup(title: "The broker") var options: BrokerOptions
+
+    @Option(help: "Folder of the keys and the authority; several gateways may have copies of one.")
+    var folder: String?
+
     func validate() throws {
         guard 0...65_535 ~= port else { throw ValidationError("A port is 0 to 65535.") }
     }
 
     func run() async throws {
         try await common.perform { output in
-            let folder = try PushCommand.folder()
+            let folder =
+                try folder.map { path throws(HostError) in try PushCommand.prepare(path) } ?? PushCommand.folder()
             let keys = GatewayKeys(folder: folder)
             let first = try keys.all().first
             let key = if let first { first } else { try keys.make(now: PushCommand.now) }
             let certificates = GatewayCertificates(folder: folder)
             let tls = try certificates.serverConfiguration(names: names)
             let logger = Logger(label: "mdhost.push") { StreamLogHandler.standardError(label: $0) }
-            let delivery = HostDelivery(logger: logger)
+            let delivery = try await delivery(logger)
             let gateway = Gateway(
                 delivery: delivery, keys: { () throws(HostError) in try keys.all() }, logger: logger)
             let server = try await GatewayServer(gateway, address: address, port: port, tls: tls, logger: logger)
@@ -52,6 +62,13 @@ struct PushServe: AsyncParsableCommand {
             await server.close()
             await delivery.close()
         }
+    }
+
+    private func delivery(_ logger: Logger) async throws(HostError) -> any PushDelivery {
+        guard let broker else { return HostDelivery(logger: logger) }
+        let delivery = BrokerDelivery(try MQTTSettings(gateway: options.settings(broker)), logger: logger)
+        try await delivery.start()
+        return delivery
     }
 
     private var names: [String] {

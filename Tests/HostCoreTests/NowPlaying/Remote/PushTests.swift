@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import PushInterface
 import Testing
 
 @testable import HostCore
@@ -15,9 +16,10 @@ struct PushTests {
     }
 
     private func push(
-        _ world: RemoteWorld, _ token: Data, _ payload: Data, topic: String = Self.topic
+        _ world: RemoteWorld, _ token: Data, _ payload: Data, topic: String = Self.topic,
+        identifier: String = UUID().uuidString
     ) async throws -> PushOutcome {
-        try await world.sessions.push(to: token, topic: topic, identifier: "id", payload: payload)
+        try await world.sessions.push(to: token, topic: topic, identifier: identifier, payload: payload)
     }
 
     private func sessionToken(_ world: RemoteWorld, _ number: Int = 1) async throws -> Data {

@@ -1,4 +1,5 @@
 import Foundation
+import PushInterface
 
 /// A token servers send pushes to, and what it stands for.
 package struct PushToken: Codable, Sendable, Hashable {
@@ -34,7 +35,7 @@ package struct PushToken: Codable, Sendable, Hashable {
     }
 
     /// What servers must give as `apns-topic`.
-    package static func topic(of application: String) -> String { application + ".push-type.nowplaying" }
+    package static func topic(of application: String) -> String { PushRegistration.topic(of: application) }
 }
 
 /// All tokens that were given away: a value.
@@ -49,6 +50,9 @@ package struct PushTokenBook: Sendable {
     }
 
     package subscript(value: Data) -> PushToken? { tokens[value] }
+
+    /// Those that hold and those that are remembered, in no order.
+    package var all: some Collection<PushToken> { tokens.values }
 
     /// The one that holds.
     package func current(_ application: String, _ purpose: PushToken.Purpose) -> PushToken? {

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import PushInterface
 
 /// What happened to pushes and tokens.
 package enum PushNews: Sendable, Hashable {
@@ -83,12 +84,12 @@ extension RemoteSessions {
         let number = makeRecord(
             content.session, application: application, name: name, extensionIdentifier, content.attributes
         ).number
-        records[number]?.pushTimestamp = content.timestamp
+        records[number]?.pushOrder.take(content.timestamp, identifier)
         do {
             _ = try await token(application, .session(number))
             try await keep(number)
         } catch {
-            await remove(number)
+            await discard(number)
             throw error
         }
         if let record = records[number] { show(record) }
@@ -102,12 +103,12 @@ extension RemoteSessions {
             return .badPayload("“aps.attributes.id” is not that of the session this token was given for.")
         }
         // Of the same second the one that came last counts, unless it says nothing new.
-        if let last = record.pushTimestamp, content.timestamp < last { return .superseded }
+        guard record.pushOrder.isNew(content.timestamp, identifier) else { return .superseded }
         if record.pushTimestamp == content.timestamp, record.newestAttributes == content.attributes {
             return .superseded
         }
         records[number]?.pending = content.attributes
-        records[number]?.pushTimestamp = content.timestamp
+        records[number]?.pushOrder.take(content.timestamp, identifier)
         try await keep(number)
         apply(number, identifier)
         return .accepted
@@ -119,13 +120,26 @@ extension RemoteSessions {
             return .badPayload("“aps.attributes.id” is not that of the session this token was given for.")
         }
         if let last = record.pushTimestamp, content.timestamp < last { return .superseded }
-        let session = EndedSession(application: record.application, session: record.session)
-        ended[session] = content.timestamp
-        let oldest = content.timestamp - PushTokenBook.memory
-        ended = ended.filter { $0.value >= oldest }
-        try await store.keep(session, endedAt: content.timestamp, forgettingBefore: oldest)
+        // Kept before it goes: what is accepted holds after a restart too.
+        try await remember(record, endedAt: content.timestamp)
         await remove(number)
         return .accepted
+    }
+
+    /// No push that is as old brings the session back.
+    func remember(_ record: RemoteSessionRecord, endedAt timestamp: Int64) async throws {
+        let session = EndedSession(application: record.application, session: record.session)
+        guard ended[session] ?? -1 < timestamp else { return }
+        ended[session] = timestamp
+        let oldest = timestamp - PushTokenBook.memory
+        ended = ended.filter { $0.value >= oldest }
+        try await store.keep(session, endedAt: timestamp, forgettingBefore: oldest)
+    }
+
+    /// Takes away a session that never was, so that the push that was to begin it may come again.
+    private func discard(_ number: Int) async {
+        records[number]?.pushOrder = PushOrder()
+        await remove(number)
     }
 
     /// Brings it to the extension with nobody waiting.
@@ -139,13 +153,13 @@ extension RemoteSessions {
                 note(identifier, application, message)
                 // A session the extension never made is none.
                 if records[number]?.attributes == nil, (error as? HostError)?.code == .invalidArgument {
-                    await remove(number)
+                    await discard(number)
                 }
             }
         }
     }
 
-    private func note(_ identifier: String, _ application: String, _ message: String) {
+    func note(_ identifier: String, _ application: String, _ message: String) {
         report(HostError(.commandFailed, "Push \(identifier) to \(application) cannot be applied: \(message)"))
         failures.append(
             PushFailure(
@@ -173,11 +187,21 @@ extension RemoteSessions {
         for token in tokens.retire(application, purpose, at: now) { try await storeToken(token) }
     }
 
+    /// Yields at once and whenever what tokens stand for has changed; for one reader, until the next one asks.
+    package func tokenChanges() -> AsyncStream<Void> {
+        tokenFeed?.finish()
+        let (stream, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        tokenFeed = feed
+        feed.yield()
+        return stream
+    }
+
     private func storeToken(_ token: PushToken) async throws {
         do {
             try await store.keep(token)
         } catch {
             throw HostError(.storageFailed, "A push token cannot be stored: \(error)")
         }
+        tokenFeed?.yield()
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import PushInterface
 
 /// A session that is over, as late pushes are told from new ones.
 package struct EndedSession: Sendable, Hashable {
@@ -30,6 +31,8 @@ package struct RemoteSessionRecord: Codable, Sendable, Hashable, Identifiable {
     package var pending: Data?
     /// Of the newest push; `nil` before the first.
     package var pushTimestamp: Int64?
+    /// `apns-id` of those of that second.
+    private var pushIdentifiers: [String]?
     /// What it showed last, and how to read the instants in it: `CLOCK_MONOTONIC` minus the time since 1970, when it was
     /// shown.
     package var shown = MediaSessionState()
@@ -43,6 +46,12 @@ package struct RemoteSessionRecord: Codable, Sendable, Hashable, Identifiable {
         self.application = application
         self.name = name
         self.extensionIdentifier = extensionIdentifier
+    }
+
+    /// Which pushes were the newest.
+    package var pushOrder: PushOrder {
+        get { PushOrder(timestamp: pushTimestamp, identifiers: pushIdentifiers ?? []) }
+        set { (pushTimestamp, pushIdentifiers) = (newValue.timestamp, newValue.identifiers) }
     }
 
     /// As a media session.

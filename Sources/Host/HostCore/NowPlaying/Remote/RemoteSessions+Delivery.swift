@@ -92,6 +92,8 @@ extension RemoteSessions {
         nowPlaying.withdraw(record.id)
         let isOpen = extensions[record.extensionIdentifier]?.places.removeValue(forKey: number) != nil
         do {
+            // A broker may deliver a push again that began it.
+            if let timestamp = record.pushTimestamp { try await remember(record, endedAt: timestamp) }
             try await retireToken(record.application, .session(number))
             try await store.dropRemoteSession(number: number)
         } catch {

@@ -27,6 +27,7 @@ package actor RemoteSessions {
     /// What became of pushes nobody waits for, and tokens that were replaced; for one reader.
     package nonisolated let pushNews: AsyncStream<PushNews>
     let pushNewsFeed: AsyncStream<PushNews>.Continuation
+    var tokenFeed: AsyncStream<Void>.Continuation?
     var extensions: [String: RemoteExtension] = [:]
     /// The last piece of work of each session, for the next one to follow.
     var work: [Int: Task<Void, any Error>] = [:]

@@ -1,0 +1,80 @@
+import Crypto
+import Foundation
+
+/// The topics by which gateways and hosts meet at a broker: `mdhost/1/…`.
+package enum BrokerTopic: Sendable, Hashable {
+    /// What a token stands for, retained, said by the host that gave it away. `token` is ``hash(of:)``.
+    case registration(token: String, host: String)
+    /// The newest push to a token for one session, for the host that gave the token away. `session` is ``key(ofSession:)``.
+    case push(host: String, token: String, session: String)
+    /// Comes back to the gateway that sent it, behind everything that was on its way.
+    case mark(gateway: String)
+
+    private static let root = ["mdhost", "1"]
+    private static let nameLimit = 64
+
+    package var text: String {
+        let levels =
+            switch self {
+            case .registration(let token, let host): ["token", token, host]
+            case .push(let host, let token, let session): ["host", host, "push", token, session]
+            case .mark(let gateway): ["gateway", gateway]
+            }
+        return (Self.root + levels).joined(separator: "/")
+    }
+
+    /// - Returns: `nil` for a topic of another form.
+    package init?(_ text: String) {
+        guard text.utf8.count <= 512 else { return nil }
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard levels.prefix(2).elementsEqual(Self.root) else { return nil }
+        let rest = Array(levels.dropFirst(2))
+        switch (rest.first, rest.count) {
+        case ("token", 3) where Self.isDigits(rest[1], 64) && Self.isName(rest[2]):
+            self = .registration(token: rest[1], host: rest[2])
+        case ("host", 5)
+        where Self.isName(rest[1]) && rest[2] == "push" && Self.isDigits(rest[3], 64) && Self.isDigits(rest[4], 32):
+            self = .push(host: rest[1], token: rest[3], session: rest[4])
+        case ("gateway", 2) where Self.isName(rest[1]): self = .mark(gateway: rest[1])
+        default: return nil
+        }
+    }
+
+    /// What hosts say of one token.
+    package static func registrations(token: String) -> String {
+        BrokerTopic.registration(token: token, host: "+").text
+    }
+
+    /// Every push to one host.
+    package static func pushes(host: String) -> String { (root + ["host", host, "push", "#"]).joined(separator: "/") }
+
+    /// A token as topics have it: SHA-256, 64 hexadecimal digits. Whoever may read topics cannot push by them.
+    package static func hash(of token: some DataProtocol) -> String { digits(SHA256.hash(data: token)) }
+
+    /// A session's identifier as topics have it: the first half of its SHA-256, 32 hexadecimal digits.
+    package static func key(ofSession session: String) -> String {
+        digits(SHA256.hash(data: Data(session.utf8)).prefix(16))
+    }
+
+    private static func digits(_ bytes: some Sequence<UInt8>) -> String {
+        let letters = Array("0123456789abcdef".utf8)
+        var digits: [UInt8] = []
+        for byte in bytes {
+            digits.append(letters[Int(byte >> 4)])
+            digits.append(letters[Int(byte & 15)])
+        }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    private static func isDigits(_ text: String, _ count: Int) -> Bool {
+        text.utf8.count == count
+            && text.utf8.allSatisfy {
+                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0
+            }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        1...nameLimit ~= text.utf8.count
+            && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "#") }
+    }
+}
