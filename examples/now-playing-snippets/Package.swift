@@ -9,6 +9,7 @@ let mainActorByDefault: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 let settings = Context.environment["NOW_PLAYING_SNIPPETS_ISOLATION"] == "MainActor" ? mainActorByDefault : []
+let extensionFoundation: Target.Dependency = .product(name: "ExtensionFoundation", package: "mdhost")
 let nowPlaying: Target.Dependency = .product(name: "NowPlaying", package: "mdhost")
 
 let package = Package(
@@ -17,6 +18,17 @@ let package = Package(
     targets: [
         .target(name: "Publishing", dependencies: [nowPlaying], swiftSettings: settings),
         .target(name: "PublishingIsolated", dependencies: [nowPlaying], swiftSettings: mainActorByDefault),
+        .target(name: "RemoteAttributes", dependencies: [nowPlaying]),
+        .target(
+            name: "PublishingRemote", dependencies: ["RemoteAttributes", nowPlaying], swiftSettings: settings),
+        .executableTarget(
+            name: "RemoteExtension", dependencies: ["RemoteAttributes", extensionFoundation, nowPlaying],
+            exclude: ["Remote.mdext"], swiftSettings: settings),
+        .executableTarget(
+            name: "RemoteExtensionByPoint", dependencies: ["RemoteAttributes", extensionFoundation, nowPlaying]),
+        .executableTarget(
+            name: "SnippetPlayer", dependencies: ["Publishing", "PublishingRemote", "RemoteAttributes"],
+            resources: [.copy("SnippetPlayer.app")]),
         .testTarget(
             name: "NowPlayingSnippetsTests", dependencies: ["Publishing", "PublishingIsolated", nowPlaying]),
     ],

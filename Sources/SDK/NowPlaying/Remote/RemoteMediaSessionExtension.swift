@@ -38,11 +38,11 @@ extension RemoteMediaSessionExtension {
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
-public final class RemoteMediaSessionExtensionConfiguration<Extension: RemoteMediaSessionExtension>:
-    AppExtensionConfiguration
-{
+public final class RemoteMediaSessionExtensionConfiguration<Extension>: AppExtensionConfiguration {
+    // Only here is it asked what the extension conforms to: where its conformance is isolated to the main actor, as in a
+    // module that is so by default, the type itself could not be named otherwise.
     /// The configuration of that extension.
-    public init(extension: Extension) {}
+    public init(extension: Extension) where Extension: RemoteMediaSessionExtension {}
 
     /// Whether the host runs as the same user, or as root.
     public nonisolated func accept(connection: NSXPCConnection) -> Bool { connection.isOfSameUser }
