@@ -335,9 +335,15 @@ if Context.environment["MDHOST_FUZZING"] == nil {
             exclude: ["Corpus", "FuzzTests.swift", "Servers"]))
 }
 
+// What libFuzzer is led by: of our modules alone, as no search is for what is in others. By itself, as of two sanitizers that
+// SwiftPM hands on in two options the compiler takes the last alone.
+let searched: [SwiftSetting] =
+    Context.environment["MDHOST_FUZZING"] == nil
+    ? [] : [.unsafeFlags(["-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"])]
+
 for target in package.targets where target.type != .system {
     target.swiftSettings =
-        (target.swiftSettings ?? []) + [
+        (target.swiftSettings ?? []) + searched + [
             .enableUpcomingFeature("ExistentialAny"),
             .treatAllWarnings(as: .error),
         ]

@@ -1,65 +1,69 @@
 import Foundation
 
-/// libFuzzer for one target: `Fuzzer TARGET [OPTION OR FOLDER]...`, as `scripts/fuzz` starts it.
+/// libFuzzer, whose `main` it is, for one target: `Fuzzer TARGET [OPTION OR FOLDER]...`, as `scripts/fuzz` starts it.
 ///
 /// `Fuzzer --list` prints the targets; `Fuzzer --prepare TARGET FOLDER` writes its inputs to the folder and its words to
 /// `FOLDER.dictionary`, as libFuzzer reads them.
-@main struct Fuzzer {
-    static func main() throws {
-        var arguments = Array(CommandLine.arguments.dropFirst())
-        if arguments.first == "--list" {
+enum Fuzzer {
+    /// Takes from the arguments what is not libFuzzer's.
+    fileprivate static func choose(
+        _ count: inout Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    ) throws {
+        var words = CommandLine.arguments.dropFirst()
+        if words.first == "--list" {
             print(FuzzTarget.all.map(\.name).joined(separator: "\n"))
-            return
+            exit(0)
         }
-        let prepares = arguments.first == "--prepare"
-        if prepares { arguments.removeFirst() }
-        guard let target = FuzzTarget.all.first(where: { $0.name == arguments.first }) else {
+        let prepares = words.first == "--prepare"
+        if prepares { words.removeFirst() }
+        guard let target = FuzzTarget.all.first(where: { $0.name == words.first }) else {
             FileHandle.standardError.write(Data("Fuzzer: no target of that name; see Fuzzer --list\n".utf8))
             exit(64)
         }
-        arguments.removeFirst()
-        if prepares, let folder = arguments.first {
+        if prepares, let folder = words.dropFirst().first {
             try target.prepare(folder)
-        } else {
-            chosen.set(target)
-            exit(search(["Fuzzer"] + arguments))
+            exit(0)
         }
-    }
-
-    private static func search(_ words: [String]) -> Int32 {
-        var count = Int32(words.count)
-        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        return arguments.withUnsafeMutableBufferPointer { buffer in
-            var pointer = buffer.baseAddress
-            return runDriver(&count, &pointer) { bytes, size in
-                let input = UnsafeBufferPointer(start: bytes, count: size)
-                do {
-                    _ = try chosen.target?.take(Array(input))
-                } catch {
-                    fatalError("\(error)")
-                }
-                return 0
-            }
-        }
+        chosen.set(target)
+        // What is left begins with the program's name, as always.
+        for index in 1..<Int(count) { arguments[index] = arguments[index + 1] }
+        count -= 1
     }
 }
 
-/// The driver's callback is a C function, which can hold nothing.
+/// What libFuzzer calls is C, which can hold nothing.
 private let chosen = Chosen()
 
 private final class Chosen: @unchecked Sendable {
-    // Written once, before the driver starts; that calls on one thread.
+    // Written once, before the first input; all calls are on one thread.
     private(set) var target: FuzzTarget?
     func set(_ target: FuzzTarget) { self.target = target }
 }
 
-/// Of libFuzzer (`FuzzerInterface.h` calls the type of the callback UserCallback).
-@_silgen_name("LLVMFuzzerRunDriver")
-private func runDriver(
+/// Of libFuzzer (`FuzzerInterface.h`): called once, with the arguments of the process, of which it may take some.
+@_cdecl("LLVMFuzzerInitialize")
+func initializeFuzzer(
     _ count: UnsafeMutablePointer<Int32>,
-    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
-    _ callback: @convention(c) (UnsafePointer<UInt8>?, Int) -> Int32
-) -> Int32
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>
+) -> Int32 {
+    do {
+        try Fuzzer.choose(&count.pointee, arguments.pointee)
+    } catch {
+        fatalError("\(error)")
+    }
+    return 0
+}
+
+/// Of libFuzzer: called with each input, and expected to crash where that breaks a rule.
+@_cdecl("LLVMFuzzerTestOneInput")
+func takeFuzzerInput(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
+    do {
+        _ = try chosen.target?.take(Array(UnsafeBufferPointer(start: bytes, count: size)))
+    } catch {
+        fatalError("\(error)")
+    }
+    return 0
+}
 
 extension FuzzTarget {
     fileprivate func prepare(_ folder: String) throws {
