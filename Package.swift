@@ -257,6 +257,17 @@ let package = Package(
             name: "RemoteSessionExtension", dependencies: ["ExtensionFoundation", "NowPlaying"],
             path: "Tests/Support/RemoteSessionExtension"),
         .executableTarget(name: "FaultyRelay", path: "Tests/Support/FaultyRelay"),
+        // For Benchmarks: it measures what is not in a library's interface.
+        .executableTarget(
+            name: "PushLoad",
+            dependencies: [
+                "HostBroker", "HostCore", "HostInterface", "MQTT", "PushGateway", "PushInterface", crypto, logging,
+                nioCore, nioPosix,
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Tests/Support/PushLoad"),
         .testTarget(
             name: "IntegrationTests",
             dependencies: [

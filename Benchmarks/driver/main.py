@@ -10,6 +10,7 @@ import discovery
 import files
 import messages
 import players
+import pushes
 import report
 import resources
 from setting import Missing, Setting
@@ -22,6 +23,7 @@ MEASUREMENTS = {
     "command": messages.command,
     "call": messages.call,
     "now-playing": players.now_playing,
+    "pushes": pushes.pushes,
     "idle": resources.idle,
     "devices": resources.many_devices,
     "crowd": crowd.crowd,
@@ -34,7 +36,8 @@ def main():
     arguments = parse()
     setting = Setting(
         mdhost=arguments.mdhost, floor=arguments.floor, player=arguments.player, extensions=arguments.extensions,
-        peers=arguments.peers, lab=arguments.lab, rounds=arguments.rounds, idle_seconds=arguments.idle_seconds,
+        peers=arguments.peers, lab=arguments.lab, load=arguments.load, broker=arguments.broker,
+        tokens=arguments.tokens, push_rate=arguments.push_rate, rounds=arguments.rounds, idle_seconds=arguments.idle_seconds,
         crowd=arguments.crowd, turning=arguments.turning, cycles=arguments.cycles)
     rows = []
     for name in arguments.only or MEASUREMENTS:
@@ -52,6 +55,10 @@ def parse():
     parser = argparse.ArgumentParser()
     for name in ("mdhost", "floor", "player", "extensions", "peers", "lab"):
         parser.add_argument(f"--{name}", required=True)
+    parser.add_argument("--load")
+    parser.add_argument("--broker", default=os.path.join(os.path.dirname(__file__), "../../examples/push-broker"))
+    parser.add_argument("--tokens", type=int, default=100_000)
+    parser.add_argument("--push-rate", type=int, default=1_000)
     parser.add_argument("--only", action="append", choices=list(MEASUREMENTS))
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--idle-seconds", type=float, default=30)

@@ -34,6 +34,13 @@ class Setting:
     """`bin` of the environment with the peers from PyPI."""
     lab: str
     """The script that runs a command in another host."""
+    load: str
+    """The program that pushes and is pushed to; None where it was not built."""
+    broker: str
+    """The folder with a broker's configuration."""
+    tokens: int
+    push_rate: int
+    """How many pushes a second go to the gateways."""
     rounds: int
     idle_seconds: float
     crowd: int
