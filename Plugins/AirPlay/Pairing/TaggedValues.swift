@@ -57,9 +57,11 @@ package struct TaggedValues: Sendable, Hashable {
     /// The first value of the tag.
     package subscript(tag: Tag) -> [UInt8]? { items.first { $0.tag == tag.rawValue }?.value }
 
-    /// Two values of one tag behind each other are told apart by a separator, which is the writer's affair.
+    /// Two values of one tag behind each other are told apart by a separator, which is the writer's affair, or here by an
+    /// empty piece where the first would seem to go on.
     package var encoded: [UInt8] {
-        items.flatMap { item in
+        items.indices.flatMap { index in
+            let item = items[index]
             var bytes: [UInt8] = []
             var rest = item.value[...]
             repeat {
@@ -67,7 +69,9 @@ package struct TaggedValues: Sendable, Hashable {
                 bytes += [item.tag, UInt8(piece.count)] + piece
                 rest = rest.dropFirst(piece.count)
             } while !rest.isEmpty
-            return bytes
+            let endsFull = !item.value.isEmpty && item.value.count.isMultiple(of: Self.pieceLength)
+            let isFollowed = index + 1 < items.endIndex && items[index + 1].tag == item.tag
+            return endsFull && isFollowed ? bytes + [item.tag, 0] : bytes
         }
     }
 }

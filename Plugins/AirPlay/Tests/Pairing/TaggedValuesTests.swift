@@ -17,6 +17,15 @@ struct TaggedValuesTests {
         #expect(read.items == [.init(1, [7]), .init(1, [8])])
     }
 
+    /// One of full pieces alone would go on with the next; found by the search for inputs that break a rule.
+    @Test(arguments: [255, 510]) func aFullValueIsNotJoinedWithTheNextOfItsTag(length: Int) throws {
+        let full = TaggedValues.Item(7, [UInt8](repeating: 7, count: length))
+        let values = TaggedValues([full, .init(7, [8, 9])])
+        #expect(try TaggedValues(values.encoded) == values)
+        // Other values need none of that.
+        #expect(TaggedValues([full, .init(6, [1])]).encoded.count == length + 2 * length / 255 + 3)
+    }
+
     @Test(arguments: [[1], [1, 2, 0], [6, 1, 1, 3, 255]] as [[UInt8]]) func whatIsCutOffIsAnError(_ message: [UInt8]) {
         #expect(throws: PairingError.self) { _ = try TaggedValues(message) }
     }
