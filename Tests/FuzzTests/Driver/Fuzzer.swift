@@ -16,7 +16,9 @@ enum Fuzzer {
         }
         let prepares = words.first == "--prepare"
         if prepares { words.removeFirst() }
-        guard let target = FuzzTarget.all.first(where: { $0.name == words.first }) else {
+        // Where it starts itself again, as it does to merge, it hands on what it was left with.
+        let inherited = prepares ? nil : ProcessInfo.processInfo.environment[variable]
+        guard let target = FuzzTarget.all.first(where: { $0.name == inherited ?? words.first }) else {
             FileHandle.standardError.write(Data("Fuzzer: no target of that name; see Fuzzer --list\n".utf8))
             exit(64)
         }
@@ -25,10 +27,14 @@ enum Fuzzer {
             exit(0)
         }
         chosen.set(target)
+        guard inherited == nil else { return }
+        setenv(variable, target.name, 1)
         // What is left begins with the program's name, as always.
         for index in 1..<Int(count) { arguments[index] = arguments[index + 1] }
         count -= 1
     }
+
+    private static let variable = "MDHOST_FUZZ_TARGET"
 }
 
 /// What libFuzzer calls is C, which can hold nothing.
