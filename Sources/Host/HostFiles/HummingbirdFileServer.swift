@@ -55,14 +55,16 @@ package actor HummingbirdFileServer: MediaFileServer {
             throw HostError(.invalidArgument, "The device has no numeric address to serve “\(name)” to.")
         }
         // A link-local URL lacks the scope the device would need, so that is the last resort.
-        let preferred = devices.filter { !$0.isLinkLocal } + devices.filter(\.isLinkLocal)
+        let others = devices.filter { !$0.isThisMachine }
+        let preferred =
+            others.filter { !$0.isLinkLocal } + others.filter(\.isLinkLocal) + devices.filter(\.isThisMachine)
         guard let local = preferred.lazy.compactMap(\.reachedFrom).first else {
             throw HostError(
                 .unreachable, "No network of this machine leads to \(deviceAddresses.joined(separator: ", ")).")
         }
         let token = Self.makeToken()
         let listener = try await listener(on: local, for: token)
-        let shared = SharedMedia(content, contentType: contentType, to: Set(devices))
+        let shared = SharedMedia(content, contentType: contentType, to: Self.readers(devices, at: local))
         listener.offer(shared, token: token)
         offers[token] = Offer(local: local, media: shared)
         let path = "/\(token)/\(Self.percentEncoded(name))"
@@ -88,7 +90,7 @@ package actor HummingbirdFileServer: MediaFileServer {
         }
         let shared = SharedMedia(
             .file(opened), contentType: MediaType.of(opened.name),
-            to: Set(deviceAddresses.compactMap { NumericAddress($0) }))
+            to: Self.readers(deviceAddresses.compactMap { NumericAddress($0) }, at: local))
         listener.offer(shared, token: file.id)
         offers[file.id] = Offer(local: local, media: shared)
         logger.info("serving \(opened.name) again to \(deviceAddresses.joined(separator: ", ")) from port \(port)")
@@ -169,6 +171,11 @@ package actor HummingbirdFileServer: MediaFileServer {
         guard case .success(let listener) = await place.start.value else { return }
         listener.withdraw(token: token)
         if place.tokens.isEmpty { await listener.stop() }
+    }
+
+    /// Who comes from this machine comes from the address that is served at.
+    private static func readers(_ devices: [NumericAddress], at local: NumericAddress) -> Set<NumericAddress> {
+        Set(devices.contains(where: \.isThisMachine) ? devices + [local] : devices)
     }
 
     /// 128 bits of the system's randomness, as 32 hexadecimal digits.

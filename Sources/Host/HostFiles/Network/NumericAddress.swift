@@ -50,6 +50,9 @@ struct NumericAddress: Sendable, Hashable {
 
     var isLinkLocal: Bool { bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
 
+    /// What stands for this machine itself among the readers of a file.
+    var isThisMachine: Bool { bytes == [127, 0, 0, 1] }
+
     /// For binding: with the scope where there is one.
     var text: String {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
