@@ -7,6 +7,7 @@ import PackageDescription
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
 let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
@@ -279,10 +280,13 @@ let package = Package(
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),
-        .target(name: "AirPlayPairing", dependencies: [bigInt, crypto], path: "Plugins/AirPlay/Pairing"),
+        .target(
+            name: "AirPlayPairing", dependencies: [bigInt, crypto, cryptoExtras], path: "Plugins/AirPlay/Pairing"),
         .executableTarget(
             name: "AirPlayExtension",
-            dependencies: ["AirPlayProtocol", "MediaDecoding", "MediaDevice", logging, nioCore, nioPosix],
+            dependencies: [
+                "AirPlayPairing", "AirPlayProtocol", "MediaDecoding", "MediaDevice", logging, nioCore, nioPosix,
+            ],
             path: "Plugins/AirPlay/Extension", resources: [.copy("AirPlay.mdext")]),
         .testTarget(
             name: "AirPlayTests",

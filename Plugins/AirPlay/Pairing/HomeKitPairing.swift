@@ -1,6 +1,7 @@
 import Crypto
 
-/// Pairing with a code on the device's screen: six messages, of which this side sends the odd ones.
+/// Pairing with a code on the device's screen: six messages, of which this side sends the odd ones. Transient pairing, which
+/// takes no code and is not remembered, ends with the fourth.
 ///
 /// Source: HomeKit Accessory Protocol Specification (non-commercial), "Pair Setup".
 package struct HomeKitPairing: Sendable {
@@ -9,6 +10,8 @@ package struct HomeKitPairing: Sendable {
         case send([UInt8])
         /// The device is to be kept, with the identity it knows this machine by.
         case paired(PairedDevice)
+        /// The pairing holds for this connection alone.
+        case transient(ChannelKeys)
     }
 
     private enum State {
@@ -21,19 +24,37 @@ package struct HomeKitPairing: Sendable {
     private let identity: PairingIdentity
     private let code: String
     private let exponent: [UInt8]
+    private let isTransient: Bool
     private var state = State.begun
 
     /// - Parameters:
     ///   - code: As it is on the screen.
     ///   - exponent: 32 random bytes.
     package init(code: String, identity: PairingIdentity, exponent: [UInt8]) {
+        self.init(code: code, identity: identity, exponent: exponent, isTransient: false)
+    }
+
+    private init(code: String, identity: PairingIdentity, exponent: [UInt8], isTransient: Bool) {
         self.code = code
         self.identity = identity
         self.exponent = exponent
+        self.isTransient = isTransient
+    }
+
+    /// Without a code: what proves it is known to everybody, and keeps only onlookers out.
+    ///
+    /// - Parameter exponent: 32 random bytes.
+    package static func transient(exponent: [UInt8]) -> HomeKitPairing {
+        HomeKitPairing(code: "3939", identity: PairingIdentity(identifier: ""), exponent: exponent, isTransient: true)
     }
 
     /// The first message: the device shows its code.
     package static var first: [UInt8] { TaggedValues([(.method, [0]), (.state, [1])]).encoded }
+
+    /// The first message of ``transient(exponent:)``.
+    package static var firstTransient: [UInt8] {
+        TaggedValues([(.method, [0]), (.state, [1]), (.flags, [0x10])]).encoded
+    }
 
     /// Takes the device's answer.
     ///
@@ -45,7 +66,9 @@ package struct HomeKitPairing: Sendable {
         if let error = PairingError(values) { throw error }
         switch (current, values[.state]) {
         case (.begun, [2]): return .send(try prove(values))
-        case (.proving(let session), [4]): return .send(try exchange(session, values))
+        case (.proving(let session), [4]):
+            try session.verify(values[.proof] ?? [])
+            return isTransient ? .transient(ChannelKeys(secret: session.key)) : .send(try exchange(session))
         case (.exchanging(let secret), [6]): return .paired(try finish(secret, values))
         default: throw .malformed("an answer out of turn")
         }
@@ -59,10 +82,7 @@ package struct HomeKitPairing: Sendable {
         return TaggedValues([(.state, [3]), (.publicKey, client.publicKey), (.proof, session.proof)]).encoded
     }
 
-    private mutating func exchange(
-        _ session: PasswordClient<SHA512>.Session, _ values: TaggedValues
-    ) throws(PairingError) -> [UInt8] {
-        try session.verify(values[.proof] ?? [])
+    private mutating func exchange(_ session: PasswordClient<SHA512>.Session) throws(PairingError) -> [UInt8] {
         let own = PairingCipher.key(
             session.key, salt: "Pair-Setup-Controller-Sign-Salt", info: "Pair-Setup-Controller-Sign-Info")
         let signature = try identity.signature(own.bytes, identity.identifier, identity.publicKey)

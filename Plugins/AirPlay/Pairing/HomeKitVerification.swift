@@ -7,8 +7,8 @@ import Foundation
 package struct HomeKitVerification: Sendable {
     package enum Step: Sendable, Hashable {
         case send([UInt8])
-        /// Keys for what this machine sends and receives from now on, 32 bytes each.
-        case verified(sending: [UInt8], receiving: [UInt8])
+        /// Everything that follows on the connection is encrypted.
+        case verified(ChannelKeys)
     }
 
     private let identity: PairingIdentity
@@ -40,10 +40,7 @@ package struct HomeKitVerification: Sendable {
         if let error = PairingError(values) { throw error }
         switch (secret, values[.state]) {
         case (nil, [2]): return .send(try prove(values))
-        case (let secret?, [4]):
-            func key(_ info: String) -> [UInt8] { PairingCipher.key(secret, salt: "Control-Salt", info: info).bytes }
-            return .verified(
-                sending: key("Control-Write-Encryption-Key"), receiving: key("Control-Read-Encryption-Key"))
+        case (let secret?, [4]): return .verified(ChannelKeys(secret: secret))
         default: throw .malformed("an answer out of turn")
         }
     }

@@ -14,6 +14,12 @@ package enum PairingError: Error, Sendable, Hashable {
     case busy
     /// The device gave another error; carries its number.
     case failed(UInt8)
+    /// The device lets certain people in only, and this machine is none of theirs.
+    case limited
+    /// The device shows its code no more: it was given too late, or the screen was left.
+    case withdrawn
+    /// The device answered with another status than success; carries it.
+    case status(Int)
     /// The device did not prove that it knows the code: it is another one than it says.
     case unproved
 }
@@ -37,6 +43,22 @@ extension PairingError {
         }
     }
 
+    /// What the status of an answer says; `nil` for one that has a message.
+    ///
+    /// - Parameters:
+    ///   - retryAfter: The header of that name: seconds.
+    ///   - isProof: Whether the request proved that the code is known, so that nothing else can be wrong with it.
+    package init?(status: Int, retryAfter: String? = nil, isProof: Bool = false) {
+        switch status {
+        case 200..<300: return nil
+        case 429, 503: self = .backOff(seconds: retryAfter.flatMap { Int($0) }.map { max(0, $0) })
+        case 400..<500 where isProof: self = .refused
+        case 403: self = .limited
+        case 470: self = .refused
+        default: self = .status(status)
+        }
+    }
+
     /// One sentence for people.
     package var sentence: String {
         switch self {
@@ -48,6 +70,11 @@ extension PairingError {
         case .noRoom: "The device is paired with as many others as it can be."
         case .busy: "Somebody else is pairing with the device."
         case .failed(let code): "The device refused to pair (error \(code))."
+        case .limited:
+            "The device lets certain people in only: on an Apple TV, under Settings, AirPlay and HomeKit, set Allow Access "
+                + "to “Anyone on the Same Network” or “Everyone”."
+        case .withdrawn: "The device has put its code away before it was given."
+        case .status(let status): "The device refused to pair (status \(status))."
         case .unproved: "The device does not know the code that was given: it may be another one than it says."
         }
     }

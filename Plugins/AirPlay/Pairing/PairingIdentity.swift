@@ -14,6 +14,9 @@ package struct PairingIdentity: Sendable {
 
     var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
+    /// One that nobody has.
+    package static func random() -> PairingIdentity { PairingIdentity(identifier: UUID().uuidString) }
+
     func signature(_ parts: [UInt8]...) throws(PairingError) -> [UInt8] {
         do {
             return Array(try key.signature(for: Data(parts.joined())))

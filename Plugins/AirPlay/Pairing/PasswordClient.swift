@@ -35,7 +35,7 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
         self.user = user
         self.password = password
         self.exponent = SecureRemotePassword<Hash>.number(exponent)
-        own = scheme.generator.power(self.exponent, modulus: scheme.modulus)
+        own = scheme.power(scheme.generator, self.exponent)
     }
 
     package var publicKey: [UInt8] { scheme.padded(own) }
@@ -52,8 +52,7 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
         }
         let scrambler = scheme.scrambler(own, server)
         guard scrambler != 0 else { throw .malformed("public keys that hide nothing") }
-        let key = SecureRemotePassword<Hash>.hash(
-            SecureRemotePassword<Hash>.bytes(secret(salt: salt, server: server, scrambler: scrambler)))
+        let key = scheme.key(secret: secret(salt: salt, server: server, scrambler: scrambler))
         let proof = scheme.clientProof(user: user, salt: salt, client: publicKey, server: serverKey, key: key)
         return Session(
             key: key, proof: proof, expected: scheme.serverProof(client: publicKey, proof: proof, key: key))
@@ -62,8 +61,8 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
     /// `S`: what both sides come to.
     func secret(salt: [UInt8], server: BigUInt, scrambler: BigUInt) -> BigUInt {
         let secret = scheme.secret(user: user, password: password, salt: salt)
-        let known = scheme.multiplier * scheme.generator.power(secret, modulus: scheme.modulus) % scheme.modulus
+        let known = scheme.multiplier * scheme.power(scheme.generator, secret) % scheme.modulus
         let base = (server % scheme.modulus + scheme.modulus - known) % scheme.modulus
-        return base.power(exponent + scrambler * secret, modulus: scheme.modulus)
+        return scheme.power(base, exponent + scrambler * secret)
     }
 }

@@ -6,18 +6,30 @@ import Foundation
 ///
 /// Source: RFC 5054 §2, and RFC 2945 §3 for the proofs; HomeKit's pairing uses it with 3072 bits and SHA-512.
 package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
+    /// How the session's key comes of the shared secret.
+    package enum KeyDerivation: Sendable, Hashable {
+        /// Its hash.
+        case hash
+        /// Two hashes behind each other, of the secret with a number of four bytes behind it, 0 and 1.
+        case counted
+    }
+
+    let keyDerivation: KeyDerivation
     let modulus: BigUInt
     let generator: BigUInt
     /// Bytes of a public key.
     let size: Int
+    private let powers: ModularPowers
 
     /// - Parameters:
     ///   - modulus: A safe prime in hexadecimal digits, spaces between them.
-    package init(modulus: String, generator: Int) {
+    package init(modulus: String, generator: Int, keyDerivation: KeyDerivation = .hash) {
         // The groups below are the only ones, and are read by their tests.
         self.modulus = BigUInt(modulus.filter { !$0.isWhitespace }, radix: 16) ?? 0
         self.generator = BigUInt(generator)
+        self.keyDerivation = keyDerivation
         size = (self.modulus.bitWidth + 7) / 8
+        powers = ModularPowers(self.modulus)
     }
 
     // MARK: Numbers of both sides
@@ -29,8 +41,11 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
 
     /// `v`: what the side that asks for the password keeps instead of it.
     package func verifier(user: String, password: String, salt: [UInt8]) -> [UInt8] {
-        padded(generator.power(secret(user: user, password: password, salt: salt), modulus: modulus))
+        padded(power(generator, secret(user: user, password: password, salt: salt)))
     }
+
+    /// Modulo the group's number.
+    func power(_ base: BigUInt, _ exponent: BigUInt) -> BigUInt { powers.power(base, exponent, modulus: modulus) }
 
     /// `k`.
     var multiplier: BigUInt { Self.number(Self.hash(padded(modulus), padded(generator))) }
@@ -38,6 +53,15 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
     /// `u`, of both public keys.
     func scrambler(_ client: BigUInt, _ server: BigUInt) -> BigUInt {
         Self.number(Self.hash(padded(client), padded(server)))
+    }
+
+    /// `K`, of `S`.
+    func key(secret: BigUInt) -> [UInt8] {
+        let bytes = Self.bytes(secret)
+        return switch keyDerivation {
+        case .hash: Self.hash(bytes)
+        case .counted: Self.hash(bytes, [0, 0, 0, 0]) + Self.hash(bytes, [0, 0, 0, 1])
+        }
     }
 
     /// As many bytes as the modulus has.
@@ -90,5 +114,20 @@ extension SecureRemotePassword where Hash == SHA512 {
                 ABF5AE8C DB0933D7 1E8C94E0 4A25619D CEE3D226 1AD2EE6B F12FFA06 D98A0864 D8760273 3EC86A64 521F2B18 177B200C
                 BBE11757 7A615D6C 770988C0 BAD946E2 08E24FA0 74E5AB31 43DB5BFC E0FD108E 4B82D120 A93AD2CA FFFFFFFF FFFFFFFF
                 """, generator: 5)
+    }
+}
+
+extension SecureRemotePassword where Hash == Insecure.SHA1 {
+    /// That of the pairing before HomeKit's: 2048 bits of RFC 5054.
+    package static var legacy: Self {
+        Self(
+            modulus: """
+                AC6BDB41 324A9A9B F166DE5E 1389582F AF72B665 1987EE07 FC319294 3DB56050 A37329CB B4A099ED 8193E075 7767A13D
+                D52312AB 4B03310D CD7F48A9 DA04FD50 E8083969 EDB767B0 CF609517 9A163AB3 661A05FB D5FAAAE8 2918A996 2F0B93B8
+                55F97993 EC975EEA A80D740A DBF4FF74 7359D041 D5C33EA7 1D281E44 6B14773B CA97B43A 23FB8016 76BD207A 436C6481
+                F1D2B907 8717461A 5B9D32E6 88F87748 544523B5 24B0D57D 5EA77A27 75D2ECFA 032CFBDB F52FB378 61602790 04E57AE6
+                AF874E73 03CE5329 9CCC041C 7BC308D8 2A5698F3 A8D0C382 71AE35F8 E9DBFBB6 94B5C803 D89F7AE4 35DE236D 525F5475
+                9B65E372 FCD68EF2 0FA7111F 9E4AFF73
+                """, generator: 2, keyDerivation: .counted)
     }
 }

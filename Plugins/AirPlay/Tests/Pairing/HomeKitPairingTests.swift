@@ -42,6 +42,33 @@ struct HomeKitPairingTests {
         #expect(throws: PairingError.malformed("an answer out of turn")) { _ = try pairing.received(Self.sixth) }
     }
 
+    /// The same exchange without a fifth message; both keys are those that pyatv derives of the same secret.
+    @Test func transientPairingEndsWithTheFourthMessage() throws {
+        #expect(HomeKitPairing.firstTransient == [0, 1, 0, 6, 1, 1, 0x13, 1, 0x10])
+        var pairing = HomeKitPairing.transient(exponent: Array(0..<32))
+        guard case .send(let third) = try pairing.received(Self.second) else {
+            Issue.record("no third message")
+            return
+        }
+        #expect(try TaggedValues(third)[.proof] == Recorded.proof)
+        let keys = ChannelKeys(
+            sending: Recorded.bytes("7458ebc48593b985c98a48d62e618f8b5ea63c9285928b3f4d6c2c496da3a517"),
+            receiving: Recorded.bytes("73697c500d68ba994738e641031c71b5204e21b1d7e55a3811fdc7830984d2c9"))
+        #expect(try pairing.received(Self.fourth) == .transient(keys))
+    }
+
+    @Test(
+        arguments: [
+            (403, nil, false, PairingError.limited), (403, nil, true, .refused), (470, nil, false, .refused),
+            (503, "12", false, .backOff(seconds: 12)), (503, nil, true, .backOff(seconds: nil)),
+            (500, nil, true, .status(500)),
+            (429, "-4", false, .backOff(seconds: 0)),
+        ] as [(Int, String?, Bool, PairingError)])
+    func aStatusIsTold(status: Int, retryAfter: String?, isProof: Bool, error: PairingError) {
+        #expect(PairingError(status: status, retryAfter: retryAfter, isProof: isProof) == error)
+        #expect(error.sentence.hasSuffix("."))
+    }
+
     @Test(arguments: [
         ([UInt8]([6, 1, 4, 7, 1, 2]), PairingError.refused), ([6, 1, 2, 7, 1, 3, 8, 1, 30], .backOff(seconds: 30)),
         ([6, 1, 2, 7, 1, 3, 8, 2, 0x2C, 0x01], .backOff(seconds: 300)), ([6, 1, 2, 7, 1, 3], .backOff(seconds: nil)),
@@ -84,7 +111,8 @@ struct HomeKitPairingTests {
         }
         #expect(try TaggedValues(third)[.encryptedData] == Recorded.verification3)
         #expect(
-            try known.received([6, 1, 4]) == .verified(sending: Recorded.sending, receiving: Recorded.receiving))
+            try known.received([6, 1, 4])
+                == .verified(ChannelKeys(sending: Recorded.sending, receiving: Recorded.receiving)))
         var other = try verification(of: PairedDevice(identifier: Recorded.receiver, publicKey: Recorded.agreementKey))
         #expect(throws: PairingError.unproved) { _ = try other.received(second) }
         var stranger = try verification(of: PairedDevice(identifier: [1], publicKey: Recorded.receiverKey))
