@@ -15,6 +15,9 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
     private var endings: Set<Task<Void, Never>> = []
     /// Activations on their way; one that is not here any more was given up.
     private var activations: [Activation: Task<Void, Never>] = [:]
+    /// Receivers that show a code, and wait for it.
+    private var attempts: [Activation: PairingAttempt] = [:]
+    private var pauses = PairingPauses()
 
     private struct Activation: Hashable {
         let device: MediaOutputDevice.ID
@@ -57,19 +60,30 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
         if let active = devices[device.id] { return activated(active, session) }
-        activate(device, session) { await $0.withStoredPassword() }
+        if AirPlayDeviceFacts(device).access.takesCode, host.credential(for: device) == nil,
+            let obstacle = pauses.obstacle(to: device.id, at: .now)
+        {
+            return host.failedToActivateDevice(device, session: session, error: MediaDeviceError(obstacle))
+        }
+        activate(device, session) { await $0.withStoredSecret() }
     }
 
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
+        let attempt = attempts.removeValue(forKey: Activation(device: device.id, session: session.id))
         guard let pairingCode else {
-            let error = MediaDeviceError(.authorizationFailed, reason: "No password was given.")
+            Task { await attempt?.cancel() }
+            let error = MediaDeviceError(.authorizationFailed, reason: "Nothing was entered.")
             return host.failedToActivateDevice(device, session: session, error: error)
         }
-        activate(device, session) { await $0.withPassword(pairingCode) }
+        activate(device, session) {
+            if let attempt { await $0.withCode(pairingCode, attempt) } else { await $0.withPassword(pairingCode) }
+        }
     }
 
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
-        activations.removeValue(forKey: Activation(device: device.id, session: session.id))?.cancel()
+        let key = Activation(device: device.id, session: session.id)
+        activations.removeValue(forKey: key)?.cancel()
+        if let attempt = attempts.removeValue(forKey: key) { Task { await attempt.cancel() } }
         guard let active = devices[device.id] else { return }
         let player = players[session.id]
         if player?.members.allSatisfy({ $0 === active }) == true { players[session.id] = nil }
@@ -111,7 +125,11 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
         activations[key]?.cancel()
         activations[key] = Task {
             let outcome = await attempt(activation)
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else {
+                // It is not wanted any more.
+                if case .needsCode(_, let attempt) = outcome { await attempt.cancel() }
+                return
+            }
             activations[key] = nil
             finish(outcome, device, session)
         }
@@ -121,15 +139,23 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
         _ outcome: AirPlayActivation.Outcome, _ device: MediaOutputDevice, _ session: MediaOutputSession
     ) {
         switch outcome {
-        case .ready(let password):
+        case .ready(let secret):
             // Another session may have been faster.
-            let active = devices[device.id] ?? AirPlayDevice(device, password: password, host: host)
+            let active = devices[device.id] ?? AirPlayDevice(device, secret: secret, host: host)
             devices[device.id] = active
             discovery.start()
             activated(active, session)
         case .needsPassword(let reason):
             host.requestPairingCode(
                 for: device, session: session, reason: "\(reason)", authorizationMethod: .password)
+        case .needsCode(let reason, let attempt):
+            attempts[Activation(device: device.id, session: session.id)] = attempt
+            host.requestPairingCode(
+                for: device, session: session, reason: "\(reason)",
+                authorizationMethod: .numericCode(length: .fourCharacter))
+        case .notPaired(let failure):
+            pauses.note(failure, of: device.id, at: .now)
+            host.failedToActivateDevice(device, session: session, error: MediaDeviceError(failure))
         case .failed(let error):
             host.failedToActivateDevice(device, session: session, error: error)
         }
@@ -161,15 +187,20 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
             return host.sessionFailed(
                 session, error: MediaDeviceError(.sessionFailed, detail: .notSupported, reason: reason))
         }
-        play(url, in: session)
+        play(in: session) { $0.start(url.absoluteString) }
     }
 
     func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession) {
-        guard let place = playback.token.flatMap(PlaybackPlace.init) else { return host.sessionEnded(session) }
-        play(playback.url, in: session, at: place)
+        if let place = playback.token.flatMap(PlaybackPlace.init) {
+            play(in: session) { $0.send(playback.url.absoluteString, at: place) }
+        } else if let place = playback.token.flatMap(VideoPlayback.VideoPlace.init) {
+            play(in: session) { $0.adopt(playback.url.absoluteString, place) }
+        } else {
+            host.sessionEnded(session)
+        }
     }
 
-    private func play(_ url: URL, in session: MediaOutputSession, at place: PlaybackPlace? = nil) {
+    private func play(in session: MediaOutputSession, by begin: @escaping @MainActor (AirPlayPlayer) -> Void) {
         guard let player = players[session.id], !player.members.isEmpty else {
             return host.sessionFailed(
                 session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
@@ -180,7 +211,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
         Task {
             for other in others { await other.stop() }
             for ending in endings { await ending.value }
-            player.start(url.absoluteString, at: place)
+            begin(player)
         }
     }
 

@@ -2,6 +2,10 @@
 package enum AirPlayError: Error, Sendable, Hashable {
     /// The receiver wants a password and got none, or a wrong one.
     case wrongPassword(given: Bool)
+    /// The receiver does not know this machine, or is another one than it was paired with; carries a sentence.
+    case notPaired(String)
+    /// The receiver lets nobody in for now, or not this machine; carries a sentence.
+    case letNobodyIn(String)
     /// Somebody else plays to it.
     case busy
     /// The receiver answered with another status than success.
@@ -28,6 +32,7 @@ extension AirPlayError {
         switch self {
         case .wrongPassword(given: false): "The speaker asks for a password."
         case .wrongPassword(given: true): "The speaker does not accept the password."
+        case .notPaired(let sentence), .letNobodyIn(let sentence): sentence
         case .busy: "Somebody else plays on the speaker."
         case .refused(let method, let status): "The speaker refused (\(method) was answered with \(status))."
         case .unknownAuthentication(let challenge): "The speaker wants an unknown proof of the password (\(challenge))."

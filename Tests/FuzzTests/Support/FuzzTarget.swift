@@ -35,7 +35,8 @@ extension FuzzTarget: CustomStringConvertible {
     static let all: [FuzzTarget] = [
         ssdp, dns, txt, addresses,
         dlnaDescription, dlnaService, dlnaAnswer, dlnaEvent, dlnaText,
-        airplayConnection, airplayDatagrams, airplayPairing,
+        airplayConnection, airplayDatagrams, airplayPairing, airplayPropertyList, airplayChannel,
+        airplayPlayback,
         mpd, referenceReceiver, referenceClient, referenceMedia,
         busMessage, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
         manifest, program, extensionOutput, fileRequest, brokerMessage,

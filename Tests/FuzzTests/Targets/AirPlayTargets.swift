@@ -1,5 +1,6 @@
 import AirPlayPairing
 import AirPlayProtocol
+import Foundation
 
 extension FuzzTarget {
     /// A receiver's side of an RTSP connection, in whatever pieces it arrives, while this side asks with a password.
@@ -100,4 +101,61 @@ extension FuzzTarget {
         try demand(!error.sentence.isEmpty, "an error without words")
         return "error"
     }
+
+    /// An answer of the older pairing: a binary property list.
+    static let airplayPropertyList = FuzzTarget(
+        name: "airplay-property-list",
+        seeds: {
+            [
+                try PairingPropertyList.encoded(["pk": Data(repeating: 7, count: 256), "salt": Data([1, 2])]),
+                try PairingPropertyList.encoded(["method": "pin", "user": "75FBEEC773CFC563"]),
+            ]
+        }, outcomes: ["malformed", "key", "values"]
+    ) { bytes in
+        guard let values = try? PairingPropertyList(bytes) else { return "malformed" }
+        try demand(bytes.count <= PairingPropertyList.limit, "a list of \(bytes.count) bytes")
+        return values["pk"] == nil ? "values" : "key"
+    }
+
+    /// The frames of an encrypted connection, of which the first is right.
+    static let airplayChannel = FuzzTarget(
+        name: "airplay-channel",
+        seeds: {
+            var sender = EncryptedChannel(channelKeys)
+            let first = try sender.seal(Array("RTSP/1.0 200 OK\r\n\r\n".utf8))
+            return [first, first + (try sender.seal([UInt8](repeating: 1, count: 1500))), [0xFF, 0xFF], [0, 0]]
+        }, outcomes: ["refused", "plain", "waiting"]
+    ) { bytes in
+        var receiver = EncryptedChannel(channelKeys.reversed)
+        var plain: [UInt8] = []
+        for byte in bytes {
+            guard let opened = try? receiver.open([byte]) else { return "refused" }
+            plain += opened
+        }
+        try demand(plain.count <= bytes.count, "more than there was")
+        return plain.isEmpty ? "waiting" : "plain"
+    }
+
+    /// What a receiver says of what it plays, time after time.
+    static let airplayPlayback = FuzzTarget(
+        name: "airplay-playback",
+        words: [
+            "<dict>", "</dict>", "<array>", "</array>", "<key>", "</key>", "<real>", "</real>", "<true/>", "<false/>",
+            "<integer>", "duration", "position", "rate", "readyToPlay", "error", "code", "nan", "1e999", "-1",
+        ], outcomes: ["malformed", "nothing", "playing"], usualRuns: 1_000
+    ) { bytes in
+        guard let information = try? PlaybackInformation(bytes) else { return "malformed" }
+        var tracker = VideoTracker(now: 0)
+        for time in 1...3 {
+            tracker.apply(information, at: Double(time))
+            let place = tracker.place(at: Double(time))
+            try demand(place.isFinite && place >= 0, "at \(place) s")
+            try demand(place <= tracker.duration ?? .infinity, "\(place) s is beyond the end")
+            tracker.commanded(isPlaying: time % 2 == 0, at: Double(time))
+        }
+        return information.isReady ? "playing" : "nothing"
+    }
+
+    private static let channelKeys = ChannelKeys(
+        sending: [UInt8](repeating: 1, count: 32), receiving: [UInt8](repeating: 2, count: 32))
 }

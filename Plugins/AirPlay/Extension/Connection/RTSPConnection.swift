@@ -1,3 +1,4 @@
+import AirPlayPairing
 import AirPlayProtocol
 import NIOCore
 import NIOPosix
@@ -16,6 +17,8 @@ actor RTSPConnection {
     private let timeouts: AirPlayTimeouts
     private var machine: RTSPConnectionMachine
     private var channel: (any Channel)?
+    /// What is sent and received is encrypted by it; `nil` where it is not.
+    private var cipher: EncryptedChannel?
     private var timer: Scheduled<Void>?
     private var waiters:
         [RTSPConnectionMachine.RequestID: CheckedContinuation<Result<RTSPResponse, AirPlayError>, Never>] =
@@ -70,6 +73,9 @@ actor RTSPConnection {
         return try result.get()
     }
 
+    /// Everything from now on is encrypted, both ways.
+    func encrypt(by keys: ChannelKeys) { cipher = EncryptedChannel(keys) }
+
     /// Ends the connection; whatever waits for it fails with ``AirPlayError/disconnected(_:)``.
     func close() { run(machine.disconnected("it was closed")) }
 
@@ -99,18 +105,34 @@ actor RTSPConnection {
         self.channel = channel
     }
 
-    func channelRead(_ buffer: ByteBuffer) { run(machine.received(buffer.readableBytesView)) }
+    func channelRead(_ buffer: ByteBuffer) {
+        guard cipher != nil else { return run(machine.received(buffer.readableBytesView)) }
+        do throws(PairingError) {
+            run(machine.received(try cipher?.open(buffer.readableBytesView) ?? []))
+        } catch {
+            run(machine.broken(.malformed("its encryption")))
+        }
+    }
 
     func channelEnded(_ reason: String) { run(machine.disconnected(reason)) }
 
     private func run(_ actions: [RTSPConnectionMachine.Action]) {
         for action in actions {
             switch action {
-            case .send(let bytes): channel.map { $0.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+            case .send(let bytes): send(bytes)
             case .complete(let id, let result): waiters.removeValue(forKey: id)?.resume(returning: result)
             case .expectAnswer(let isExpected): restartTimer(isExpected)
             case .close(let error): finish(error)
             }
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        do throws(PairingError) {
+            let bytes = try cipher?.seal(bytes) ?? bytes
+            channel.map { $0.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+        } catch {
+            run(machine.broken(.malformed("its encryption")))
         }
     }
 

@@ -1,15 +1,20 @@
+import AirPlayPairing
 import AirPlayProtocol
 import Foundation
 import MediaDevice
 
-/// The way from a picked device to one that may be played to: which password is tried, and when one is asked for.
+/// The way from a picked device to one that may be played to: which secret is tried, and when one is asked for.
 @MainActor
 struct AirPlayActivation {
     enum Outcome: Sendable {
-        /// The receiver answers, and takes this password, or none.
-        case ready(password: String?)
+        /// The receiver answers, and takes this secret, or none.
+        case ready(ReceiverSecret?)
         /// A password is needed; the sentence tells why.
         case needsPassword(String)
+        /// The receiver shows a code; the sentence tells why it is needed.
+        case needsCode(String, PairingAttempt)
+        /// It could not be paired with.
+        case notPaired(PairingFailure)
         case failed(MediaDeviceError)
     }
 
@@ -17,21 +22,27 @@ struct AirPlayActivation {
     let host: MediaDeviceRoutingManager
     let timeouts: AirPlayTimeouts
 
-    private var addresses: [AirPlayAddress] { device.networkEndpoints.compactMap(AirPlayAddress.init) }
+    private var facts: AirPlayDeviceFacts { AirPlayDeviceFacts(device) }
 
-    private var question: String { "Playing on “\(device.displayName)” takes a password." }
+    private var question: String {
+        facts.access.takesCode
+            ? "“\(device.displayName)” shows a code." : "Playing on “\(device.displayName)” takes a password."
+    }
 
-    /// Tries what is stored, then no password: a receiver may have lost its own.
-    func withStoredPassword() async -> Outcome {
-        guard let stored = host.credential(for: device).map({ String(decoding: $0, as: UTF8.self) }) else {
-            return await withoutPassword(question)
+    /// Tries what is stored, then nothing: a receiver may have lost its password, or its pairings.
+    func withStoredSecret() async -> Outcome {
+        guard let stored = host.credential(for: device).flatMap({ ReceiverSecret($0) }) else {
+            return await withoutSecret(question)
         }
         do throws(AirPlayError) {
             try await greet(stored)
-            return .ready(password: stored)
+            return .ready(stored)
         } catch .wrongPassword {
             host.setCredential(nil, for: device)
-            return await withoutPassword("“\(device.displayName)” does not accept the stored password any more.")
+            return await withoutSecret("“\(device.displayName)” does not accept the stored password any more.")
+        } catch .notPaired(let sentence) {
+            host.setCredential(nil, for: device)
+            return await withoutSecret("“\(device.displayName)” has to be paired with again. \(sentence)")
         } catch {
             return .failed(MediaDeviceError(error, .connectionFailed))
         }
@@ -40,19 +51,38 @@ struct AirPlayActivation {
     /// Tries the password a person gave, and stores it unless it is wrong.
     func withPassword(_ password: String) async -> Outcome {
         do throws(AirPlayError) {
-            try await greet(password)
-            host.setCredential(Data(password.utf8), for: device)
-            return .ready(password: password)
+            try await greet(.password(password))
+            host.setCredential(ReceiverSecret.password(password).data, for: device)
+            return .ready(.password(password))
         } catch {
             return .failed(MediaDeviceError(error, .connectionFailed))
         }
     }
 
-    private func withoutPassword(_ reason: String) async -> Outcome {
+    /// Pairs by the code a person gave, and stores the pairing once the receiver has let this machine in by it.
+    func withCode(_ code: String, _ attempt: PairingAttempt) async -> Outcome {
+        let secret: ReceiverSecret
+        do throws(PairingFailure) {
+            secret = try await attempt.finish(code)
+        } catch {
+            return .notPaired(error)
+        }
+        do throws(AirPlayError) {
+            // By the older pairing the receiver has let this machine in already; UxPlay knows it later only once it has played.
+            if case .homeKit = secret { try await greet(secret) }
+            host.setCredential(secret.data, for: device)
+            return .ready(secret)
+        } catch {
+            return .failed(MediaDeviceError(error, .connectionFailed))
+        }
+    }
+
+    private func withoutSecret(_ reason: String) async -> Outcome {
+        guard !facts.access.takesCode else { return await showCode(reason) }
         do throws(AirPlayError) {
             try await greet(nil)
             // Some challenge only who begins to play, but say so beforehand.
-            return AirPlayDeviceFacts(device).asksForPassword ? .needsPassword(reason) : .ready(password: nil)
+            return facts.access == .password ? .needsPassword(reason) : .ready(nil)
         } catch .wrongPassword {
             return .needsPassword(reason)
         } catch {
@@ -60,10 +90,32 @@ struct AirPlayActivation {
         }
     }
 
-    private func greet(_ password: String?) async throws(AirPlayError) {
-        let connection = try await RTSPConnection.open(anyOf: addresses, password: password, timeouts: timeouts)
+    private func showCode(_ reason: String) async -> Outcome {
+        do throws(PairingFailure) {
+            let attempt = try await PairingAttempt.begin(
+                anyOf: device.pairingAddresses, isLegacy: facts.access == .legacyCode, timeouts: timeouts)
+            return .needsCode(reason, attempt)
+        } catch {
+            return .notPaired(error)
+        }
+    }
+
+    /// Goes every way in that playback will go later.
+    private func greet(_ secret: ReceiverSecret?) async throws(AirPlayError) {
+        if let access = device.audioAccess(secret) {
+            try await use(access) { connection throws(AirPlayError) in try await AudioSession.greet(connection) }
+        }
+        if let access = device.videoAccess(secret) {
+            try await use(access) { connection throws(AirPlayError) in try await VideoSession.greet(connection) }
+        }
+    }
+
+    private func use(
+        _ access: ReceiverAccess, _ work: (RTSPConnection) async throws(AirPlayError) -> Void
+    ) async throws(AirPlayError) {
+        let connection = try await access.open(timeouts)
         do throws(AirPlayError) {
-            try await AudioSession.greet(connection)
+            try await work(connection)
         } catch {
             await connection.close()
             throw error

@@ -1,3 +1,4 @@
+import AirPlayPairing
 import AirPlayProtocol
 import MediaDevice
 
@@ -5,7 +6,7 @@ import MediaDevice
 @MainActor
 final class AirPlayDevice {
     private(set) var device: MediaOutputDevice
-    private let password: String?
+    private let secret: ReceiverSecret?
     private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
     /// What a person asked for while nothing played.
@@ -15,9 +16,9 @@ final class AirPlayDevice {
     /// Has a level set, where something plays there.
     var onLevel: ((Float) -> Void)?
 
-    init(_ device: MediaOutputDevice, password: String?, host: MediaDeviceRoutingManager) {
+    init(_ device: MediaOutputDevice, secret: ReceiverSecret?, host: MediaDeviceRoutingManager) {
         self.device = device
-        self.password = password
+        self.secret = secret
         self.host = host
     }
 
@@ -36,9 +37,15 @@ final class AirPlayDevice {
     var speaker: Speaker {
         Speaker(
             id: device.id, name: device.displayName,
-            addresses: device.networkEndpoints.compactMap(AirPlayAddress.init), password: password,
+            access: device.audioAccess(secret) ?? ReceiverAccess(addresses: [], secret: nil),
             metadata: AirPlayDeviceFacts(device).metadata)
     }
+
+    /// Whether media can be sent to it live.
+    var takesSound: Bool { !device.audioAddresses.isEmpty }
+
+    /// How it is reached with addresses now; `nil` where it takes none.
+    var videoAccess: ReceiverAccess? { device.videoAccess(secret) }
 
     // MARK: Level
 
@@ -54,9 +61,10 @@ final class AirPlayDevice {
         host.volumeChanged(for: device)
     }
 
-    /// `0...1`: the last one known. A receiver does not tell before something plays.
+    /// `0...1`: the last one known. A receiver does not tell before something plays, and one that plays by itself never: it is
+    /// shown as all of what it is set to.
     var volume: Float {
-        get { level ?? 0 }
+        get { level ?? (videoAccess == nil ? 0 : 1) }
         set {
             guard newValue.isFinite else { return }
             let new = min(1, max(0, newValue))

@@ -129,6 +129,17 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
         isSeekable = facts.isSeekable
     }
 
+    /// What the receiver that plays it by itself says of the media.
+    func shows(duration: Double?, isSeekable: Bool) {
+        let range = CMTimeRange(start: .zero, duration: Self.time(duration ?? 0))
+        if timeRange != range { timeRange = range }
+        if containsLiveStreamingContent != (duration == nil) { containsLiveStreamingContent = duration == nil }
+        if self.isSeekable != isSeekable { self.isSeekable = isSeekable }
+    }
+
+    /// It plays, or pauses, whoever told it to.
+    func showIntent(_ isPlaying: Bool) { if plays != isPlaying { plays = isPlaying } }
+
     /// Nothing is heard, for now; the listener is at `position` seconds.
     func stands(at position: Double, isBuffering: Bool) {
         isReady = true

@@ -28,6 +28,8 @@ final class AirPlayPlaybackSession {
         var timeouts: AirPlayTimeouts
         var ports: StreamPorts
         var reconnection = Reconnection()
+        /// How often a receiver that plays by itself is looked at.
+        var videoInterval = Duration.seconds(1)
     }
 
     /// Seconds between sending and playing: what every receiver has room for, and time enough to send again what is lost.

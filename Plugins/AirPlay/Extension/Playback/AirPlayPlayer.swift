@@ -10,9 +10,12 @@ final class AirPlayPlayer {
     private(set) var members: [AirPlayDevice] = []
     /// A receiver dropped out by itself.
     var onLeft: (AirPlayDevice, MediaDeviceError) -> Void = { _, _ in }
-    private let host: MediaDeviceRoutingManager
-    private let setting: AirPlayPlaybackSession.Setting
-    private var item: AirPlayPlaybackSession?
+    let host: MediaDeviceRoutingManager
+    let setting: AirPlayPlaybackSession.Setting
+    /// What is sent live.
+    var item: AirPlayPlaybackSession?
+    /// What the only receiver plays by itself.
+    var video: VideoPlayback?
 
     init(_ session: MediaOutputSession, host: MediaDeviceRoutingManager, setting: AirPlayPlaybackSession.Setting) {
         self.session = session
@@ -25,6 +28,10 @@ final class AirPlayPlayer {
     /// The receiver takes part, also in what plays already.
     func add(_ device: AirPlayDevice) {
         guard !members.contains(where: { $0 === device }) else { return }
+        guard video == nil else {
+            let reason = "What is played by its address is played on one receiver."
+            return onLeft(device, MediaDeviceError(.sessionFailed, detail: .notSupported, reason: reason))
+        }
         members.append(device)
         guard let item else { return }
         join(device, item)
@@ -41,7 +48,10 @@ final class AirPlayPlayer {
     }
 
     /// A receiver has another address.
-    func moved() { item?.setSpeakers(members.map(\.speaker)) }
+    func moved() {
+        item?.setSpeakers(members.map(\.speaker))
+        if let access = members.first?.videoAccess { video?.moved(to: access) }
+    }
 
     private func join(_ device: AirPlayDevice, _ item: AirPlayPlaybackSession) {
         if let level = device.takeWanted() { item.setLevel(level, of: device.device.id) }
@@ -55,8 +65,15 @@ final class AirPlayPlayer {
 
     /// Plays an address on all of them; what played before makes way for it.
     ///
+    /// One that plays addresses gets the address where it is alone.
+    func start(_ address: String) {
+        if let access = videoAccess { show(address, access) } else { send(address) }
+    }
+
+    /// Sends it live.
+    ///
     /// - Parameter place: Where an earlier process was; `nil` to begin.
-    func start(_ address: String, at place: PlaybackPlace? = nil) {
+    func send(_ address: String, at place: PlaybackPlace? = nil) {
         let previous = item
         let item = AirPlayPlaybackSession(
             address: address, information: session.mediaInformation, speakers: members.map(\.speaker), place: place,
@@ -76,21 +93,28 @@ final class AirPlayPlayer {
     }
 
     func stop() async {
+        if let video {
+            await video.stop()
+            if self.video === video { end() }
+        }
         guard let item else { return }
         await item.stop()
         if self.item === item { end() }
     }
 
-    private func end() {
+    func end() {
         item = nil
+        video = nil
         for device in members { device.onLevel = nil }
     }
 
-    private func perform(_ command: AirPlayPlaybackControl.Command) {
+    func perform(_ command: AirPlayPlaybackControl.Command) {
         switch command {
         case .volume(let level): for device in members { device.volume = level }
         case .muted(let isMuted): for device in members { device.setMuted(isMuted) }
-        case .playing, .seek: item?.perform(command)
+        case .playing, .seek:
+            item?.perform(command)
+            video?.perform(command)
         }
     }
 
@@ -101,11 +125,7 @@ final class AirPlayPlayer {
             end()
             host.sessionEnded(session)
         case .failed(let error):
-            end()
-            if error.code == .authorizationFailed, members.count == 1 {
-                for device in members { host.setCredential(nil, for: device.device) }
-            }
-            host.sessionFailed(session, error: error)
+            failed(error)
         case .left(let id, let error):
             guard let device = members.first(where: { $0.device.id == id }) else { return }
             members.removeAll { $0 === device }
@@ -118,6 +138,15 @@ final class AirPlayPlayer {
         case .measured(let quality): host.reportQuality(RealtimeQuality(quality), forSession: session)
         case .quality(let quality): tell(quality)
         }
+    }
+
+    func failed(_ error: MediaDeviceError) {
+        end()
+        // Where the receiver only lets nobody in for now, the secret is still the right one.
+        if error.code == .authorizationFailed, error.detail != .deviceRefused, members.count == 1 {
+            for device in members { host.setCredential(nil, for: device.device) }
+        }
+        host.sessionFailed(session, error: error)
     }
 
     /// Of several the loudest.

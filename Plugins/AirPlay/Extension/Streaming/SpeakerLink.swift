@@ -6,8 +6,7 @@ import NIOCore
 struct Speaker: Sendable, Identifiable {
     let id: UUID
     let name: String
-    let addresses: [AirPlayAddress]
-    let password: String?
+    let access: ReceiverAccess
     /// What it shows of the media.
     let metadata: Set<AirPlayRecord.Metadata>
 }
@@ -22,8 +21,7 @@ struct SpeakerLink: Sendable {
     static func open(
         _ speaker: Speaker, in sender: StreamSender, timeouts: AirPlayTimeouts, ports: StreamPorts
     ) async throws(AirPlayError) -> SpeakerLink {
-        let connection = try await RTSPConnection.open(
-            anyOf: speaker.addresses, password: speaker.password, timeouts: timeouts)
+        let connection = try await speaker.access.open(timeouts)
         do throws(AirPlayError) {
             let session = try await AudioSession(connection)
             let own = try await sender.open(speaker.id, ports, at: session.local)

@@ -14,8 +14,15 @@ package struct AirPlayCatalogue: Sendable {
 
     package struct Receiver: Sendable, Hashable {
         package var facts: AirPlayReceiverFacts
-        /// Of its audio service.
-        package var endpoints: [String]
+        /// Of its audio service, where that can be used.
+        package var audioEndpoints: [String]
+        /// Of its control service, where it plays addresses.
+        package var videoEndpoints: [String]
+
+        /// All of them, those for audio first.
+        package var endpoints: [String] {
+            audioEndpoints + videoEndpoints.filter { !audioEndpoints.contains($0) }
+        }
     }
 
     package enum Change: Sendable, Hashable {
@@ -41,12 +48,16 @@ package struct AirPlayCatalogue: Sendable {
         known = [:]
         for (identifier, group) in Dictionary(grouping: usable, by: \.record.identifier) {
             guard let facts = AirPlayReceiverFacts(Self.ordered(group).map(\.record)) else { continue }
-            if let obstacle = facts.audioObstacle {
+            if let obstacle = facts.audioObstacle, !facts.playsAddresses {
                 known[identifier] = obstacle
                 continue
             }
-            let audio = Self.ordered(group).first { $0.record.service == .audio }
-            current[identifier] = Receiver(facts: facts, endpoints: audio?.endpoints ?? [])
+            func endpoints(_ service: AirPlayRecord.Service) -> [String] {
+                Self.ordered(group).first { $0.record.service == service }?.endpoints ?? []
+            }
+            current[identifier] = Receiver(
+                facts: facts, audioEndpoints: facts.audioObstacle == nil ? endpoints(.audio) : [],
+                videoEndpoints: facts.playsAddresses ? endpoints(.control) : [])
         }
         defer { receivers = current }
         return changes(to: current)

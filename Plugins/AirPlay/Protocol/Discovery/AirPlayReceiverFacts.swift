@@ -13,7 +13,7 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
     /// Why live audio cannot be sent to a receiver.
     package enum Obstacle: String, Sendable, Hashable {
         case announcesNoAudio = "it announces no audio service"
-        case needsPairing = "it plays to paired senders only"
+        case needsPairing = "it takes sound from paired senders by AirPlay 2 only"
         case needsEncryption = "it takes encrypted audio only"
         case needsOtherCodec = "it takes no lossless audio"
         case needsOtherTransport = "it takes no audio over UDP"
@@ -28,6 +28,10 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
     package let protection: Protection
     package let kind: Kind
     package let audioObstacle: Obstacle?
+    /// Whether it plays video, and anything else, from an address.
+    package let playsAddresses: Bool
+    /// Whether its control connection has to be encrypted, though it asks nobody for a code.
+    package let wantsTransientPairing: Bool
     package let metadata: Set<AirPlayRecord.Metadata>
 
     /// - Parameter records: One or two of the same receiver.
@@ -44,6 +48,8 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
         protection = Self.protection(audio: audio, control: control, features: features)
         audioObstacle = Self.obstacle(audio, protection: protection)
         metadata = audio?.metadata ?? []
+        playsAddresses = control != nil && features.contains(.video)
+        wantsTransientPairing = protection == .none && features.contains(.transientPairing)
         kind = Self.kind(
             model: model, showsVideo: !features.isDisjoint(with: [.video, .videoHTTPLiveStreams, .screen]))
     }
@@ -64,7 +70,7 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
 
     private static func obstacle(_ audio: AirPlayRecord?, protection: Protection) -> Obstacle? {
         guard let audio else { return .announcesNoAudio }
-        if protection == .legacyCode || protection == .homeKitCode { return .needsPairing }
+        if protection == .homeKitCode { return .needsPairing }
         if !audio.takesDatagrams { return .needsOtherTransport }
         if !audio.encryptions.contains(.none) { return .needsEncryption }
         if !audio.codecs.contains(.lossless) { return .needsOtherCodec }

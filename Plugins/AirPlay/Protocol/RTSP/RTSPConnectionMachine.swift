@@ -33,7 +33,7 @@ package struct RTSPConnectionMachine: Sendable {
 
     /// - Parameters:
     ///   - password: What a challenge is answered with; `nil` for none.
-    ///   - headers: Sent with every request.
+    ///   - headers: Sent with every request that has none of that name itself.
     ///   - clientNonce: Random text for receivers that want one.
     package init(password: String?, headers: RTSPHeaders, clientNonce: String, limits: RTSPLimits = RTSPLimits()) {
         self.password = password
@@ -70,6 +70,9 @@ package struct RTSPConnectionMachine: Sendable {
         return closed(.timedOut("its answer to \(first.request.method)"))
     }
 
+    /// What arrived cannot be read: nothing can follow.
+    package mutating func broken(_ error: AirPlayError) -> [Action] { isClosed ? [] : closed(error) }
+
     /// The transport ended.
     package mutating func disconnected(_ reason: String) -> [Action] {
         isClosed ? [] : closed(.disconnected(reason))
@@ -84,7 +87,7 @@ package struct RTSPConnectionMachine: Sendable {
         sequenceNumber += 1
         var request = queue[0].request
         var fields: RTSPHeaders = ["CSeq": String(sequenceNumber)]
-        for field in headers.fields { fields.append(field.name, field.value) }
+        for field in headers.fields where request.headers[field.name] == nil { fields.append(field.name, field.value) }
         for field in request.headers.fields { fields.append(field.name, field.value) }
         if let password, digest != nil {
             fields["Authorization"] = digest?.authorization(

@@ -30,13 +30,20 @@ package struct RTSPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 package struct RTSPRequest: Sendable, Hashable {
+    /// Receivers take both on one port: sound and pairing by the one, video by the other.
+    package enum Version: String, Sendable, Hashable { case rtsp = "RTSP/1.0", http = "HTTP/1.1" }
+
+    package var version: Version
     package var method: String
     /// An absolute `rtsp:` address, a path or `*`.
     package var uri: String
     package var headers: RTSPHeaders
     package var body: [UInt8]
 
-    package init(_ method: String, _ uri: String, headers: RTSPHeaders = [:], body: [UInt8] = []) {
+    package init(
+        _ method: String, _ uri: String, version: Version = .rtsp, headers: RTSPHeaders = [:], body: [UInt8] = []
+    ) {
+        self.version = version
         self.method = method
         self.uri = uri
         self.headers = headers
@@ -46,9 +53,9 @@ package struct RTSPRequest: Sendable, Hashable {
     /// As it goes over the wire, with the body's length; line breaks in values become spaces, so that nothing a title
     /// says can add a header.
     package var encoded: [UInt8] {
-        var text = "\(Self.line(method)) \(Self.line(uri)) RTSP/1.0\r\n"
+        var text = "\(Self.line(method)) \(Self.line(uri)) \(version.rawValue)\r\n"
         for (name, value) in headers.fields { text += "\(Self.line(name)): \(Self.line(value))\r\n" }
-        if !body.isEmpty { text += "Content-Length: \(body.count)\r\n" }
+        if !body.isEmpty || version == .http && method == "POST" { text += "Content-Length: \(body.count)\r\n" }
         return Array((text + "\r\n").utf8) + body
     }
 

@@ -78,11 +78,41 @@ struct AirPlayDiscoveryTests {
     @Test func pairingIsTheKindTheFeaturesName() throws {
         let legacy = try control("TV", ["features": "0x5A7FFFF7", "flags": "0x8"])
         #expect(AirPlayReceiverFacts([legacy])?.protection == .legacyCode)
+        let old = try #require(AirPlayReceiverFacts([legacy, try audio("TV", Self.shairport)]))
+        #expect(old.audioObstacle == nil)
         let modern = try control("TV", ["features": "0x4A7FDFD5,0xBC157FDE", "flags": "0x208"])
         #expect(AirPlayReceiverFacts([modern])?.protection == .homeKitCode)
         #expect(AirPlayReceiverFacts([modern])?.audioObstacle == .announcesNoAudio)
         let both = try #require(AirPlayReceiverFacts([modern, try audio("TV", Self.shairport)]))
         #expect(both.audioObstacle == .needsPairing)
+    }
+
+    /// Kodi's control service, and that of a receiver that mirrors screens only.
+    @Test func whoPlaysVideoTakesAddresses() throws {
+        let kodi = try control("Kodi", ["features": "0x77", "model": "Kodi,1"])
+        let facts = try #require(AirPlayReceiverFacts([kodi]))
+        #expect(facts.playsAddresses && facts.protection == .none && facts.audioObstacle == .announcesNoAudio)
+        let mirror = try control("UxPlay", ["features": "0x5A7FFEE6,0x0"])
+        #expect(AirPlayReceiverFacts([mirror])?.playsAddresses == false)
+        var catalogue = AirPlayCatalogue()
+        let changes = catalogue.update([
+            AirPlayCatalogue.Sighting(record: kodi, endpoints: ["10.0.0.5:36667"]),
+            AirPlayCatalogue.Sighting(
+                record: try audio("Mirror", Self.shairport.merging(["et": "3"]) { $1 }, id: "112233445566"),
+                endpoints: ["10.0.0.6:7000"]),
+        ])
+        guard case .found(let receiver)? = changes.first, changes.count == 1 else {
+            Issue.record("\(changes)")
+            return
+        }
+        #expect(receiver.endpoints == ["10.0.0.5:36667"] && receiver.audioEndpoints.isEmpty)
+    }
+
+    @Test func anEncryptedControlConnectionIsWantedByItsBit() throws {
+        let speaker = try control("Speaker", ["features": "0x445F8A01,0x1C340", "flags": "0x4"])
+        #expect(AirPlayReceiverFacts([speaker])?.wantsTransientPairing == true)
+        let television = try control("TV", ["features": "0x445F8A01,0x1C340", "flags": "0x208"])
+        #expect(AirPlayReceiverFacts([television])?.wantsTransientPairing == false)
     }
 
     @Test func tellsWhyAReceiverTakesNoAudio() throws {
@@ -118,7 +148,8 @@ struct AirPlayDiscoveryTests {
             return
         }
         #expect(neighbour.endpoints == ["10.0.0.5:5010"])
-        #expect(merged.endpoints == ["10.0.0.5:5000"])
+        #expect(merged.audioEndpoints == ["10.0.0.5:5000"] && merged.videoEndpoints == ["10.0.0.5:7000"])
+        #expect(merged.endpoints == ["10.0.0.5:5000", "10.0.0.5:7000"])
         #expect(merged.facts.kind == .television)
     }
 

@@ -1,3 +1,4 @@
+import AirPlayPairing
 import AirPlayProtocol
 import Foundation
 import NIOCore
@@ -35,6 +36,10 @@ final class FakeReceiver: Sendable {
         var announceStatus = 200
         /// Whether it asks for every tenth packet again.
         var losesPackets = false
+        /// Who is let in; `nil` for everybody.
+        var door: ReceiverDoor?
+        /// What plays by address there; `nil` where it takes none.
+        var screen: ReceiverScreen?
     }
 
     let received = Mutex(Received())
@@ -60,7 +65,8 @@ final class FakeReceiver: Sendable {
             .childChannelInitializer { [self] channel in
                 clients.withLock { $0.append(channel) }
                 return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(RequestHandler(receiver: self))
+                    try channel.pipeline.syncOperations.addHandler(
+                        RequestHandler(receiver: self, guest: behaviour.door.map { DoorGuest($0) }))
                 }
             }.bind(host: "127.0.0.1", port: 0).get()
         server.withLock { $0 = channel }
@@ -175,33 +181,65 @@ private final class RequestHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let receiver: FakeReceiver
+    private var guest: DoorGuest?
+    private var cipher: EncryptedChannel?
     private var buffer: [UInt8] = []
 
-    init(receiver: FakeReceiver) { self.receiver = receiver }
+    init(receiver: FakeReceiver, guest: DoorGuest?) {
+        self.receiver = receiver
+        self.guest = guest
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { guest?.left() }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        buffer += Array(unwrapInboundIn(data).readableBytesView)
-        while let request = next() {
-            let answer = receiver.answer(request)
-            context.writeAndFlush(NIOAny(ByteBuffer(string: answer)), promise: nil)
+        let bytes = Array(unwrapInboundIn(data).readableBytesView)
+        do {
+            buffer += cipher == nil ? bytes : try cipher?.open(bytes) ?? []
+            while let request = next() {
+                var answer: [UInt8]
+                var keys: ChannelKeys?
+                if let knocked = guest?.answer(request) {
+                    answer = Self.response(request, knocked.status, body: knocked.body)
+                    keys = knocked.keys
+                } else if guest?.isLetIn == false, cipher == nil {
+                    answer = Self.response(request, 470)
+                } else if request.version == .http, let screen = receiver.behaviour.screen {
+                    let (status, body) = screen.answer(request)
+                    answer = Self.response(request, status, body: body)
+                } else {
+                    answer = Array(receiver.answer(request).utf8)
+                }
+                if cipher != nil { answer = try cipher?.seal(answer) ?? answer }
+                context.writeAndFlush(NIOAny(ByteBuffer(bytes: answer)), promise: nil)
+                if let keys { cipher = EncryptedChannel(keys) }
+            }
+        } catch {
+            context.close(promise: nil)
         }
     }
 
+    private static func response(_ request: RTSPRequest, _ status: Int, body: [UInt8] = []) -> [UInt8] {
+        let head =
+            "\(request.version.rawValue) \(status) X\r\nCSeq: \(request.headers["CSeq"] ?? "")\r\n"
+            + "Content-Length: \(body.count)\r\n\r\n"
+        return Array(head.utf8) + body
+    }
+
     private func next() -> RTSPRequest? {
-        let text = String(decoding: buffer, as: UTF8.self)
-        guard let end = text.range(of: "\r\n\r\n") else { return nil }
-        let lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        guard let end = buffer.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: buffer[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
         let words = lines[0].split(separator: " ").map(String.init)
         var headers: RTSPHeaders = [:]
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
             headers.append(String(parts[0]), String(parts[1].drop { $0 == " " }))
         }
-        let head = text[..<end.upperBound].utf8.count
         let length = headers["Content-Length"].flatMap { Int($0) } ?? 0
-        guard buffer.count >= head + length else { return nil }
-        let body = Array(buffer[head..<head + length])
-        buffer.removeFirst(head + length)
-        return RTSPRequest(words[0], words[1], headers: headers, body: body)
+        guard buffer.count >= end.upperBound + length else { return nil }
+        let body = Array(buffer[end.upperBound..<end.upperBound + length])
+        buffer.removeFirst(end.upperBound + length)
+        return RTSPRequest(
+            words[0], words[1], version: RTSPRequest.Version(rawValue: words[2]) ?? .rtsp, headers: headers, body: body)
     }
 }

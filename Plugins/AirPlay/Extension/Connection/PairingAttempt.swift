@@ -1,0 +1,48 @@
+import AirPlayPairing
+import AirPlayProtocol
+import Foundation
+
+/// A receiver that shows a code, and the connection on which it waits for it.
+struct PairingAttempt: Sendable {
+    private let connection: RTSPConnection
+    private let begun: PairingExchange.Begun
+
+    /// Has the receiver show its code.
+    static func begin(
+        anyOf addresses: [AirPlayAddress], isLegacy: Bool, timeouts: AirPlayTimeouts
+    ) async throws(PairingFailure) -> PairingAttempt {
+        let connection: RTSPConnection
+        do throws(AirPlayError) {
+            connection = try await RTSPConnection.open(anyOf: addresses, password: nil, timeouts: timeouts)
+        } catch {
+            throw .connection(error)
+        }
+        do throws(PairingFailure) {
+            let begun = try await PairingExchange(connection).begin(isLegacy: isLegacy)
+            return PairingAttempt(connection: connection, begun: begun)
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    /// Proves that the code is known; the attempt is over, whatever comes of it.
+    ///
+    /// - Parameter code: As a person typed it.
+    func finish(_ code: String) async throws(PairingFailure) -> ReceiverSecret {
+        let isOpen = await connection.ends != nil
+        do throws(PairingFailure) {
+            let secret = try await PairingExchange(connection).finish(begun, code: code.filter { !$0.isWhitespace })
+            await connection.close()
+            return secret
+        } catch {
+            await connection.close()
+            // It closes the connection together with its screen.
+            if !isOpen, case .connection(.disconnected) = error { throw .pairing(.withdrawn) }
+            throw error
+        }
+    }
+
+    /// Lets the receiver leave its screen: the protocol has no word for it, so it is told by the connection's end.
+    func cancel() async { await connection.close() }
+}

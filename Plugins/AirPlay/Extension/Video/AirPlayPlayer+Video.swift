@@ -1,0 +1,68 @@
+import AirPlayProtocol
+import Foundation
+import MediaDevice
+
+/// Playback by address, on a receiver alone.
+extension AirPlayPlayer {
+    /// How the only receiver gets the address; `nil` where the media is sent to it live, as to all that play together.
+    var videoAccess: ReceiverAccess? { members.count == 1 ? members.first?.videoAccess : nil }
+
+    /// Has the receiver play an address by itself.
+    func show(_ address: String, _ access: ReceiverAccess) { begin(address, access, place: nil) }
+
+    /// Takes up what an earlier process had it play, if it still does.
+    func adopt(_ address: String, _ place: VideoPlayback.VideoPlace) {
+        guard let access = videoAccess else { return host.sessionEnded(session) }
+        begin(address, access, place: place)
+    }
+
+    private func begin(_ address: String, _ access: ReceiverAccess, place: VideoPlayback.VideoPlace?) {
+        let previous = item
+        let video = VideoPlayback(
+            address: address, information: session.mediaInformation, access: access, place: place, setting: setting)
+        let earlier = self.video
+        item = nil
+        self.video = video
+        if let device = members.first {
+            if let level = device.takeWanted() { video.setLevel(level) }
+            device.onLevel = { [weak self, weak video] level in
+                video?.setLevel(level)
+                self?.showVideoLevel()
+            }
+        }
+        showVideoLevel()
+        video.onReport = { [weak self, weak video] report in
+            guard let self, let video, self.video === video else { return }
+            self.report(report, of: video, address)
+        }
+        video.control.onCommand = { [weak self] in self?.perform($0) }
+        Task {
+            await previous?.stop()
+            await earlier?.stop()
+            video.start()
+        }
+    }
+
+    private func report(_ report: VideoPlayback.Report, of video: VideoPlayback, _ address: String) {
+        switch report {
+        case .started: host.started(application: nil, playbackControl: video.control, session: session)
+        case .begun(let place): host.setAdoptionToken(place.data, for: session)
+        case .ended:
+            end()
+            host.sessionEnded(session)
+        case .failed(let error):
+            guard !video.hasStarted, error.code == .sessionFailed, members.first?.takesSound == true else {
+                return failed(error)
+            }
+            // It may know fewer formats than there are here.
+            log.info("it is sent live instead", metadata: ["reason": "\(error.failureReason ?? "")"])
+            end()
+            send(address)
+        }
+    }
+
+    private func showVideoLevel() {
+        guard let device = members.first else { return }
+        video?.control.setLevel(device.volume, isMuted: device.isMuted)
+    }
+}

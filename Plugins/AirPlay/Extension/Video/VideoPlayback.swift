@@ -1,0 +1,231 @@
+import AirPlayProtocol
+import Foundation
+import MediaDevice
+
+/// One address that a receiver plays by itself: has it played, follows it, and does what people command.
+///
+/// What is wanted is kept as state, and one task at a time brings the receiver to it, as with what is sent live.
+@MainActor
+final class VideoPlayback {
+    enum Report {
+        case started
+        case ended
+        case failed(MediaDeviceError)
+        /// What an adoption needs.
+        case begun(VideoPlace)
+    }
+
+    /// What an earlier process had played.
+    struct VideoPlace: Codable, Sendable, Hashable {
+        /// Of the requests.
+        var session: String
+
+        init(session: String) { self.session = session }
+
+        /// - Returns: `nil` for anything else than ``data``.
+        init?(_ data: Data) {
+            guard let place = try? JSONDecoder().decode(Self.self, from: data) else { return nil }
+            self = place
+        }
+
+        var data: Data { (try? JSONEncoder().encode(self)) ?? Data() }
+    }
+
+    let control: AirPlayPlaybackControl
+    var onReport: (Report) -> Void = { _ in }
+
+    private let address: String
+    private let requests: VideoRequests
+    private let isAdopted: Bool
+    private let setting: AirPlayPlaybackSession.Setting
+    private var access: ReceiverAccess
+    private var session: VideoSession?
+    private var tracker: VideoTracker
+    private let wakes: AsyncStream<Void>
+    private let wake: AsyncStream<Void>.Continuation
+    private var worker: Task<Void, Never>?
+    private var isStopped = false
+    private(set) var hasStarted = false
+    private var shown: VideoTracker.Position?
+
+    // What is wanted.
+    private var wantsToPlay: Bool?
+    private var wantedPosition: Double?
+    private var wantedLevel: Float?
+
+    /// - Parameters:
+    ///   - address: One that the receiver can open.
+    ///   - place: What an earlier process left; `nil` to begin.
+    init(
+        address: String, information: MediaOutputSession.MediaInformation?, access: ReceiverAccess,
+        place: VideoPlace? = nil, setting: AirPlayPlaybackSession.Setting
+    ) {
+        self.address = address
+        self.access = access
+        self.setting = setting
+        isAdopted = place != nil
+        requests = VideoRequests(session: place?.session ?? UUID().uuidString)
+        control = AirPlayPlaybackControl(information: information)
+        tracker = VideoTracker(now: Self.now)
+        if place == nil, let start = information?.startPosition, start > 0 { wantedPosition = start }
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    private static var now: Double { CMClockGetTime(.hostTimeClock).seconds }
+
+    func start() { worker = Task { await run() } }
+
+    /// The receiver has another address.
+    func moved(to access: ReceiverAccess) { self.access = access }
+
+    func setLevel(_ level: Float) {
+        wantedLevel = level
+        wake.yield()
+    }
+
+    /// Carries out what a person commands of the playback.
+    func perform(_ command: AirPlayPlaybackControl.Command) {
+        switch command {
+        case .playing: wantsToPlay = control.isPlaying
+        case .seek(let seconds): wantedPosition = seconds
+        case .volume, .muted: return
+        }
+        wake.yield()
+    }
+
+    /// Ends it; returns once the receiver is let go.
+    func stop() async {
+        isStopped = true
+        wake.finish()
+        await worker?.value
+    }
+
+    // MARK: Its life
+
+    private func run() async {
+        let ticker = Task { [wake, setting] in
+            // What is about to begin, or fails to, is looked at more often.
+            while (try? await Task.sleep(for: setting.videoInterval / (hasStarted ? 1 : 4))) != nil { wake.yield() }
+        }
+        var failure: MediaDeviceError?
+        do throws(AirPlayError) {
+            try await begin()
+            while !isStopped, !tracker.isOver {
+                for await _ in wakes { break }
+                if !isStopped { try await turn() }
+            }
+        } catch {
+            failure = MediaDeviceError(error, .sessionFailed)
+        }
+        ticker.cancel()
+        if case .failed(let sentence) = tracker.phase {
+            failure = failure ?? MediaDeviceError(.sessionFailed, detail: .deviceRefused, reason: sentence)
+        }
+        if !tracker.isOver || isStopped { _ = try? await session?.stop() }
+        await session?.close()
+        control.finish(failure)
+        guard !isStopped else { return }
+        onReport(failure.map { .failed($0) } ?? .ended)
+    }
+
+    private func begin() async throws(AirPlayError) {
+        let session = try await connect()
+        if !isAdopted {
+            try await session.play(address)
+            onReport(.begun(VideoPlace(session: requests.session)))
+        }
+        tracker = VideoTracker(now: Self.now)
+        let information = try await session.information()
+        // What was taken up again may have come to its end meanwhile.
+        if isAdopted, !information.isReady {
+            return tracker.vanished(at: Self.now)
+        }
+        apply(information)
+    }
+
+    private func connect() async throws(AirPlayError) -> VideoSession {
+        let session = VideoSession(try await access.open(setting.timeouts), requests)
+        self.session = session
+        return session
+    }
+
+    /// One look at the receiver, after what is wanted of it.
+    private func turn() async throws(AirPlayError) {
+        guard let session else { return }
+        do throws(AirPlayError) {
+            if hasStarted { try await obey(session) }
+            apply(try await session.information())
+        } catch {
+            guard error.canPass, !isStopped else { throw error }
+            try await reach(error)
+        }
+    }
+
+    private func obey(_ session: VideoSession) async throws(AirPlayError) {
+        if let seconds = wantedPosition, tracker.isSeekable {
+            wantedPosition = nil
+            try await session.seek(to: seconds)
+            tracker.sought(to: seconds, at: Self.now)
+        }
+        if let isPlaying = wantsToPlay {
+            wantsToPlay = nil
+            try await session.setPlaying(isPlaying)
+            tracker.commanded(isPlaying: isPlaying, at: Self.now)
+            show()
+        }
+        if let level = wantedLevel {
+            wantedLevel = nil
+            // Whether it has a level of its own is its affair.
+            _ = try? await session.setVolume(level)
+        }
+    }
+
+    /// Looks for the receiver until it is back: it plays on meanwhile, or has ended.
+    private func reach(_ first: AirPlayError) async throws(AirPlayError) {
+        await session?.close()
+        control.waits(true)
+        var error = first
+        var reconnection = setting.reconnection
+        while error.canPass, !isStopped {
+            guard let delay = reconnection.delay() else { break }
+            let end = ContinuousClock.now + delay
+            for await _ in wakes where isStopped || ContinuousClock.now >= end { break }
+            guard !isStopped else { return }
+            do throws(AirPlayError) {
+                apply(try await connect().information())
+                return
+            } catch let failure {
+                error = failure
+            }
+        }
+        guard !isStopped else { return }
+        throw error
+    }
+
+    // MARK: Showing
+
+    private func apply(_ information: PlaybackInformation) {
+        tracker.apply(information, at: Self.now)
+        show()
+        guard !hasStarted, !tracker.isOver, tracker.phase != .loading else { return }
+        hasStarted = true
+        onReport(.started)
+        wake.yield()
+    }
+
+    private func show() {
+        guard tracker.phase != .loading, !tracker.isOver else { return }
+        control.shows(duration: tracker.duration, isSeekable: tracker.isSeekable)
+        // A command that is on its way counts more than what was before it.
+        if wantsToPlay == nil { control.showIntent(tracker.phase == .playing) }
+        // It moves by itself, and is told only where it jumps.
+        guard shown != tracker.position || control.isBuffering != tracker.isWaiting else { return }
+        shown = tracker.position
+        let time = CMTime(seconds: tracker.position.time, preferredTimescale: 1_000_000_000)
+        if tracker.phase == .playing, !tracker.isWaiting {
+            control.runs(from: tracker.position.value, at: time)
+        } else {
+            control.stands(at: tracker.position.value, isBuffering: tracker.isWaiting)
+        }
+    }
+}

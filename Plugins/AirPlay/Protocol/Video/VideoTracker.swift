@@ -1,0 +1,123 @@
+/// What a receiver plays by address, from what it says now and then, as a value.
+///
+/// The owner asks it every second, and tells what it says together with the time; seconds of any clock that does not jump.
+package struct VideoTracker: Sendable, Hashable {
+    package enum Phase: Sendable, Hashable {
+        /// It was told to play, and does not yet.
+        case loading
+        case playing, paused
+        case ended
+        /// Carries a sentence.
+        case failed(String)
+    }
+
+    package struct Position: Sendable, Hashable {
+        /// Seconds from the beginning, at ``time``.
+        package var value: Double
+        package var time: Double
+        package var rate: Double
+    }
+
+    /// Seconds that it may take to begin.
+    package static let startPatience = 25.0
+    /// Seconds in which it may still say where it was before it was told to go elsewhere.
+    static let seekPatience = 2.0
+    /// Seconds by which a position may be off before it has jumped.
+    static let tolerance = 1.0
+
+    package private(set) var phase = Phase.loading
+    package private(set) var duration: Double?
+    package private(set) var isSeekable = false
+    package private(set) var isWaiting = true
+    package private(set) var position: Position
+    private let begun: Double
+    private var soughtAt: Double?
+    private var absences = 0
+    /// It has been about to play.
+    private var isOpening = false
+
+    package init(now: Double) {
+        begun = now
+        position = Position(value: 0, time: now, rate: 0)
+    }
+
+    package var isOver: Bool {
+        switch phase {
+        case .ended, .failed: true
+        case .loading, .playing, .paused: false
+        }
+    }
+
+    /// Where it is at that time.
+    package func place(at now: Double) -> Double {
+        let place = position.value + max(0, now - position.time) * position.rate
+        return duration.map { min(place, $0) } ?? place
+    }
+
+    package mutating func apply(_ information: PlaybackInformation, at now: Double) {
+        guard !isOver else { return }
+        if let failure = information.failure {
+            return end(.failed("It cannot play this\(failure.isEmpty ? "" : " (\(failure))")."), at: now)
+        }
+        guard information.isReady else { return absent(at: now) }
+        absences = 0
+        // Kodi is ready as soon as it opens the address, and knows of no length and no place then.
+        if phase == .loading, information.duration == nil, information.position ?? 0 == 0 {
+            isOpening = true
+            return expire(at: now)
+        }
+        duration = information.duration ?? duration
+        isSeekable = information.isSeekable
+        isWaiting = information.isWaiting
+        let rate = information.isWaiting ? 0 : min(1, max(0, information.rate ?? 1))
+        let before = phase
+        phase = information.rate.map { $0 > 0 } ?? true ? .playing : .paused
+        guard let told = information.position else {
+            if rate != position.rate { position = Position(value: place(at: now), time: now, rate: rate) }
+            return
+        }
+        if let soughtAt, now - soughtAt < Self.seekPatience, abs(told - place(at: now)) > Self.tolerance { return }
+        soughtAt = nil
+        if before == .loading || rate != position.rate || abs(told - place(at: now)) > Self.tolerance {
+            position = Position(value: told, time: now, rate: rate)
+        }
+    }
+
+    /// It took the command to go there.
+    package mutating func sought(to seconds: Double, at now: Double) {
+        guard !isOver else { return }
+        soughtAt = now
+        position = Position(value: seconds, time: now, rate: phase == .playing ? 1 : 0)
+    }
+
+    /// It took the command to play or to pause.
+    package mutating func commanded(isPlaying: Bool, at now: Double) {
+        guard phase == .playing || phase == .paused else { return }
+        position = Position(value: place(at: now), time: now, rate: isPlaying ? 1 : 0)
+        phase = isPlaying ? .playing : .paused
+    }
+
+    /// Nothing plays there, though something did.
+    package mutating func vanished(at now: Double) { end(.ended, at: now) }
+
+    /// Nothing plays: not yet, or not any more. Said once between two pieces it means nothing.
+    private mutating func absent(at now: Double) {
+        absences += 1
+        guard phase == .loading else {
+            if absences > 1 { end(.ended, at: now) }
+            return
+        }
+        if isOpening, absences > 3 { return end(.failed("It cannot open the address."), at: now) }
+        expire(at: now)
+    }
+
+    private mutating func expire(at now: Double) {
+        if now - begun > Self.startPatience { end(.failed("It did not begin to play within 25 s."), at: now) }
+    }
+
+    private mutating func end(_ phase: Phase, at now: Double) {
+        position = Position(value: place(at: now), time: now, rate: 0)
+        self.phase = phase
+        isWaiting = false
+    }
+}

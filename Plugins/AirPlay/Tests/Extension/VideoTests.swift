@@ -1,0 +1,192 @@
+import AirPlayProtocol
+import Foundation
+import MediaDeviceTesting
+import Testing
+
+@testable import AirPlayExtension
+
+/// Playback by address, as the host has it made, against a receiver that does what it is told.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+@MainActor
+struct VideoTests {
+    private let system = VideoTests.makeSystem()
+    private let film = URL(filePath: "/film.mp4").absoluteString.replacing("file://", with: "http://10.0.0.4:8099")
+
+    private static func makeSystem() -> TestSystem<AirPlayExtension> {
+        TestSystem(
+            AirPlayExtension(
+                .init(
+                    timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
+                    ports: StreamPorts(range: 36_301...36_332), reconnection: Reconnection(limit: .seconds(2)),
+                    videoInterval: .milliseconds(20))))
+    }
+
+    private func device(_ receiver: FakeReceiver, takesSound: Bool = false) throws -> MediaOutputDevice {
+        let number = try #require(NWEndpoint.Port(rawValue: UInt16(receiver.port)))
+        return try #require(
+            MediaOutputDevice(
+                id: UUID(), displayName: "Screen",
+                capabilities: takesSound ? [.urlPlayback, .realtimeAudioStreaming] : .urlPlayback, deviceType: .tv,
+                volumeControl: .absolute, canMute: true,
+                requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host("127.0.0.1"), port: number)],
+                txtRecords: [NWTXTRecord(["access": "open", "metadata": "", "video-port": String(receiver.port)])]))
+    }
+
+    /// Something plays, and has been told as started.
+    private func playing(
+        _ screen: ReceiverScreen, _ device: MediaOutputDevice, information: MediaOutputSession.MediaInformation? = nil
+    ) async throws -> TestSession<AirPlayExtension> {
+        let session = system.activate(device)
+        try await session.activated()
+        session.start(try #require(URL(string: film)), information: information)
+        try await session.started()
+        return session
+    }
+
+    @Test(arguments: [false, true]) func anAddressPlaysToItsEnd(takesText: Bool) async throws {
+        let screen = ReceiverScreen(takesText: takesText)
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, device(receiver))
+        #expect(screen.now.address == film)
+        #expect(screen.now.count("/play?") == 0 && screen.now.requests.allSatisfy { $0.version == .http })
+        let sessions = Set(screen.now.requests.dropFirst().compactMap { $0.headers["X-Apple-Session-ID"] })
+        #expect(sessions.count == 1, "the same in all requests of a playback")
+        let control = try #require(session.control)
+        #expect(control.isPlaying && control.timeRange.duration.seconds == 60)
+        #expect(control.supportedSeekCapabilities == .seek)
+        screen.change { $0.address = nil }
+        try await session.ended()
+        #expect(screen.now.count("/stop") == 0, "it has stopped by itself")
+        await receiver.stop()
+    }
+
+    @Test func isCommandedFromBothSides() async throws {
+        let screen = ReceiverScreen()
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let device = try device(receiver)
+        let session = try await playing(screen, device)
+        let control = try #require(session.control)
+        control.isPlaying = false
+        await eventually("it pauses") { screen.now.rate == 0 }
+        await eventually("the clock stands") { control.playbackPosition.rate == 0 }
+        control.seek(to: CMTime(seconds: 42.5, preferredTimescale: 1000), tolerance: .zero)
+        await eventually("it goes there") { screen.now.position == 42.5 }
+        await eventually("42.5 s") { control.playbackPosition.position.seconds == 42.5 }
+        #expect(screen.now.requests.contains { $0.uri == "/scrub?position=42.500000" })
+        screen.change { $0.rate = 1 }
+        await eventually("it was resumed there") { control.isPlaying && control.playbackPosition.rate == 1 }
+        screen.change { $0.rate = 0 }
+        await eventually("it was paused there") { !control.isPlaying && control.playbackPosition.rate == 0 }
+        #expect(screen.now.count("/rate") == 1, "what was done there is not done again from here")
+        screen.change { $0.position = 7 }
+        await eventually("it was moved there") { control.playbackPosition.position.seconds == 7 }
+        try system.setVolume(0.25, for: device)
+        await eventually("a quarter") { screen.now.level == "volume=0.250000" }
+        try system.toggleMute(of: device)
+        await eventually("silence") { screen.now.level == "volume=0.000000" }
+        session.stop()
+        await eventually("the end") { screen.now.address == nil && screen.now.count("/stop") == 1 }
+        await receiver.stop()
+    }
+
+    @Test func beginsWhereItIsTold() async throws {
+        let screen = ReceiverScreen()
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, device(receiver), information: .init(startPosition: 30))
+        await eventually("30 s") { screen.now.position == 30 }
+        #expect(screen.now.requests.count { $0.uri.hasPrefix("/scrub") } == 1)
+        session.stop()
+        await receiver.stop()
+    }
+
+    @Test func whatItCannotPlayIsTold() async throws {
+        let screen = ReceiverScreen()
+        screen.change { $0.failure = -1100 }
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = system.activate(try device(receiver))
+        try await session.activated()
+        session.start(try #require(URL(string: film)))
+        let error = try await #require(throws: ReportedError.self) { try await session.started() }
+        #expect(error.code == "device-refused" && error.message.contains("NSURLErrorDomain -1100"))
+        await receiver.stop()
+    }
+
+    @Test func aLostConnectionIsMadeAgain() async throws {
+        let screen = ReceiverScreen()
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, device(receiver))
+        receiver.hangUp()
+        screen.change { $0.position = 20 }
+        await eventually("it is followed again") { session.control?.playbackPosition.position.seconds == 20 }
+        #expect(screen.now.requests.count { $0.uri == "/play" } == 1, "it is not begun again")
+        await receiver.stop()
+        let error = try await #require(throws: ReportedError.self) { try await session.ended() }
+        #expect(error.code == "unreachable")
+    }
+
+    /// It plays by itself, so a new process only has to look.
+    @Test func whatAnEarlierProcessHadPlayedGoesOn() async throws {
+        let screen = ReceiverScreen()
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let device = try device(receiver)
+        screen.change {
+            $0.address = "something"
+            ($0.position, $0.rate) = (12, 1)
+        }
+        let place = VideoPlayback.VideoPlace(session: "earlier")
+        let later = system.activate(device)
+        try await later.activated()
+        try later.adopt(EarlierPlayback(url: try #require(URL(string: film)), token: place.data))
+        try await later.started()
+        #expect(later.control?.playbackPosition.position.seconds == 12)
+        #expect(screen.now.count("/play") == screen.now.count("/playback-info"), "nothing is begun")
+        later.stop()
+        await eventually("the end") { screen.now.address == nil }
+        let over = system.activate(device)
+        try await over.activated()
+        try over.adopt(EarlierPlayback(url: try #require(URL(string: film)), token: place.data))
+        try await over.ended()
+        await receiver.stop()
+    }
+
+    /// What it does not open by itself may still be sound that it takes.
+    @Test func whatItCannotOpenIsSentLiveToWhoeverTakesBoth() async throws {
+        let screen = ReceiverScreen()
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = system.activate(try device(receiver, takesSound: true))
+        try await session.activated()
+        screen.change { $0.failure = -11828 }
+        let file = try WaveFile(seconds: 0.5)
+        defer { withExtendedLifetime(file) {} }
+        session.start(file.url)
+        try await session.ended()
+        #expect(screen.now.address == file.url.absoluteString && receiver.now().payloads == file.payloads())
+        screen.change { $0.failure = nil }
+        session.start(try #require(URL(string: film)))
+        await eventually("the address") { screen.now.address == film }
+        session.stop()
+        await receiver.stop()
+    }
+
+    @Test func whoPlaysTogetherIsSentItLive() async throws {
+        let screen = ReceiverScreen()
+        let (first, second) = (try await FakeReceiver(.init(screen: screen)), try await FakeReceiver())
+        let session = system.activate(try device(first, takesSound: true))
+        try await session.activated()
+        let number = try #require(NWEndpoint.Port(rawValue: UInt16(second.port)))
+        let speaker = try #require(
+            MediaOutputDevice(
+                id: UUID(), displayName: "Speaker", capabilities: .realtimeAudioStreaming,
+                requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host("127.0.0.1"), port: number)]))
+        let joining = system.activate(speaker, joining: session)
+        try await joining.activated()
+        let file = try WaveFile(seconds: 0.5)
+        defer { withExtendedLifetime(file) {} }
+        session.start(file.url)
+        try await session.ended()
+        #expect(screen.now.count("/play?") + screen.now.requests.count { $0.uri == "/play" } == 0)
+        #expect(first.now().payloads == file.payloads() && second.now().payloads == file.payloads())
+        await first.stop()
+        await second.stop()
+    }
+}
