@@ -239,10 +239,9 @@ let package = Package(
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "HostBroker", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery", "HostDoctor",
-                "HostExtensions",
-                "HostFiles", "HostState", "MQTT", "PushGateway", "Reachability", "ReferenceProtocol", "ReferenceReceiver",
-                "CProcess", "SSDP", logging,
+                "Avahi", "HostBroker", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery",
+                "HostDoctor", "HostExtensions", "HostFiles", "HostState", "MQTT", "PushGateway", "Reachability",
+                "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),

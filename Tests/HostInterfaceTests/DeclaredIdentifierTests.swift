@@ -8,6 +8,7 @@ struct DeclaredIdentifierTests {
         ("mac:00:11:22:33:44:AA", "mac:0011223344aa"), ("MAC:00-11-22-33-44-aa", "mac:0011223344aa"),
         ("mac:0011.2233.44aa", "mac:0011223344aa"),
         ("upnp:uuid:6D64686F-7374-4C61-8000-00000000000A", "upnp:6d64686f-7374-4c61-8000-00000000000a"),
+        ("upnp:uuid:uuid:RINCON_B8E93758", "upnp:rincon_b8e93758"),
         ("upnp:RINCON_B8E93758", "upnp:rincon_b8e93758"), ("cast:0123456789abcdef", "cast:0123456789abcdef"),
         ("com-example:AB/12:34", "com-example:ab/12:34"),
     ])

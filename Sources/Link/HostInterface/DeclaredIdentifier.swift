@@ -26,7 +26,7 @@ package enum DeclaredIdentifier {
             value.removeAll { ":-.".contains($0) }
             guard value.utf8.count == 12, value.allSatisfy(\.isHexDigit) else { return nil }
         case "upnp":
-            if value.hasPrefix("uuid:") { value.removeFirst(5) }
+            while value.hasPrefix("uuid:") { value.removeFirst(5) }
         default: break
         }
         let significant = value.utf8.filter(isOfWord).filter { $0 != UInt8(ascii: "-") }
