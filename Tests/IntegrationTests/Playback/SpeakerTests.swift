@@ -62,7 +62,7 @@ extension Product {
                 #expect(shown.contains(" packets, ") && shown.contains(" stalls, 2.0 s behind"), "\(shown)")
                 try await home.succeed("pause")
                 let paused = try await home.session(on: speaker.name, "paused") { $0.playback.position.rate == 0 }
-                let heard = Int(paused.playback.position.value * 44_100) * 4
+                let heard = Int((paused.playback.position.value * 44_100).rounded()) * 4
                 #expect(try speaker.played(file.samples.prefix(heard), since: begin), "what was heard is what is told")
                 try await home.succeed("resume")
                 // All that was sent and not heard is sent again.
