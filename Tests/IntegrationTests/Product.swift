@@ -8,7 +8,7 @@ import Testing
 /// `busctl`. One test at a time, as all use the same receivers; each has a daemon with folders of its own.
 @Suite(
     .serialized, .enabled(if: LabHost.isThisOne, "needs the lab: scripts/setup test"), RealReceivers(),
-    ConcludesFaultMatrix(), .timeLimit(.minutes(FaultPlan.rounds > 40 ? 15 : 2)))
+    ConcludesFaultMatrix(), .timeLimit(.minutes((FaultPlan.rounds > 40 ? 15 : 2) * slowness)))
 enum Product {}
 
 /// The receivers of docs/lab.md, up before each test: one may have been stopped, or have crashed or hung, in the test

@@ -7,7 +7,7 @@ import Testing
 /// time, as hostile peers are heard by every daemon on the LAN.
 @Suite(
     .serialized, .enabled(if: LabHost.isThisOne, "needs the lab: scripts/lab at d swift test"), HostileHosts(),
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(1 * slowness)))
 enum BadInput {}
 
 /// Hosts of the LAN that hostile peers live on, up while the suite runs.

@@ -8,7 +8,7 @@ import Testing
     .enabled(
         if: Desktop.isAvailable && Desktop.program("curl") != nil && MosquittoBroker.isAvailable,
         "needs mosquitto, dbus-daemon, playerctl, busctl and curl"),
-    .timeLimit(.minutes(3)))
+    .timeLimit(.minutes(3 * slowness)))
 struct BrokerPushTests {
     private func join(_ desktop: Desktop, _ broker: MosquittoBroker, as user: String = "living") async throws {
         try desktop.installRemoteSessions()

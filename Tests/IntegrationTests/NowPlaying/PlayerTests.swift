@@ -4,7 +4,8 @@ import Testing
 
 /// Apps as players of the desktop, seen by programs that know nothing of mdhost.
 @Suite(
-    .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"), .timeLimit(.minutes(2)))
+    .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"),
+    .timeLimit(.minutes(2 * slowness)))
 struct PlayerTests {
     /// Status, title, artist, album and length in microseconds, as playerctl has them.
     private func shown(_ desktop: Desktop, _ player: String) async throws -> String {
@@ -133,7 +134,7 @@ struct PlayerTests {
             #expect(command.status == 1 && command.errors.contains("The needle is broken."), "\(command)")
             try app.tell("manner hangs")
             let late = try await desktop.mdhost("now-playing", "play")
-            #expect(late.status == 5 && late.duration < .seconds(10), "\(late)")
+            #expect(late.status == 5 && late.duration < .seconds(10) * slowness, "\(late)")
             try app.tell("manner works")
             let works = try await desktop.mdhost("now-playing", "play")
             #expect(works.status == 0, "\(works)")

@@ -4,7 +4,8 @@ import Testing
 
 /// Who is first among several apps, and the command that acts on it.
 @Suite(
-    .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"), .timeLimit(.minutes(2)))
+    .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"),
+    .timeLimit(.minutes(2 * slowness)))
 struct PrimaryTests {
     private func primary(_ desktop: Desktop) async throws -> ClientMediaSession? {
         let result = try await desktop.mdhost("now-playing", "--json")

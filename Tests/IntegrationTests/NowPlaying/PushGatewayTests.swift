@@ -6,7 +6,7 @@ import Testing
     .serialized,
     .enabled(
         if: Desktop.isAvailable && Desktop.program("curl") != nil, "needs dbus-daemon, playerctl, busctl and curl"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(2 * slowness)))
 struct PushGatewayTests {
     private static let app = "PublishingApp"
 

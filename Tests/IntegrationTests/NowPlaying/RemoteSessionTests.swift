@@ -3,7 +3,8 @@ import Testing
 
 /// Remote sessions of an app, represented by its extension in a process of its own.
 @Suite(
-    .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"), .timeLimit(.minutes(2)))
+    .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"),
+    .timeLimit(.minutes(2 * slowness)))
 struct RemoteSessionTests {
     private func sessions(_ desktop: Desktop) async throws -> String {
         try await desktop.mdhost("now-playing", "list").output

@@ -171,7 +171,7 @@ enum Command {
         let start = ContinuousClock.now
         let running = try RunningCommand(command, environment: environment, input: input)
         let late = Task {
-            try await Task.sleep(for: limit)
+            try await Task.sleep(for: limit * slowness)
             running.send(SIGKILL)
         }
         var status = await running.waitForExit()

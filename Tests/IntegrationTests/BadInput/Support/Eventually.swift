@@ -9,6 +9,7 @@ struct WaitedInVain: Error, CustomStringConvertible {
 func eventually(
     _ what: @autoclosure () -> String, within limit: Duration = .seconds(15), _ condition: () async throws -> Bool
 ) async throws {
+    let limit = limit * slowness
     let deadline = ContinuousClock.now + limit
     while try await !condition() {
         guard ContinuousClock.now < deadline else { throw WaitedInVain(description: "waited \(limit) for \(what())") }
