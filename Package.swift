@@ -59,14 +59,15 @@ let package = Package(
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // MARK: Platform: one outside system each, no C type in the API
-        .target(name: "Avahi", dependencies: ["CAvahi"], path: "Sources/Platform/Avahi"),
+        .target(name: "Avahi", dependencies: ["CAvahi", "Threads"], path: "Sources/Platform/Avahi"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
-        .target(name: "DBus", dependencies: ["CSystemd"], path: "Sources/Platform/DBus"),
+        .target(name: "DBus", dependencies: ["CSystemd", "Threads"], path: "Sources/Platform/DBus"),
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
-        .target(name: "MQTT", dependencies: ["CMosquitto"], path: "Sources/Platform/MQTT"),
+        .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
-        .target(name: "Reachability", path: "Sources/Platform/Reachability"),
+        .target(name: "Reachability", dependencies: ["Threads"], path: "Sources/Platform/Reachability"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
+        .target(name: "Threads", path: "Sources/Platform/Threads"),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
         .testTarget(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
@@ -83,6 +84,7 @@ let package = Package(
         .testTarget(name: "MulticastDNSTests", dependencies: ["MulticastDNS"]),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
+        .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
 
         // MARK: Link: names, paths and value encodings both sides of a link share
         .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),

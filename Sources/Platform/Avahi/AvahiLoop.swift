@@ -1,6 +1,7 @@
 import CAvahi
 import Glibc
 import Synchronization
+import Threads
 
 /// A serial executor whose single thread is libavahi-client's main loop.
 ///
@@ -91,27 +92,7 @@ private final class AvahiLoopCore: Sendable {
             }, unretained)
         guard watch != nil else { throw AvahiError(.noMemory) }
 
-        // Signals belong to the process' own threads; a new thread inherits the mask it is created under.
-        var everySignal = sigset_t()
-        var previous = sigset_t()
-        sigfillset(&everySignal)
-        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-
-        let retained = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<AvahiLoopCore>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, retained.toOpaque())
-        guard result == 0 else {
-            retained.release()
-            throw AvahiError(.operatingSystem)
-        }
-        pthread_detach(thread)
+        guard BackgroundThread.start({ self.run() }) else { throw AvahiError(.operatingSystem) }
     }
 
     func enqueue(_ job: QueuedJob) {

@@ -1,6 +1,7 @@
 import CMosquitto
 import Glibc
 import Synchronization
+import Threads
 
 /// A serial executor whose single thread waits for one connection's socket.
 ///
@@ -66,25 +67,9 @@ private final class MQTTLoopCore: @unchecked Sendable {
     }
 
     func start() throws(MQTTError) {
-        // Signals belong to the process' own threads; a new thread inherits the mask it is created under.
-        var everySignal = sigset_t()
-        var previous = sigset_t()
-        sigfillset(&everySignal)
-        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-        let retained = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<MQTTLoopCore>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, retained.toOpaque())
-        guard result == 0 else {
-            retained.release()
+        guard BackgroundThread.start({ self.run() }) else {
             throw MQTTError(.unreachable, "No thread is left for a connection")
         }
-        pthread_detach(thread)
     }
 
     func enqueue(_ job: QueuedJob) {

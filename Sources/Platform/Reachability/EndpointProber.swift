@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Threads
 
 /// Finds out whether something answers at an address, by a TCP connection or a datagram.
 ///
@@ -84,7 +85,7 @@ private final class ProberCore: Sendable {
 
     func add(_ order: Order) {
         let isRefused = state.withLock { state in
-            guard !state.isStopping, state.hasThread || startThread() else { return true }
+            guard !state.isStopping, state.hasThread || BackgroundThread.start({ self.run() }) else { return true }
             state.hasThread = true
             state.orders.append(order)
             return false
@@ -100,30 +101,6 @@ private final class ProberCore: Sendable {
     private func signal() {
         var byte: UInt8 = 0
         _ = write(wake.near, &byte, 1)
-    }
-
-    private func startThread() -> Bool {
-        // Signals belong to the process' own threads; a new thread inherits the mask it is created under.
-        var everySignal = sigset_t()
-        var previous = sigset_t()
-        sigfillset(&everySignal)
-        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-        let retained = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                Unmanaged<ProberCore>.fromOpaque(context).takeRetainedValue().run()
-                return nil
-            }, retained.toOpaque())
-        guard result == 0 else {
-            retained.release()
-            return false
-        }
-        pthread_detach(thread)
-        return true
     }
 
     private func run() {

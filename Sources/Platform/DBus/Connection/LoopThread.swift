@@ -1,6 +1,7 @@
 import CSystemd
 import Glibc
 import Synchronization
+import Threads
 
 /// A descriptor a loop waits for. On the loop.
 final class DescriptorWatch {
@@ -102,21 +103,7 @@ final class LoopThread: @unchecked Sendable {
         event.events = EPOLLIN.rawValue
         event.data.u64 = 0
         epoll_ctl(poll, EPOLL_CTL_ADD, wake, &event)
-        // Signals belong to the process' own threads; a new thread inherits the mask it is created under.
-        var everySignal = sigset_t()
-        var previous = sigset_t()
-        sigfillset(&everySignal)
-        pthread_sigmask(SIG_SETMASK, &everySignal, &previous)
-        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-        var thread = pthread_t()
-        let result = pthread_create(
-            &thread, nil,
-            { context in
-                if let context { Unmanaged<LoopThread>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, Unmanaged.passRetained(self).toOpaque())
-        precondition(result == 0, "no thread is left for the loop \(label)")
-        pthread_detach(thread)
+        precondition(BackgroundThread.start { self.run() }, "no thread is left for the loop \(label)")
     }
 
     func stop() {
