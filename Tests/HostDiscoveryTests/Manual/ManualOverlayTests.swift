@@ -51,4 +51,32 @@ struct ManualOverlayTests {
         let settled = overlay.apply(BrowseEvent(.settled))
         #expect(told(settled) == ["settled"])
     }
+
+    /// Avahi goes on listing what nobody answers for; the person has said where it is.
+    @Test func aNameNobodyAnswersForIsWhereItWasAdded() {
+        var overlay = ManualOverlay()
+        let silent = BrowseItem(name: "A", type: "_mpd._tcp", domain: "local", interfaces: ["eth0"])
+        let placed = BrowseItem(
+            name: "A", type: "_mpd._tcp", domain: "local", interfaces: ["eth0"], addresses: ["10.0.0.1"], port: 6_600)
+        let listed = overlay.apply(BrowseEvent(.found, item: silent))
+        #expect(listed == [BrowseEvent(.found, item: silent)])
+        let added = overlay.set([item("A")])
+        #expect(added == [BrowseEvent(.changed, item: placed)])
+        let again = overlay.apply(BrowseEvent(.changed, item: silent))
+        #expect(again == [BrowseEvent(.changed, item: placed)])
+        let answered = overlay.apply(BrowseEvent(.changed, item: item("A", "10.0.0.9")))
+        #expect(answered == [BrowseEvent(.changed, item: item("A", "10.0.0.9"))])
+        _ = overlay.apply(BrowseEvent(.changed, item: silent))
+        let removed = overlay.set([])
+        #expect(removed == [BrowseEvent(.changed, item: silent)])
+    }
+
+    /// It is shown under the name that was found, and not a second time under its address.
+    @Test func whatWasAddedByAnAddressIsNotDoubledByASilentName() {
+        var overlay = ManualOverlay()
+        let silent = BrowseItem(name: "A", type: "_mpd._tcp", domain: "local")
+        _ = overlay.apply(BrowseEvent(.found, item: silent))
+        let added = overlay.set([item("A"), item("10.0.0.1")])
+        #expect(told(added) == ["changed A"])
+    }
 }

@@ -2,7 +2,8 @@ import HostInterface
 
 /// Items added by hand among those that one browse found by itself.
 ///
-/// One that is found by itself as well, by its name or by one of its addresses and ports, is not told of twice.
+/// One that is found by itself as well, by its name or by one of its addresses and ports, is not told of twice. While
+/// nobody answers for a name that was found, it is at the address that was added.
 struct ManualOverlay: Sendable {
     private var manual: [String: BrowseItem] = [:]
     private var found: [String: BrowseItem] = [:]
@@ -18,6 +19,10 @@ struct ManualOverlay: Sendable {
         let before = manual
         manual = Dictionary(items.map { ($0.key, $0) }) { first, _ in first }
         var events: [BrowseEvent] = []
+        for (key, item) in found.sorted(by: { $0.key < $1.key }) where manual[key] != before[key] {
+            let now = Self.placed(item, manual[key])
+            if now != Self.placed(item, before[key]) { events.append(BrowseEvent(.changed, item: now)) }
+        }
         for key in shown.sorted() where manual[key] == nil {
             shown.remove(key)
             if let item = before[key] { events.append(BrowseEvent(.lost, item: item)) }
@@ -35,7 +40,8 @@ struct ManualOverlay: Sendable {
         case .found, .changed:
             found[item.key] = item
             let wasShown = shown.remove(item.key) != nil
-            return reconcile() + [BrowseEvent(wasShown ? .changed : event.kind, item: item)]
+            let placed = Self.placed(item, manual[item.key])
+            return reconcile() + [BrowseEvent(wasShown ? .changed : event.kind, item: placed)]
         case .lost:
             found[item.key] = nil
             if let known = manual[item.key] {
@@ -51,7 +57,7 @@ struct ManualOverlay: Sendable {
     /// Shows the manual items that nothing else stands for, and hides the others.
     private mutating func reconcile() -> [BrowseEvent] {
         guard !manual.isEmpty else { return [] }
-        let places = Set(found.values.flatMap(Self.places))
+        let places = Set(found.flatMap { Self.places(Self.placed($0.value, manual[$0.key])) })
         var events: [BrowseEvent] = []
         for (key, item) in manual.sorted(by: { $0.key < $1.key }) where found[key] == nil {
             let isCovered = Self.places(item).contains { places.contains($0) }
@@ -62,6 +68,15 @@ struct ManualOverlay: Sendable {
             }
         }
         return events
+    }
+
+    /// What was found, where it was added if nobody answers for where it is: a name may be heard, or remembered by others,
+    /// on a network that keeps the answers back.
+    private static func placed(_ found: BrowseItem, _ manual: BrowseItem?) -> BrowseItem {
+        guard found.addresses.isEmpty, let manual else { return found }
+        var item = manual
+        item.interfaces = found.interfaces
+        return item
     }
 
     private static func places(_ item: BrowseItem) -> [ProbeTarget.Place] {
