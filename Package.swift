@@ -279,6 +279,10 @@ let package = Package(
                 "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
             ]),
 
+        // In a machine with Bluetooth that scripts/bluetooth-lab boots.
+        .testTarget(
+            name: "BluetoothTests", dependencies: ["mdhost"], path: "Tests/BluetoothTests", exclude: ["Scenarios"]),
+
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),
         .target(

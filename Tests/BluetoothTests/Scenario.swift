@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// Something that is done in the machine with Bluetooth, and what has to be seen.
+///
+/// What is done is a script in `Scenarios`, so that it can be tried by hand:
+///
+///     scripts/bluetooth-lab run --controllers 3 Tests/BluetoothTests/Scenarios/run-scenarios .build/debug peers
+struct Scenario: Sendable, CustomTestStringConvertible {
+    /// The script's, without `.sh`.
+    let name: String
+    let judge: @Sendable (BluetoothLab.Outcome) throws -> Void
+
+    var testDescription: String { name }
+
+    static let all = [peers]
+
+    /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; all where it is not set.
+    static let chosen: [Scenario] = {
+        guard let names = ProcessInfo.processInfo.environment["MDHOST_BLUETOOTH_SCENARIOS"] else { return all }
+        return all.filter { names.split(separator: ",").contains($0.name[...]) }
+    }()
+}
+
+/// On a machine that has none: bluetoothd, virtual controllers, and Bumble's devices.
+@Suite(.serialized, .timeLimit(.minutes(24)))
+struct ScenarioTests {
+    @Test(
+        .enabled(if: BluetoothLab.obstacle == nil, "\(BluetoothLab.obstacle ?? "")"), arguments: Scenario.chosen)
+    func inTheMachine(_ scenario: Scenario) async throws {
+        let outcome = try await BluetoothLab.shared.outcome(of: scenario)
+        let story = outcome.lines.joined(separator: "\n")
+        try #require(outcome.status == 0, "\(scenario.name) ended with \(outcome.status):\n\(story)")
+        try scenario.judge(outcome)
+    }
+}

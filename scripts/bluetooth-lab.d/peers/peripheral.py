@@ -1,0 +1,91 @@
+"""An LE peripheral: a battery, and a lamp whose level can be read, written and followed."""
+
+import argparse
+import struct
+
+import common
+from bumble.core import AdvertisingData, UUID
+from bumble.device import Connection, DeviceConfiguration
+from bumble.gatt import (
+    GATT_BATTERY_LEVEL_CHARACTERISTIC, GATT_BATTERY_SERVICE, GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR,
+    Characteristic, CharacteristicValue, Descriptor, Service,
+)
+
+LAMP = UUID("8E7F0001-5A3C-4D2B-9C1E-6D64686F7374")
+# Read, write and notify: one byte, the level.
+LEVEL = UUID("8E7F0002-5A3C-4D2B-9C1E-6D64686F7374")
+# Read over an encrypted link only: text.
+SECRET = UUID("8E7F0003-5A3C-4D2B-9C1E-6D64686F7374")
+# Write without response: every byte is a blink.
+BLINK = UUID("8E7F0004-5A3C-4D2B-9C1E-6D64686F7374")
+
+
+class Peripheral(common.Peer):
+    def __init__(self, name: str, options: argparse.Namespace) -> None:
+        super().__init__(name, options)
+        self.level = bytes([10])
+        self.charge = options.charge
+        self.commands |= {"level": self.change_level, "battery": self.change_battery}
+
+    def configure(self, configuration: DeviceConfiguration) -> None:
+        configuration.le_enabled = True
+        configuration.classic_enabled = False
+
+    def offer(self) -> None:
+        properties = Characteristic.Properties
+        permissions = Characteristic.Permissions
+        guarded = permissions.READ_REQUIRES_AUTHENTICATION if self.options.authenticated else permissions(0)
+        self.battery_characteristic = Characteristic(
+            GATT_BATTERY_LEVEL_CHARACTERISTIC, properties.READ | properties.NOTIFY, permissions.READABLE | guarded,
+            CharacteristicValue(read=lambda _: bytes([self.charge])))
+        self.level_characteristic = Characteristic(
+            LEVEL, properties.READ | properties.WRITE | properties.NOTIFY, permissions.READABLE | permissions.WRITEABLE,
+            CharacteristicValue(read=lambda _: self.level, write=self.written),
+            [Descriptor(GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR, permissions.READABLE, b"Level of the lamp")])
+        secret = Characteristic(
+            SECRET, properties.READ, permissions.READABLE | permissions.READ_REQUIRES_ENCRYPTION, b"between us")
+        blink = Characteristic(
+            BLINK, properties.WRITE_WITHOUT_RESPONSE, permissions.WRITEABLE, CharacteristicValue(write=self.blinked))
+        for characteristic in (self.battery_characteristic, self.level_characteristic):
+            characteristic.on("subscription", lambda _, notifies, __, of=characteristic: common.report(
+                "subscription", characteristic=str(of.uuid), notifies=notifies))
+        self.device.add_service(Service(GATT_BATTERY_SERVICE, [self.battery_characteristic]))
+        self.device.add_service(Service(LAMP, [self.level_characteristic, secret, blink]))
+
+    async def show(self) -> None:
+        self.device.advertising_data = bytes(AdvertisingData([
+            (AdvertisingData.FLAGS, bytes([0x06])),
+            (AdvertisingData.COMPLETE_LOCAL_NAME, self.options.name.encode()),
+            (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, GATT_BATTERY_SERVICE.to_bytes()),
+            # 0xFFFF is for tests.
+            (AdvertisingData.MANUFACTURER_SPECIFIC_DATA, struct.pack("<H", 0xFFFF) + b"md"),
+        ]))
+        self.device.scan_response_data = bytes(AdvertisingData([
+            (AdvertisingData.COMPLETE_LIST_OF_128_BIT_SERVICE_CLASS_UUIDS, LAMP.to_bytes()),
+            (AdvertisingData.TX_POWER_LEVEL, struct.pack("b", 4)),
+        ]))
+        await self.device.start_advertising(
+            auto_restart=True, advertising_interval_min=100, advertising_interval_max=100)
+
+    def written(self, _: Connection, value: bytes) -> None:
+        self.level = bytes(value)
+        common.report("written", value=value.hex())
+
+    def blinked(self, _: Connection, value: bytes) -> None:
+        common.report("blinked", value=value.hex())
+
+    async def change_level(self, value: str) -> None:
+        self.level = bytes.fromhex(value)
+        await self.device.notify_subscribers(self.level_characteristic, self.level)
+
+    async def change_battery(self, percent: str) -> None:
+        self.charge = int(percent)
+        await self.device.notify_subscribers(self.battery_characteristic, bytes([self.charge]))
+
+
+def make(name: str, arguments: list[str]) -> common.Peer:
+    def add(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--charge", type=int, default=77, help="of the battery, in percent")
+        parser.add_argument("--authenticated", action="store_true", help="the battery is told to authenticated links only")
+
+    return Peripheral(name, common.options(arguments, add, "Bumble Lamp"))
