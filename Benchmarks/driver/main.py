@@ -13,6 +13,7 @@ import players
 import pushes
 import report
 import resources
+import speakers
 from setting import Missing, Setting
 from wire import CallFailed
 
@@ -29,6 +30,7 @@ MEASUREMENTS = {
     "crowd": crowd.crowd,
     "announcements": announcements.announcements,
     "files": files.serving,
+    "speakers": speakers.speakers,
 }
 
 
