@@ -51,6 +51,8 @@ let package = Package(
         // MARK: C: module maps and the few shims Swift cannot do without
         .systemLibrary(name: "CAvahi", path: "Sources/C/CAvahi", providers: [.apt(["libavahi-client-dev"])]),
         .systemLibrary(
+            name: "CBluetooth", path: "Sources/C/CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(
             name: "CFFmpeg", path: "Sources/C/CFFmpeg",
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]),
         .systemLibrary(
@@ -62,6 +64,7 @@ let package = Package(
         .target(name: "Avahi", dependencies: ["CAvahi", "Threads"], path: "Sources/Platform/Avahi"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
         .target(name: "DBus", dependencies: ["CSystemd", "Threads"], path: "Sources/Platform/DBus"),
+        .target(name: "KernelBluetooth", dependencies: ["CBluetooth"], path: "Sources/Platform/KernelBluetooth"),
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
@@ -72,6 +75,7 @@ let package = Package(
         .testTarget(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .testTarget(name: "KernelBluetoothTests", dependencies: ["KernelBluetooth"]),
         .testTarget(name: "MediaDecodingTests", dependencies: ["MediaDecoding"]),
         .target(
             name: "MosquittoBroker",
@@ -168,7 +172,8 @@ let package = Package(
             ],
             path: "Sources/Host/HostDiscovery"),
         .target(
-            name: "HostDoctor", dependencies: ["Avahi", "HostClient", "HostInterface", "Reachability", "SSDP"],
+            name: "HostDoctor",
+            dependencies: ["Avahi", "DBus", "HostClient", "HostInterface", "KernelBluetooth", "Reachability", "SSDP"],
             path: "Sources/Host/HostDoctor"),
         .target(
             name: "HostExtensions",
@@ -217,7 +222,8 @@ let package = Package(
             dependencies: [
                 "HostDiscovery", "HostCore", "HostInterface", "Avahi", "MulticastDNS", "Reachability", "SSDP", logging,
             ]),
-        .testTarget(name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface"]),
+        .testTarget(
+            name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface", "KernelBluetooth"]),
         .executableTarget(name: "HostileExtension", path: "Tests/Support/HostileExtension"),
         .executableTarget(
             name: "FaultyExtension", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/FaultyExtension"),

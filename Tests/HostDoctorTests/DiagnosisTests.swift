@@ -22,6 +22,8 @@ import Testing
         ]
         facts.folders = [FolderFacts(purpose: "state", path: "/s", free: 1 << 40)]
         facts.hasSessionBus = true
+        facts.bluetooth.controllers = [.init(name: "hci0")]
+        facts.bluetooth.isServiceRunning = true
         return facts
     }
 
@@ -34,7 +36,7 @@ import Testing
     @Test func nothingIsWrongWithAHealthyMachine() {
         let findings = Diagnosis.findings(Self.healthy)
         #expect(findings.allSatisfy { $0.severity == .fine && $0.remedy == nil })
-        #expect(Set(findings.map(\.area)).count == 7)
+        #expect(Set(findings.map(\.area)).count == 8)
     }
 
     @Test func theDaemonAndItsFolders() {
@@ -81,6 +83,27 @@ import Testing
                 $0.firewall.active = ["ufw"]
                 $0.firewall.filePorts = "8200"
             }.isEmpty)
+    }
+
+    @Test func whatKeepsBluetoothFromWorking() {
+        #expect(codes { $0.bluetooth.controllers = [] } == ["no-bluetooth-controller"])
+        #expect(codes { $0.bluetooth.failure = "Permission denied" } == ["bluetooth-unknown"])
+        #expect(codes { $0.bluetooth.controllers[0].isUp = false } == ["bluetooth-off"])
+        #expect(codes { $0.bluetooth.isServiceRunning = false } == ["no-bluetoothd"])
+        #expect(codes { $0.bluetooth.isServiceRunning = nil } == ["no-system-bus"])
+        let blocked = BluetoothFacts.Controller(name: "hci1", isUp: false, block: .software)
+        #expect(codes { $0.bluetooth.controllers.append(blocked) } == ["bluetooth-blocked"])
+        #expect(
+            codes {
+                $0.bluetooth.controllers = [.init(name: "hci0", isUp: false, block: .hardware)]
+                $0.bluetooth.isServiceRunning = false
+            } == ["bluetooth-switched-off", "no-bluetoothd"])
+    }
+
+    @Test func aMachineWithoutBluetoothIsNoneToMend() {
+        var facts = Self.healthy
+        facts.bluetooth = BluetoothFacts()
+        #expect(Diagnosis.findings(facts).allSatisfy { $0.severity <= .note })
     }
 
     @Test func silenceIsOnlyAFindingOfItsOwnWhereNothingElseExplainsIt() {

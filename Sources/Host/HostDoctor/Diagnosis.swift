@@ -9,7 +9,7 @@ package enum Diagnosis {
     package static func findings(_ facts: Facts) -> [Finding] {
         let areas = [
             storage(facts), daemon(facts), extensions(facts), network(facts), mdns(facts), ssdp(facts), firewall(facts),
-            silence(facts),
+            bluetooth(facts), silence(facts),
         ]
         return areas.flatMap { findings in
             findings.enumerated().sorted { left, right in

@@ -22,6 +22,7 @@ package struct Examination {
             ownAddresses: InterfaceReading.ownAddresses(facts.interfaces), cacheEntries: settings.cacheEntries)
         async let mdns = discovery.mdns()
         async let ssdp = discovery.ssdp()
+        async let bluetooth = BluetoothReading.current()
         facts.firewall = await firewall(facts.interfaces, environment)
         facts.folders = [
             FolderReading.read(HostFolders.runtime(environment), for: "socket"),
@@ -34,6 +35,7 @@ package struct Examination {
         facts.mdns.avahiLimits = settings.limits
         facts.mdns.otherStacks = PortOwners.otherMulticastDNSStacks()
         facts.ssdp = await ssdp
+        facts.bluetooth = await bluetooth
         return facts
     }
 

@@ -9,6 +9,7 @@ package struct Facts: Sendable, Hashable, Codable {
     package var mdns = MulticastDNSFacts()
     package var ssdp = SSDPFacts()
     package var firewall = FirewallFacts()
+    package var bluetooth = BluetoothFacts()
     package var folders: [FolderFacts] = []
     /// Whether `DBUS_SESSION_BUS_ADDRESS` names a bus or the user's own is there.
     package var hasSessionBus = false

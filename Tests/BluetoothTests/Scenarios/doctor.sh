@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# What `mdhost doctor` says of Bluetooth that works, is blocked, is off, and has no bluetoothd.
+set -euo pipefail
+
+findings() { # MOMENT
+    mdhost doctor --json | /usr/bin/python3 -c '
+import json, sys
+for each in json.load(sys.stdin)["findings"]:
+    if each["area"] == "bluetooth":
+        print(sys.argv[1] + ":", each["code"], each["message"])' "$1" || true
+}
+
+findings working
+printf '1' >/sys/class/bluetooth/hci0/rfkill0/soft
+findings blocked
+printf '0' >/sys/class/bluetooth/hci0/rfkill0/soft
+bluetoothctl power off >/dev/null
+findings off
+bluetoothctl power on >/dev/null
+pid=$(pidof bluetoothd)
+kill "$pid"
+for _ in $(seq 100); do
+    [[ -e /proc/$pid ]] || break
+    sleep 0.1
+done
+findings without
+/usr/libexec/bluetooth/bluetoothd --nodetach &>/dev/null &
+for _ in $(seq 100); do
+    ! busctl --system get-property org.bluez /org/bluez/hci0 org.bluez.Adapter1 Address &>/dev/null || break
+    sleep 0.2
+done
+findings again
