@@ -62,6 +62,7 @@ let package = Package(
 
         // MARK: Platform: one outside system each, no C type in the API
         .target(name: "Avahi", dependencies: ["CAvahi", "Threads"], path: "Sources/Platform/Avahi"),
+        .target(name: "BlueZ", dependencies: ["DBus"], path: "Sources/Platform/BlueZ"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
         .target(name: "DBus", dependencies: ["CSystemd", "Threads"], path: "Sources/Platform/DBus"),
         .target(name: "KernelBluetooth", dependencies: ["CBluetooth"], path: "Sources/Platform/KernelBluetooth"),
@@ -72,6 +73,7 @@ let package = Package(
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
         .target(name: "Threads", path: "Sources/Platform/Threads"),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
+        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"]),
         .testTarget(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),

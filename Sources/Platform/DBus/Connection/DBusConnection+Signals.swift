@@ -71,10 +71,11 @@ extension DBusConnection {
     ///   signal that another subscription of this connection asks for passes here too if all else matches.
     package func signals(
         sender: String? = nil, path: String? = nil, pathNamespace: String? = nil, interface: String? = nil,
-        member: String? = nil
+        member: String? = nil, firstArgument: String? = nil
     ) async throws(DBusError) -> AsyncStream<DBusSignal> {
         let rule = MatchRule(
-            sender: sender, path: path, pathNamespace: pathNamespace, interface: interface, member: member)
+            sender: sender, path: path, pathNamespace: pathNamespace, interface: interface, member: member,
+            firstArgument: firstArgument)
         let (stream, feed) = AsyncStream.makeStream(of: DBusSignal.self, bufferingPolicy: .unbounded)
         let identifier = makeIdentifier()
         let failure: DBusError? = await withCheckedContinuation { continuation in
@@ -94,6 +95,28 @@ extension DBusConnection {
             loop.async { [weak self] in self?.assumeIsolated { $0.unsubscribe(identifier) } }
         }
         return stream
+    }
+
+    /// Hands on every signal of a sender until the connection is over, from when this returns on.
+    ///
+    /// - Parameter receive: Runs on the loop, in wire order: what came before the reply to a call was handed on when the call
+    ///   returns to an actor of the loop.
+    package func forward(
+        signalsOf sender: String, to receive: @escaping @Sendable (DBusSignal) -> Void
+    ) async throws(DBusError) {
+        let identifier = makeIdentifier()
+        let failure: DBusError? = await withCheckedContinuation { continuation in
+            do throws(DBusError) {
+                try subscribe(
+                    identifier, MatchRule(sender: sender), receive: receive,
+                    installed: { continuation.resume(returning: $0) })
+            } catch {
+                continuation.resume(returning: error)
+            }
+        }
+        guard let failure else { return }
+        unsubscribe(identifier)
+        throw failure
     }
 
     /// Adds a match rule; the closures run on the loop. Peer to peer it is installed when this returns.

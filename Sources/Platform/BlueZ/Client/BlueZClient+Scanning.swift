@@ -1,0 +1,61 @@
+import DBus
+
+extension BlueZClient {
+    /// Looks for devices on every adapter that is powered, now or later, until the scan is ended or let go.
+    ///
+    /// However many scan, bluetoothd is asked once, with a filter that serves all: ``BlueZScanFilter/lets(_:)`` says which
+    /// of the devices found are for this one.
+    package func scan(_ filter: BlueZScanFilter) -> BlueZScan {
+        let number = nextNumber()
+        plan.add(number, filter)
+        retain()
+        advanceScans()
+        return BlueZScan { [weak self] in
+            Task { [weak self] in await self?.endScan(number) }
+        }
+    }
+
+    private func endScan(_ number: Int) async {
+        plan.remove(number)
+        advanceScans()
+        // The connection goes with its last user, and with it what bluetoothd scans for it; yet others may stay.
+        await planning?.value
+        release()
+    }
+
+    /// Tells the adapters what changed, one thing after the other.
+    func advanceScans() {
+        guard planning == nil, state == .running else { return }
+        planning = Task { [weak self] in await self?.carryOutPlan() }
+    }
+
+    private func carryOutPlan() async {
+        while !Task.isCancelled, state == .running,
+            let step = plan.next(tree.adapters.filter(\.isPowered).map(\.id))
+        {
+            let succeeded: Bool
+            do throws(BlueZError) {
+                try await tell(step)
+                succeeded = true
+            } catch {
+                succeeded = false
+            }
+            plan.finish(step, succeeded: succeeded)
+        }
+        if !Task.isCancelled { planning = nil }
+    }
+
+    private func tell(_ step: ScanPlan.Step) async throws(BlueZError) {
+        switch step {
+        case .setFilter(let adapter, let filter):
+            var values: [String: DBusValue] = [
+                "Transport": .string(filter.transport.rawValue), "DuplicateData": .boolean(filter.reportsDuplicates),
+            ]
+            if !filter.uuids.isEmpty { values["UUIDs"] = .strings(filter.uuids.sorted().map(\.description)) }
+            if let weakest = filter.weakestSignal { values["RSSI"] = .int16(weakest) }
+            try await call(adapter, BluetoothAdapter.interface, "SetDiscoveryFilter", [.properties(values)])
+        case .start(let adapter): try await call(adapter, BluetoothAdapter.interface, "StartDiscovery")
+        case .stop(let adapter): try await call(adapter, BluetoothAdapter.interface, "StopDiscovery")
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// Whether bluetoothd can be talked to.
+package enum BlueZState: Sendable, Hashable {
+    /// It is being looked for.
+    case connecting
+    case running
+    /// It is awaited, for this reason: no system bus, no bluetoothd, no right to use it.
+    case unavailable(BlueZError)
+}
+
+/// How things are, and what is new since the update before.
+package struct BlueZUpdate: Sendable {
+    package let state: BlueZState
+    /// Empty unless ``state`` is running.
+    package let tree: BlueZTree
+    /// Objects that came, went or changed. However fast they do, each is here once: an update tells the newest state.
+    package let changed: Set<BlueZIdentifier>
+}

@@ -1,0 +1,78 @@
+import DBus
+
+/// A remote device that bluetoothd knows: found, or paired with before (`org.bluez.Device1`).
+package struct BluetoothDevice: Sendable, Hashable, Identifiable {
+    static let interface = "org.bluez.Device1"
+
+    package enum AddressKind: String, Sendable { case `public`, random }
+
+    package let id: BlueZIdentifier
+    package let adapter: BlueZIdentifier
+    /// `00:11:22:33:44:55`. Of an LE device with privacy it changes until the device is paired.
+    package let address: String
+    package let addressKind: AddressKind
+    /// What the device calls itself; `nil` until it said so.
+    package let name: String?
+    /// ``name``, what the person called it, or its address.
+    package let alias: String
+    /// Name of an icon of the desktop (`audio-headphones`).
+    package let icon: String?
+    /// BR/EDR only.
+    package let classOfDevice: UInt32?
+    /// LE only (Bluetooth Assigned Numbers, 2.6).
+    package let appearance: UInt16?
+    package let uuids: [BluetoothUUID]
+    package let isPaired: Bool
+    /// It may connect without anybody being asked.
+    package let isTrusted: Bool
+    package let isBlocked: Bool
+    package let isConnected: Bool
+    /// Whether its GATT services are in the tree.
+    package let areServicesResolved: Bool
+    /// It knows only PIN codes (before Bluetooth 2.1).
+    package let hasLegacyPairing: Bool
+    /// In dBm; `nil` when it was not heard in the present scan.
+    package let signalStrength: Int?
+    /// In dBm, as advertised.
+    package let transmitPower: Int?
+    /// By the company's number.
+    package let manufacturerData: [UInt16: [UInt8]]
+    package let serviceData: [BluetoothUUID: [UInt8]]
+    /// The flags of its advertisement; empty where it has none.
+    package let advertisingFlags: [UInt8]
+
+    init(_ id: BlueZIdentifier, _ values: [String: DBusValue]) {
+        self.id = id
+        adapter =
+            values["Adapter"].identifier
+            ?? BlueZIdentifier(rawValue: id.rawValue.split(separator: "/").dropLast().map { "/" + $0 }.joined())
+        address = values["Address"]?.asString ?? ""
+        addressKind = values["AddressType"]?.asString.flatMap { AddressKind(rawValue: $0) } ?? .public
+        name = values["Name"]?.asString
+        alias = values["Alias"]?.asString ?? name ?? address
+        icon = values["Icon"]?.asString.flatMap { $0.isEmpty ? nil : $0 }
+        classOfDevice = values["Class"].unsigned()
+        appearance = values["Appearance"].unsigned()
+        uuids = values["UUIDs"].uuids
+        isPaired = values["Paired"]?.asBool ?? false
+        isTrusted = values["Trusted"]?.asBool ?? false
+        isBlocked = values["Blocked"]?.asBool ?? false
+        isConnected = values["Connected"]?.asBool ?? false
+        areServicesResolved = values["ServicesResolved"]?.asBool ?? false
+        hasLegacyPairing = values["LegacyPairing"]?.asBool ?? false
+        signalStrength = values["RSSI"].unsigned()
+        transmitPower = values["TxPower"].unsigned()
+        manufacturerData = Self.bytes(values["ManufacturerData"]) { $0.asInt64.flatMap { UInt16(exactly: $0) } }
+        serviceData = Self.bytes(values["ServiceData"]) { $0.asString.flatMap { BluetoothUUID($0) } }
+        advertisingFlags = values["AdvertisingFlags"]?.asBytes ?? []
+    }
+
+    private static func bytes<Key: Hashable>(_ value: DBusValue?, _ key: (DBusValue) -> Key?) -> [Key: [UInt8]] {
+        guard case .dictionary(_, _, let entries)? = value?.unwrapped else { return [:] }
+        var result: [Key: [UInt8]] = [:]
+        for (name, data) in entries {
+            if let name = key(name), let data = data.asBytes { result[name] = data }
+        }
+        return result
+    }
+}

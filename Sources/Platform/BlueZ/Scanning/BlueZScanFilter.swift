@@ -1,0 +1,61 @@
+/// What a scan is to find, as one who scans wants it.
+package struct BlueZScanFilter: Sendable, Hashable {
+    package enum Transport: String, Sendable {
+        case classic = "bredr"
+        case lowEnergy = "le"
+        case any = "auto"
+    }
+
+    package var transport: Transport
+    /// Only devices that tell one of these; empty: all.
+    package var uuids: Set<BluetoothUUID>
+    /// In dBm; only devices heard at least so well. `nil`: all.
+    package var weakestSignal: Int16?
+    /// Every advertisement counts, also the same again: for who follows distances or data that devices advertise.
+    package var reportsDuplicates: Bool
+
+    package init(
+        transport: Transport = .any, uuids: Set<BluetoothUUID> = [], weakestSignal: Int16? = nil,
+        reportsDuplicates: Bool = false
+    ) {
+        self.transport = transport
+        self.uuids = uuids
+        self.weakestSignal = weakestSignal
+        self.reportsDuplicates = reportsDuplicates
+    }
+
+    /// The narrowest filter that lets through whatever any of `filters` does; `nil` for none.
+    package static func merged(_ filters: some Sequence<BlueZScanFilter>) -> BlueZScanFilter? {
+        var merged: BlueZScanFilter?
+        for filter in filters {
+            guard var wider = merged else {
+                merged = filter
+                continue
+            }
+            if wider.transport != filter.transport { wider.transport = .any }
+            wider.uuids = wider.uuids.isEmpty || filter.uuids.isEmpty ? [] : wider.uuids.union(filter.uuids)
+            if let own = wider.weakestSignal, let other = filter.weakestSignal {
+                wider.weakestSignal = min(own, other)
+            } else {
+                wider.weakestSignal = nil
+            }
+            wider.reportsDuplicates = wider.reportsDuplicates || filter.reportsDuplicates
+            merged = wider
+        }
+        return merged
+    }
+
+    /// Whether one who asked with this filter wants to hear of the device: what is found for others passes by here.
+    package func lets(_ device: BluetoothDevice) -> Bool {
+        if !uuids.isEmpty, uuids.isDisjoint(with: device.uuids) { return false }
+        if let weakestSignal, let strength = device.signalStrength, strength < Int(weakestSignal) { return false }
+        switch transport {
+        case .any: return true
+        // A classic device has a class; one that has both is found by either way.
+        case .classic: return device.classOfDevice != nil
+        case .lowEnergy:
+            return device.addressKind == .random || device.appearance != nil || !device.advertisingFlags.isEmpty
+                || device.classOfDevice == nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/// Who scans, and what each adapter is to be told next so that it scans for all of them, or not at all.
+struct ScanPlan {
+    enum Step: Hashable {
+        case setFilter(BlueZIdentifier, BlueZScanFilter)
+        case start(BlueZIdentifier)
+        case stop(BlueZIdentifier)
+
+        var adapter: BlueZIdentifier {
+            switch self {
+            case .setFilter(let adapter, _), .start(let adapter), .stop(let adapter): adapter
+            }
+        }
+    }
+
+    /// What an adapter was told so far.
+    private struct Told {
+        var filter: BlueZScanFilter?
+        var isStarted = false
+        /// It refused the last step and is left alone until something changes.
+        var hasRefused = false
+    }
+
+    private var wishes: [Int: BlueZScanFilter] = [:]
+    private var told: [BlueZIdentifier: Told] = [:]
+
+    /// For all who scan; `nil` when nobody does.
+    var filter: BlueZScanFilter? { BlueZScanFilter.merged(wishes.values) }
+
+    mutating func add(_ number: Int, _ filter: BlueZScanFilter) {
+        wishes[number] = filter
+        forgetRefusals()
+    }
+
+    mutating func remove(_ number: Int) {
+        wishes[number] = nil
+        forgetRefusals()
+    }
+
+    /// bluetoothd is another one now, which was told nothing.
+    mutating func restart() { told = [:] }
+
+    mutating func forgetRefusals() {
+        for adapter in told.keys { told[adapter]?.hasRefused = false }
+    }
+
+    /// Adapters that are powered, in any order; one that was off has forgotten that it was scanning.
+    mutating func next(_ adapters: [BlueZIdentifier]) -> Step? {
+        for gone in Set(told.keys).subtracting(adapters) { told[gone] = nil }
+        let wanted = filter
+        for adapter in adapters {
+            let known = told[adapter] ?? Told()
+            if known.hasRefused { continue }
+            guard let wanted else {
+                if known.isStarted { return .stop(adapter) }
+                continue
+            }
+            // The filter first, as a scan that runs takes another one only with a pause.
+            if known.filter != wanted { return .setFilter(adapter, wanted) }
+            if !known.isStarted { return .start(adapter) }
+        }
+        return nil
+    }
+
+    mutating func finish(_ step: Step, succeeded: Bool) {
+        var known = told[step.adapter] ?? Told()
+        switch step {
+        case _ where !succeeded && step != .stop(step.adapter): known.hasRefused = true
+        case .setFilter(_, let filter): known.filter = filter
+        case .start: known.isStarted = true
+        // One that cannot be stopped is not scanning.
+        case .stop: known = Told()
+        }
+        told[step.adapter] = known
+    }
+
+    var hasRefusals: Bool { told.values.contains { $0.hasRefused } }
+}

@@ -1,0 +1,209 @@
+import DBus
+import Synchronization
+
+@testable import BlueZ
+
+/// Something that answers like bluetoothd as a test wants it: for what real ones do rarely, such as leaving amid a pairing.
+final class ScriptedBluetoothd: Sendable {
+    static let adapter = BlueZIdentifier(rawValue: "/org/bluez/hci0")
+    static let speaker = BlueZIdentifier(rawValue: "/org/bluez/hci0/dev_00_11_22_33_44_55")
+    static let level = BlueZIdentifier(rawValue: speaker.rawValue + "/service0001/char0002")
+
+    typealias Pairing = @Sendable (ScriptedBluetoothd, DBusClient) async throws -> Void
+
+    private let connection: DBusConnection
+    private let objects: DBusObjectServer
+    private let log = Mutex<[String]>([])
+    private let pairing: Pairing
+
+    /// - Parameter pairing: What `Pair` does; what it throws is the answer.
+    init(on address: String, isPowered: Bool = true, pairing: @escaping Pairing = { _, _ in }) async throws {
+        let loop = DBusLoop(label: "bluetoothd")
+        connection = DBusConnection(loop: loop)
+        objects = DBusObjectServer(loop: loop, objectManagerPath: "/")
+        self.pairing = pairing
+        try await objects.add(path: "/org/bluez", [(agentManager(), [:])])
+        try await addAdapter(isPowered: isPowered)
+        try await connection.open(address: address)
+        try await objects.attach(connection)
+        try await connection.requestName("org.bluez")
+    }
+
+    /// What was called, with its arguments where they matter.
+    var calls: [String] { log.withLock { $0 } }
+
+    func leave() async {
+        await connection.close()
+        await connection.waitUntilClosed()
+    }
+
+    // MARK: What it shows
+
+    func addAdapter(isPowered: Bool = true) async throws {
+        let note = { @Sendable (call: DBusMethodCall) in
+            self.note(call)
+            call.reply()
+        }
+        let interface = DBusInterface(
+            BluetoothAdapter.interface,
+            methods: [
+                DBusMethod("SetDiscoveryFilter", in: [("filter", "a{sv}")], handler: note),
+                DBusMethod("StartDiscovery", handler: note), DBusMethod("StopDiscovery", handler: note),
+                DBusMethod("RemoveDevice", in: [("device", "o")]) { call in
+                    note(call)
+                    let path = call.arguments[0].asString ?? ""
+                    Task { await self.objects.remove(path: path) }
+                },
+            ],
+            properties: [DBusProperty("Address", "s"), DBusProperty("Alias", "s"), DBusProperty("Powered", "b")])
+        try await objects.add(
+            path: Self.adapter.rawValue,
+            [
+                (
+                    interface,
+                    ["Address": .string("AA:BB:CC:DD:EE:FF"), "Alias": .string("desk"), "Powered": .boolean(isPowered)]
+                )
+            ])
+    }
+
+    func removeAdapter() async { await objects.remove(path: Self.adapter.rawValue) }
+
+    func addSpeaker() async throws {
+        let interface = DBusInterface(
+            BluetoothDevice.interface,
+            methods: [
+                .async("Pair") { call in
+                    self.note(call)
+                    try await self.pairing(self, call.client)
+                    await self.objects.update(
+                        path: call.path, interface: BluetoothDevice.interface, ["Paired": .boolean(true)])
+                    return []
+                },
+                DBusMethod("CancelPairing") { call in
+                    self.note(call)
+                    call.reply()
+                },
+            ],
+            properties: [
+                DBusProperty("Address", "s"), DBusProperty("Alias", "s"), DBusProperty("Adapter", "o"),
+                DBusProperty("Class", "u"), DBusProperty("Paired", "b"), DBusProperty("RSSI", "n"),
+                DBusProperty("ManufacturerData", "a{qv}"),
+            ])
+        try await objects.add(
+            path: Self.speaker.rawValue,
+            [
+                (
+                    interface,
+                    [
+                        "Address": .string("00:11:22:33:44:55"), "Alias": .string("Kitchen"),
+                        "Adapter": .objectPath(Self.adapter.rawValue), "Class": .uint32(0x240414),
+                        "Paired": .boolean(false), "RSSI": .int16(-50),
+                        "ManufacturerData": .dictionary(
+                            key: "q", value: "v", [.uint16(0x004c): .variant(.bytes([1, 2]))]),
+                    ]
+                )
+            ])
+    }
+
+    func addCharacteristic() async throws {
+        let note = { @Sendable (call: DBusMethodCall) in
+            self.note(call)
+            call.reply()
+        }
+        let interface = DBusInterface(
+            BluetoothCharacteristic.interface,
+            methods: [
+                DBusMethod("StartNotify", handler: note), DBusMethod("StopNotify", handler: note),
+                DBusMethod("ReadValue", in: [("options", "a{sv}")], out: [("value", "ay")]) { $0.reply([.bytes([7])]) },
+                DBusMethod("WriteValue", in: [("value", "ay"), ("options", "a{sv}")]) {
+                    $0.fail(
+                        DBusError(
+                            name: "org.bluez.Error.Failed", message: "Operation failed with ATT error: 0x80"))
+                },
+            ],
+            properties: [
+                DBusProperty("UUID", "s"), DBusProperty("Service", "o"), DBusProperty("Flags", "as"),
+                DBusProperty("Value", "ay"),
+            ])
+        let service = Self.level.rawValue.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        try await objects.add(
+            path: Self.level.rawValue,
+            [
+                (
+                    interface,
+                    [
+                        "UUID": .string(BluetoothUUID(0x2a19).description), "Service": .objectPath(service),
+                        "Flags": .strings(["read", "notify"]), "Value": .bytes([]),
+                    ]
+                )
+            ])
+    }
+
+    func notify(_ value: [UInt8]) async {
+        await objects.update(
+            path: Self.level.rawValue, interface: BluetoothCharacteristic.interface, ["Value": .bytes(value)])
+    }
+
+    func removeCharacteristic() async { await objects.remove(path: Self.level.rawValue) }
+
+    func setSignal(_ strength: Int16) async {
+        await objects.update(
+            path: Self.speaker.rawValue, interface: BluetoothDevice.interface, ["RSSI": .int16(strength)])
+    }
+
+    func setPowered(_ isPowered: Bool) async {
+        await objects.update(
+            path: Self.adapter.rawValue, interface: BluetoothAdapter.interface, ["Powered": .boolean(isPowered)])
+    }
+
+    // MARK: What it asks
+
+    /// Asks the agent of whoever pairs.
+    @discardableResult
+    func ask(
+        _ client: DBusClient, _ member: String, _ arguments: [DBusValue] = [], about device: BlueZIdentifier = speaker
+    ) async throws -> [DBusValue] {
+        try await objects.call(
+            client, path: PairingAgent.path, interface: PairingAgent.interface, member: member,
+            member == "Cancel" ? [] : [.objectPath(device.rawValue)] + arguments)
+    }
+
+    private func agentManager() -> DBusInterface {
+        DBusInterface(
+            "org.bluez.AgentManager1",
+            methods: [
+                DBusMethod("RegisterAgent", in: [("agent", "o"), ("capability", "s")]) { call in
+                    self.note(call)
+                    call.reply()
+                }
+            ])
+    }
+
+    private func note(_ call: DBusMethodCall) {
+        var text = call.member
+        if call.member == "SetDiscoveryFilter", let filter = call.arguments.first?.asDictionary {
+            text += " " + (filter["Transport"]?.asString ?? "")
+            if let uuids = filter["UUIDs"]?.asArray { text += " \(uuids.count)" }
+        }
+        log.withLock { $0.append(text) }
+    }
+}
+
+/// A client and the bluetoothd it finds, on a bus of their own.
+struct Stage: Sendable {
+    let bus: PrivateBus
+    let bluetoothd: ScriptedBluetoothd
+    let client: BlueZClient
+
+    init(pairing: @escaping ScriptedBluetoothd.Pairing = { _, _ in }) async throws {
+        bus = try await PrivateBus()
+        bluetoothd = try await ScriptedBluetoothd(on: bus.address, pairing: pairing)
+        try await bluetoothd.addSpeaker()
+        client = BlueZClient(address: bus.address)
+    }
+
+    func end() async {
+        await bluetoothd.leave()
+        await bus.stop()
+    }
+}
