@@ -201,10 +201,19 @@ struct MediaHostDaemon {
             prober: try EndpointProber(), logger: logger)
         return MediaHost(
             runner: supervisor, discovery: discovery, files: files, store: store,
-            network: { NetworkIdentity.current() }, executor: loop,
+            network: { NetworkIdentity.current() }, timing: Self.timing, executor: loop,
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
             })
+    }
+
+    private static var timing: HostTiming {
+        var timing = HostTiming()
+        #if SANITIZED
+            // Extensions are several times slower to make devices of what is found (scripts/sanitize).
+            timing.settling *= 5
+        #endif
+        return timing
     }
 
     private static var avahiSettings: AvahiSettings {

@@ -79,7 +79,7 @@ extension BadInput {
                     try await eventually("the end of the connections to \(name)") { server.openConnections == 0 }
                 }
                 let after = try await daemon.expectReturn(to: before, "hostile MPD")
-                #expect(after.megabytes < before.megabytes + 64)
+                #expect(after.megabytes < before.megabytes + 64 * slowness)
                 for server in servers + [good] { await server.stop() }
             }
         }
