@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "mdhost", targets: ["mdhost"]),
         .executable(name: "mdhost-confine", targets: ["ConfineProgram"]),
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
+        .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
         .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
         .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
@@ -156,6 +157,9 @@ let package = Package(
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
         .target(name: "HostCore", dependencies: ["HostInterface", "PushInterface"], path: "Sources/Host/HostCore"),
         .target(
+            name: "HostBluetooth", dependencies: ["BlueZ", "HostCore", "HostInterface", logging],
+            path: "Sources/Host/HostBluetooth"),
+        .target(
             name: "HostBroker", dependencies: ["HostCore", "HostInterface", "MQTT", "PushInterface", logging],
             path: "Sources/Host/HostBroker"),
         .target(
@@ -208,6 +212,7 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: ["HostInterface", "MosquittoBroker", "MQTT", "PushGateway", "PushInterface", crypto]),
+        .testTarget(name: "HostBluetoothTests", dependencies: ["BlueZ", "DBus", "HostBluetooth", "HostInterface"]),
         .testTarget(
             name: "HostBrokerTests",
             dependencies: ["HostBroker", "HostCore", "HostInterface", "MosquittoBroker", "MQTT", "PushInterface"]),
@@ -249,7 +254,7 @@ let package = Package(
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "HostBroker", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery",
+                "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery",
                 "HostDoctor", "HostExtensions", "HostFiles", "HostState", "MQTT", "PushGateway", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -308,6 +313,14 @@ let package = Package(
                 crypto, nioCore, nioPosix,
             ],
             path: "Plugins/AirPlay/Tests"),
+        .target(name: "BluetoothProtocol", path: "Plugins/Bluetooth/Protocol"),
+        .executableTarget(
+            name: "BluetoothExtension", dependencies: ["BluetoothProtocol", "MediaDevice"],
+            path: "Plugins/Bluetooth/Extension", resources: [.copy("Bluetooth.mdext")]),
+        .testTarget(
+            name: "BluetoothExtensionTests",
+            dependencies: ["BluetoothExtension", "BluetoothProtocol", "HostInterface", "MediaDevice"],
+            path: "Plugins/Bluetooth/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
         .executableTarget(
             name: "DLNAExtension",

@@ -1,6 +1,8 @@
 import Avahi
+import BlueZ
 import DBus
 import Foundation
+import HostBluetooth
 import HostBroker
 import HostBus
 import HostClient
@@ -201,6 +203,7 @@ struct MediaHostDaemon {
             prober: try EndpointProber(), logger: logger)
         return MediaHost(
             runner: supervisor, discovery: discovery, files: files, store: store,
+            bluetooth: HostBluetooth(client: BlueZClient(), logger: logger),
             network: { NetworkIdentity.current() }, timing: Self.timing, executor: loop,
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])

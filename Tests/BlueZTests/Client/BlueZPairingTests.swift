@@ -20,7 +20,7 @@ struct BlueZPairingTests {
             try await bluetoothd.ask(client, "DisplayPinCode", [.string("8088")])
             try await bluetoothd.ask(client, "AuthorizeService", [.string(BluetoothUUID.audioSink.description)])
         }
-        let heard = Mutex<Set<PairingChallenge>>([])
+        let heard = Mutex<Set<BluetoothPairingChallenge>>([])
         try await stage.client.pair(speaker) { challenge in
             heard.withLock { _ = $0.insert(challenge) }
             return switch challenge {
@@ -29,7 +29,7 @@ struct BlueZPairingTests {
             case .comparison, .authorization, .typeOnDevice: .accept
             }
         }
-        let all: Set<PairingChallenge> = [
+        let all: Set<BluetoothPairingChallenge> = [
             .pinCode, .passkey, .comparison("000042"), .authorization, .typeOnDevice("000005", typed: 2),
             .typeOnDevice("8088", typed: 0),
         ]

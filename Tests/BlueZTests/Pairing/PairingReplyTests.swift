@@ -12,11 +12,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (PairingChallenge.pinCode, PairingAnswer.code("")), (.pinCode, .code("12345678901234567")), (.pinCode, .accept),
+        (BluetoothPairingChallenge.pinCode, BluetoothPairingAnswer.code("")), (.pinCode, .code("12345678901234567")),
+        (.pinCode, .accept),
         (.passkey, .code("1234567")), (.passkey, .code("12345x")), (.passkey, .code("")), (.passkey, .code("+12345")),
         (.comparison("123456"), .code("123456")), (.comparison("123456"), .reject), (.authorization, .reject),
     ])
-    func answersThatDoNotFitReject(challenge: PairingChallenge, answer: PairingAnswer) {
+    func answersThatDoNotFitReject(challenge: BluetoothPairingChallenge, answer: BluetoothPairingAnswer) {
         #expect(throws: PairingReply.Refusal.rejected) { try PairingReply(challenge, answer) }
     }
 
@@ -25,8 +26,8 @@ import Testing
     }
 
     @Test func aPasskeyHasSixDigits() {
-        #expect(PairingChallenge.digits(7) == "000007")
-        #expect(PairingChallenge.digits(999_999) == "999999")
+        #expect(BluetoothPairingChallenge.digits(7) == "000007")
+        #expect(BluetoothPairingChallenge.digits(999_999) == "999999")
     }
 }
 

@@ -146,6 +146,7 @@ extension MediaHost {
     }
 
     func endBrowses(of identifier: String) {
+        endBluetooth(of: identifier)
         for key in browses.keys.filter({ $0.identifier == identifier }) {
             browses.removeValue(forKey: key)?.cancel()
         }

@@ -55,6 +55,8 @@ extension MediaHost {
         case .cancelBrowse(let browser):
             let key = BrowserKey(identifier: identifier, generation: generation, browser: browser)
             browses.removeValue(forKey: key)?.cancel()
+        case .bluetooth(let request, let order):
+            self.order(BrowserKey(identifier: identifier, generation: generation, browser: request), order)
         case .volumeChanged(let id, let level, let isMuted):
             guard registry[id]?.extensionIdentifier == identifier else { return }
             publish(

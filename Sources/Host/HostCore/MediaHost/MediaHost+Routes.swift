@@ -76,6 +76,7 @@ extension MediaHost {
         sightings.removeAll { $0.description.id == id }
         stored.forgetAll()
         await credentialWrites[id]?.task.value
+        try await forgetBond(id)
         do {
             try await store.setCredential(nil, device: id)
             try await store.forgetCachedDevice(id: id)

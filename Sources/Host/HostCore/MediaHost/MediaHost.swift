@@ -9,6 +9,7 @@ import HostInterface
 package actor MediaHost {
     let runner: any ExtensionRunner
     let discovery: any DiscoveryProvider
+    let bluetooth: (any BluetoothPort)?
     let files: any MediaFileServer
     let store: any StateStore
     /// A stable name of the network this machine is on now.
@@ -58,6 +59,7 @@ package actor MediaHost {
     /// Times the last lease ended: what began before may find that nobody looks any more.
     var looks = 0
     var browses: [BrowserKey: Task<Void, Never>] = [:]
+    var bluetoothWork: [BrowserKey: BluetoothWork] = [:]
     var confirmation: Task<Void, Never>?
     /// Devices in use the host looks after.
     var watches: [String: Watch] = [:]
@@ -125,12 +127,13 @@ package actor MediaHost {
     ///   - report: Told about what nobody waits for: storage failures, a misbehaving extension.
     package init(
         runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
-        store: any StateStore, network: @escaping @Sendable () async -> String,
+        store: any StateStore, bluetooth: (any BluetoothPort)? = nil, network: @escaping @Sendable () async -> String,
         clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
         executor: any SerialExecutor = HostQueue(), report: @escaping @Sendable (HostError) -> Void
     ) {
         self.runner = runner
         self.discovery = discovery
+        self.bluetooth = bluetooth
         self.files = files
         self.store = store
         self.network = network
@@ -173,6 +176,7 @@ package actor MediaHost {
         settling?.cancel()
         followingLimits?.cancel()
         for task in browses.values { task.cancel() }
+        for work in bluetoothWork.values { work.task.cancel() }
         browses = [:]
         endUnseenTries()
         manualSearch?.cancel()

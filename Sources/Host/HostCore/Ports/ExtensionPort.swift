@@ -32,6 +32,7 @@ package enum ExtensionMessage: Sendable, Hashable {
     case setAdoptionToken(session: String, token: Data)
     case browse(browser: UInt32, request: BrowseRequest)
     case cancelBrowse(browser: UInt32)
+    case bluetooth(request: UInt32, order: BluetoothOrder)
     /// What a remote session shows now.
     case mediaSessionChanged(session: String, state: MediaSessionState)
 }
@@ -147,6 +148,7 @@ package enum ExtensionCall: Sendable, Hashable {
     case sendData(Data, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)
     case browserEvents(browser: UInt32, [BrowseEvent])
+    case bluetoothAnswers(request: UInt32, [BluetoothAnswer])
 }
 
 /// The supervised extension processes.

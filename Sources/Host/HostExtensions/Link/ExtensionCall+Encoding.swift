@@ -21,6 +21,7 @@ extension ExtensionCall {
         case .sendData: "SendData"
         case .playbackCommand: "PlaybackCommand"
         case .browserEvents: "BrowserEvents"
+        case .bluetoothAnswers: "BluetoothAnswers"
         }
     }
 
@@ -52,6 +53,8 @@ extension ExtensionCall {
         case .sendData(let data, let application, let session):
             return [.bytes([UInt8](data)), .string(application), .string(session)]
         case .playbackCommand(let session, let command): return [.string(session), try encoder.encode(command)]
+        case .bluetoothAnswers(let request, let answers):
+            return [.uint32(request), .array(of: "a{sv}", try answers.map { try encoder.encode($0) })]
         case .browserEvents(let browser, let events):
             return [.uint32(browser), .array(of: "a{sv}", try events.map { try encoder.encode($0) })]
         }

@@ -60,6 +60,8 @@ extension ExtensionMessage {
         case .browse:
             self = .browse(browser: try arguments.browser(), request: try arguments.browseRequest())
         case .cancelBrowse: self = .cancelBrowse(browser: try arguments.browser())
+        case .bluetooth:
+            self = .bluetooth(request: try arguments.browser(), order: try arguments.bluetoothOrder())
         case .mediaSessionChanged:
             self = .mediaSessionChanged(session: try arguments.text(), state: try arguments.mediaSessionState())
         }

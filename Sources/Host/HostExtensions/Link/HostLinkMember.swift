@@ -20,6 +20,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
     case setAdoptionToken = "SetAdoptionToken"
     case browse = "Browse"
     case cancelBrowse = "CancelBrowse"
+    case bluetooth = "Bluetooth"
     case mediaSessionChanged = "MediaSessionChanged"
 
     /// Names and signatures of the arguments, in order.
@@ -45,6 +46,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
         case .setAdoptionToken: [("session", "s"), ("token", "ay")]
         case .browse: [("browser", "u"), ("request", "a{sv}")]
         case .cancelBrowse: [("browser", "u")]
+        case .bluetooth: [("request", "u"), ("order", "a{sv}")]
         case .mediaSessionChanged: [("session", "s"), ("state", "a{sv}")]
         }
     }

@@ -125,6 +125,15 @@ struct MessageArguments {
         }
         return request
     }
+
+    mutating func bluetoothOrder() throws(MalformedMessage) -> BluetoothOrder {
+        var order = try value(BluetoothOrder.self)
+        guard order.device?.utf8.count ?? 0 <= 255, order.code?.utf8.count ?? 0 <= 64 else {
+            throw MalformedMessage("an oversized order")
+        }
+        order.volume = order.volume.map { $0.isFinite ? min(max($0, 0), 1) : 0 }
+        return order
+    }
 }
 
 extension MessageArguments {

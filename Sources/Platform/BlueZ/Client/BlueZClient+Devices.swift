@@ -30,7 +30,8 @@ extension BlueZClient {
     /// Cancelling the task cancels the pairing.
     /// - Parameter answer: Asked for each challenge; its task is cancelled when the device does not wait any longer.
     package func pair(
-        _ device: BlueZIdentifier, answer: @escaping @Sendable (PairingChallenge) async -> PairingAnswer
+        _ device: BlueZIdentifier,
+        answer: @escaping @Sendable (BluetoothPairingChallenge) async -> BluetoothPairingAnswer
     ) async throws(BlueZError) {
         try await whileRunning { () async throws(BlueZError) in
             guard let agent = self.agent else { throw BlueZError(.notRunning, "bluetoothd is gone.") }

@@ -4,7 +4,7 @@ import DBus
 ///
 /// It is not made the default agent: it answers for devices that this program pairs, and leaves all others to the desktop.
 actor PairingAgent {
-    typealias Handler = @Sendable (PairingChallenge) async -> PairingAnswer
+    typealias Handler = @Sendable (BluetoothPairingChallenge) async -> BluetoothPairingAnswer
 
     static let path = "/org/mdhost/bluetooth"
     static let interface = "org.bluez.Agent1"
@@ -58,7 +58,7 @@ actor PairingAgent {
     private func declaration() -> DBusInterface {
         func ask(
             _ member: String, _ input: [(String, String)] = [("device", "o")], _ output: [(String, String)] = [],
-            _ challenge: @escaping @Sendable ([DBusValue]) -> PairingChallenge?
+            _ challenge: @escaping @Sendable ([DBusValue]) -> BluetoothPairingChallenge?
         ) -> DBusMethod {
             DBusMethod(member, in: input, out: output) { [weak self] call in
                 self?.assumeIsolated { $0.ask(call, challenge(call.arguments)) }
@@ -75,11 +75,11 @@ actor PairingAgent {
                 },
                 ask("DisplayPasskey", [("device", "o"), ("passkey", "u"), ("entered", "q")]) {
                     .typeOnDevice(
-                        PairingChallenge.digits(Optional($0[1]).unsigned() ?? 0),
+                        BluetoothPairingChallenge.digits(Optional($0[1]).unsigned() ?? 0),
                         typed: Optional($0[2]).unsigned() ?? 0)
                 },
                 ask("RequestConfirmation", [("device", "o"), ("passkey", "u")]) {
-                    .comparison(PairingChallenge.digits(Optional($0[1]).unsigned() ?? 0))
+                    .comparison(BluetoothPairingChallenge.digits(Optional($0[1]).unsigned() ?? 0))
                 },
                 ask("RequestAuthorization") { _ in .authorization },
                 // A device that is being paired may use its profiles at once.
@@ -93,7 +93,7 @@ actor PairingAgent {
             ])
     }
 
-    private func ask(_ call: DBusMethodCall, _ challenge: PairingChallenge?) {
+    private func ask(_ call: DBusMethodCall, _ challenge: BluetoothPairingChallenge?) {
         guard let challenge, let device = call.arguments.first.identifier, call.client.busName == asker,
             let handler = handlers[device], let round = table.ask(device)
         else { return call.refuse(.rejected) }
@@ -112,7 +112,7 @@ actor PairingAgent {
     }
 
     private func answer(
-        _ device: BlueZIdentifier, round: Int, _ challenge: PairingChallenge, _ answer: PairingAnswer
+        _ device: BlueZIdentifier, round: Int, _ challenge: BluetoothPairingChallenge, _ answer: BluetoothPairingAnswer
     ) {
         guard table.answer(device, round: round), let question = questions[device], question.round == round else {
             return

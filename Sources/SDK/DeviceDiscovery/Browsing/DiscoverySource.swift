@@ -5,6 +5,30 @@ import Synchronization
 package protocol DiscoverySource: Sendable {
     /// Starts one browser; it ends when nobody iterates its events any more.
     func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent>
+    /// Has the host do something with Bluetooth; it is cancelled when nobody iterates its answers any more.
+    func order(_ order: BluetoothOrder) -> BluetoothExchange
+}
+
+extension DiscoverySource {
+    package func order(_ order: BluetoothOrder) -> BluetoothExchange {
+        BluetoothExchange(
+            answers: AsyncStream {
+                $0.yield(.failed("not-supported", "There is no Bluetooth here."))
+                $0.finish()
+            }
+        ) { _ in }
+    }
+}
+
+/// An order of Bluetooth under way.
+package struct BluetoothExchange: Sendable {
+    package let answers: AsyncStream<BluetoothAnswer>
+    package let reply: @Sendable (BluetoothOrder) -> Void
+
+    package init(answers: AsyncStream<BluetoothAnswer>, reply: @escaping @Sendable (BluetoothOrder) -> Void) {
+        self.answers = answers
+        self.reply = reply
+    }
 }
 
 /// The source of this process.

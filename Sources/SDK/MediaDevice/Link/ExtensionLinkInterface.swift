@@ -38,9 +38,11 @@ enum ExtensionLinkInterface {
                 method("StopSession", [("session", "s")]),
                 method("SendData", [("data", "ay"), ("application", "s"), ("session", "s")]),
                 method("PlaybackCommand", [("session", "s"), ("command", "a{sv}")]),
+                method(Self.bluetoothAnswers, [("request", "u"), ("answers", "aa{sv}")]),
                 method(Self.browserEvents, [("browser", "u"), ("events", "aa{sv}")]),
             ])
     }
 
+    static let bluetoothAnswers = "BluetoothAnswers"
     static let browserEvents = "BrowserEvents"
 }

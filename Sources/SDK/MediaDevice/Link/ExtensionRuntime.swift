@@ -75,6 +75,9 @@ package final class ExtensionRuntime {
                 if call.member == ExtensionLinkInterface.browserEvents {
                     try discoverySource.deliver(call.arguments)
                     call.reply()
+                } else if call.member == ExtensionLinkInterface.bluetoothAnswers {
+                    try discoverySource.deliverBluetooth(call.arguments)
+                    call.reply()
                 } else {
                     let request = try ExtensionRequest(member: call.member, arguments: call.arguments)
                     requests.yield(Delivery(request: request, call: call))

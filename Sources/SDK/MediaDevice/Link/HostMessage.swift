@@ -26,6 +26,7 @@ package enum HostMessage: Sendable, Hashable {
     case setAdoptionToken(session: String, Data)
     case browse(browser: UInt32, BrowseRequest)
     case cancelBrowse(browser: UInt32)
+    case bluetooth(request: UInt32, BluetoothOrder)
 }
 
 extension HostMessage {
@@ -50,6 +51,7 @@ extension HostMessage {
         case .setAdoptionToken: "SetAdoptionToken"
         case .browse: "Browse"
         case .cancelBrowse: "CancelBrowse"
+        case .bluetooth: "Bluetooth"
         }
     }
 
@@ -81,6 +83,7 @@ extension HostMessage {
         case .setAdoptionToken(let session, let token): return [.string(session), .bytes(Array(token))]
         case .browse(let browser, let request): return [.uint32(browser), try encoder.encode(request)]
         case .cancelBrowse(let browser): return [.uint32(browser)]
+        case .bluetooth(let request, let order): return [.uint32(request), try encoder.encode(order)]
         }
     }
 

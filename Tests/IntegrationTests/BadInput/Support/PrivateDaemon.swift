@@ -8,8 +8,8 @@ final class PrivateDaemon: Sendable {
     private let environment: [String: String]
     private let host: LabHost?
 
-    /// How many extensions come with it: AirPlay, DLNA, MPD and Reference.
-    static let ownExtensions = 4
+    /// How many extensions come with it: AirPlay, Bluetooth, DLNA, MPD and Reference.
+    static let ownExtensions = 5
 
     /// Where the build put the programs: beside the tests, or in `MDHOST_BUILD_FOLDER`.
     static let programs: String = {

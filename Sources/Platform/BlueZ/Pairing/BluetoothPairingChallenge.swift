@@ -1,5 +1,5 @@
 /// What a device wants while it is paired.
-package enum PairingChallenge: Sendable, Hashable {
+package enum BluetoothPairingChallenge: Sendable, Hashable {
     /// The code that the device has, 1 to 16 bytes: mostly 4 digits (`RequestPinCode`).
     case pinCode
     /// Six digits that the device shows (`RequestPasskey`).
@@ -15,7 +15,7 @@ package enum PairingChallenge: Sendable, Hashable {
     var wantsAnswer: Bool { if case .typeOnDevice = self { false } else { true } }
 }
 
-package enum PairingAnswer: Sendable, Hashable {
+package enum BluetoothPairingAnswer: Sendable, Hashable {
     /// For a PIN code or a passkey.
     case code(String)
     /// For a comparison or an authorization.
@@ -36,7 +36,7 @@ enum PairingReply: Hashable {
         case cancelled = "org.bluez.Error.Canceled"
     }
 
-    init(_ challenge: PairingChallenge, _ answer: PairingAnswer) throws(Refusal) {
+    init(_ challenge: BluetoothPairingChallenge, _ answer: BluetoothPairingAnswer) throws(Refusal) {
         switch (challenge, answer) {
         case (_, .cancel): throw .cancelled
         case (_, .reject): throw .rejected
@@ -56,7 +56,7 @@ enum PairingReply: Hashable {
     }
 }
 
-extension PairingChallenge {
+extension BluetoothPairingChallenge {
     /// A passkey as every device shows it.
     static func digits(_ passkey: UInt32) -> String {
         let text = String(passkey)

@@ -1,0 +1,101 @@
+import Foundation
+import MediaDevice
+
+/// The devices that the host's Bluetooth knows, reported as outputs.
+@MainActor
+final class BluetoothDirectory {
+    private let host: MediaDeviceRoutingManager
+    private let changed: (BluetoothAudioDevice) -> Void
+    private var following: Task<Void, Never>?
+    private var devices: [MediaOutputDevice.ID: BluetoothAudioDevice] = [:]
+    private var obstacle: BluetoothAudioError?
+    private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
+
+    /// How long a device that is to be used may take to be found.
+    private static let patience = Duration.seconds(20)
+
+    /// - Parameter changed: Told of every device that is new or another than before.
+    init(host: MediaDeviceRoutingManager, changed: @escaping (BluetoothAudioDevice) -> Void) {
+        self.host = host
+        self.changed = changed
+    }
+
+    func start() {
+        guard following == nil else { return }
+        following = Task {
+            for await event in BluetoothAudio.devices() { apply(event) }
+        }
+    }
+
+    func stop() {
+        following?.cancel()
+        following = nil
+        obstacle = nil
+    }
+
+    func known(_ id: MediaOutputDevice.ID) -> BluetoothAudioDevice? { devices[id] }
+
+    /// The device, as soon as it is known.
+    ///
+    /// - Throws: ``BluetoothAudioError`` that says why no device can be used, or `unreachable`.
+    func device(_ id: MediaOutputDevice.ID) async throws(BluetoothAudioError) -> BluetoothAudioDevice {
+        let limit = Task { [weak self] in
+            try? await Task.sleep(for: Self.patience)
+            self?.wakeAll()
+        }
+        defer { limit.cancel() }
+        let end = ContinuousClock.now + Self.patience
+        while !Task.isCancelled {
+            if let obstacle { throw obstacle }
+            if let device = devices[id] { return device }
+            guard ContinuousClock.now < end else { break }
+            await news()
+        }
+        throw BluetoothAudioError(
+            code: "unreachable", message: "The device is not to be found.",
+            remedy: "Switch it on, put it into pairing mode where it was not paired before, and bring it near.")
+    }
+
+    // MARK: Following
+
+    private func apply(_ event: BluetoothAudio.Event) {
+        switch event {
+        case .ready: obstacle = nil
+        case .waiting(let error): obstacle = error
+        case .lost(let id):
+            guard let (identifier, device) = devices.first(where: { $0.value.id == id }) else { return }
+            devices[identifier] = nil
+            if let output = device.output { host.lostDevice(output) }
+        case .found(let device):
+            let identifier = device.outputIdentifier
+            let before = devices.updateValue(device, forKey: identifier)
+            guard let output = device.output else { return }
+            host.foundDevice(output)
+            if device.isPaired != before?.isPaired ?? false {
+                // It may have been paired, or forgotten, in the settings of the desktop.
+                host.setCredential(device.isPaired ? device.bond : nil, for: output)
+            }
+            if device.volume != before?.volume { host.volumeChanged(for: output) }
+            changed(device)
+        }
+        wakeAll()
+    }
+
+    private func news() async {
+        let key = UUID()
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                waiters[key] = continuation
+                if Task.isCancelled { waiters.removeValue(forKey: key)?.resume() }
+            }
+        } onCancel: {
+            Task { @MainActor in self.waiters.removeValue(forKey: key)?.resume() }
+        }
+    }
+
+    private func wakeAll() {
+        let all = waiters.values
+        waiters = [:]
+        for waiter in all { waiter.resume() }
+    }
+}

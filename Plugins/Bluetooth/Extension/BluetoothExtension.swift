@@ -1,0 +1,167 @@
+import BluetoothProtocol
+import Foundation
+import MediaDevice
+
+/// Makes Bluetooth speakers and headphones usable: found, paired, connected. Their sound is carried by the machine's sound server.
+@main
+final class BluetoothExtension: MediaDeviceExtension {
+    private struct Use: Hashable {
+        let device: MediaOutputDevice.ID
+        let session: MediaOutputSession.ID
+    }
+
+    private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
+    private lazy var directory = BluetoothDirectory(host: host) { [weak self] in self?.changed($0) }
+    private var isDiscovering = false
+    /// Activations on their way.
+    private var activations: [Use: Task<Void, Never>] = [:]
+    private var pairings: [Use: BluetoothPairing] = [:]
+    /// Sessions of devices that are connected, or are being connected again.
+    private var uses: [MediaOutputDevice.ID: Set<MediaOutputSession.ID>] = [:]
+    private var returns: [MediaOutputDevice.ID: Task<Void, Never>] = [:]
+
+    required init() {}
+
+    let protocolType = UTType(exportedAs: "org.mdhost.protocol.bluetooth")
+    let supportsSimultaneousSessions = true
+
+    // MARK: Discovery
+
+    func startDeviceDiscovery() {
+        isDiscovering = true
+        directory.start()
+    }
+
+    func stopDeviceDiscovery() {
+        isDiscovering = false
+        stopFollowingIfUnneeded()
+    }
+
+    private func stopFollowingIfUnneeded() {
+        if !isDiscovering, uses.isEmpty, activations.isEmpty { directory.stop() }
+    }
+
+    // MARK: Activation
+
+    func activateDevice(
+        _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
+    ) {
+        let use = Use(device: device.id, session: session.id)
+        directory.start()
+        activations[use]?.cancel()
+        activations[use] = Task {
+            let failure = await activate(device, session)
+            guard !Task.isCancelled else { return }
+            activations[use] = nil
+            pairings[use] = nil
+            if let failure {
+                host.failedToActivateDevice(device, session: session, error: MediaDeviceError(failure))
+                stopFollowingIfUnneeded()
+            } else {
+                uses[device.id, default: []].insert(session.id)
+                host.activatedDevice(device, session: session)
+                host.volumeChanged(for: device)
+            }
+        }
+    }
+
+    /// - Returns: Why it failed.
+    private func activate(_ device: MediaOutputDevice, _ session: MediaOutputSession) async -> BluetoothAudioError? {
+        let use = Use(device: device.id, session: session.id)
+        do throws(BluetoothAudioError) {
+            let found = try await directory.device(device.id)
+            if !found.isPaired {
+                let pairing = BluetoothPairing(device, session, host)
+                pairings[use] = pairing
+                try await BluetoothAudio.pair(found.id) { await pairing.ask($0) }
+                host.setCredential(found.bond, for: device)
+            }
+            do throws(BluetoothAudioError) {
+                try await BluetoothAudio.connect(found.id)
+            } catch {
+                // Whoever pairs a device wants it paired; without a sound server that is all there is to have.
+                guard error.code == "no-profile", pairings[use] != nil else { throw error }
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
+        let use = Use(device: device.id, session: session.id)
+        if pairings[use]?.answer(code: pairingCode) == true || pairingCode != nil { return }
+        // The person gave up while the device waits for what is typed on it.
+        activations.removeValue(forKey: use)?.cancel()
+        pairings[use] = nil
+        host.failedToActivateDevice(
+            device, session: session,
+            error: MediaDeviceError(.authorizationFailed, reason: "Pairing was cancelled."))
+    }
+
+    func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
+        let use = Use(device: device.id, session: session.id)
+        activations.removeValue(forKey: use)?.cancel()
+        pairings[use] = nil
+        uses[device.id]?.remove(session.id)
+        guard uses[device.id]?.isEmpty == true else { return stopFollowingIfUnneeded() }
+        uses[device.id] = nil
+        returns.removeValue(forKey: device.id)?.cancel()
+        Task {
+            if let found = directory.known(device.id), found.isConnected {
+                try? await BluetoothAudio.disconnect(found.id)
+            }
+            stopFollowingIfUnneeded()
+        }
+    }
+
+    // MARK: Devices that go and return
+
+    private func changed(_ device: BluetoothAudioDevice) {
+        let id = device.outputIdentifier
+        guard uses[id] != nil else { return }
+        if device.isConnected {
+            returns.removeValue(forKey: id)?.cancel()
+        } else if returns[id] == nil, device.isPaired {
+            // bluetoothd gives up a speaker that was switched off.
+            returns[id] = Task {
+                var pauses = BluetoothReconnection()
+                while !Task.isCancelled, (try? await Task.sleep(for: pauses.next())) != nil {
+                    if (try? await BluetoothAudio.connect(device.id)) != nil { break }
+                }
+                if !Task.isCancelled { returns[id] = nil }
+            }
+        }
+    }
+
+    // MARK: Volume
+
+    func setVolume(_ volume: Float, for device: MediaOutputDevice) {
+        guard let found = directory.known(device.id) else { return }
+        Task { try? await BluetoothAudio.setVolume(Double(volume), of: found.id) }
+    }
+
+    func volume(for device: MediaOutputDevice) -> Float { Float(directory.known(device.id)?.volume ?? 0) }
+
+    /// Not called: the level is absolute.
+    func changeVolume(by increments: Int, for device: MediaOutputDevice) {
+        setVolume(max(0, min(1, volume(for: device) + Float(increments) * 0.05)), for: device)
+    }
+
+    /// Not called: Bluetooth has no mute.
+    func muteDevice(_ device: MediaOutputDevice) {}
+
+    func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { false }
+
+    // MARK: Playback
+
+    func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
+        let reason = """
+            A Bluetooth device plays what this machine's sound server sends it. Choose it as the output there: \
+            `pactl set-default-sink`, or the sound settings of the desktop.
+            """
+        host.sessionFailed(session, error: MediaDeviceError(.sessionFailed, detail: .notSupported, reason: reason))
+    }
+
+    func stopSession(_ session: MediaOutputSession) {}
+}

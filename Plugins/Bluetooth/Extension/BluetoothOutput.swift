@@ -1,0 +1,50 @@
+import Foundation
+import MediaDevice
+
+extension BluetoothAudioDevice {
+    /// The device as people see it; the same identifier on every adapter and every machine.
+    var output: MediaOutputDevice? {
+        guard let place = URL(string: "bluetooth:\(address.replacing(":", with: "-"))") else { return nil }
+        var output = MediaOutputDevice(
+            id: outputIdentifier, displayName: name, capabilities: [], canGroupWithCurrentlyActivatedDevices: false,
+            deviceType: deviceType, volumeControl: .absolute, canMute: false, requiredNetworkEndpoints: [.url(place)],
+            txtRecords: [NWTXTRecord(facts)], supportsSimultaneousSessions: true)
+        output?.deduplicationIdentifiers = ["bluetooth:" + address.filter(\.isHexDigit).lowercased()]
+        return output
+    }
+
+    var outputIdentifier: UUID { UUID(version5: "bluetooth:" + address.uppercased()) }
+
+    private var facts: [String: String] {
+        var facts = ["kind": kind.rawValue, "paired": isPaired ? "yes" : "no", "connected": isConnected ? "yes" : "no"]
+        facts["signal"] = signalStrength.map { "\($0) dBm" }
+        facts["battery"] = batteryLevel.map { "\($0) %" }
+        return facts
+    }
+
+    private var deviceType: MediaOutputDevice.DeviceType {
+        switch kind {
+        case .television, .display: .tv
+        default: .hifiSpeaker
+        }
+    }
+
+    /// What the host keeps instead of a key, which is bluetoothd's.
+    var bond: Data { Data("bluetooth-bond \(address)".utf8) }
+}
+
+extension MediaDeviceError {
+    init(_ error: BluetoothAudioError) {
+        let sentence = [error.message, error.remedy].compactMap { $0 }.joined(separator: " ")
+        switch error.code {
+        case "authentication-failed", "authentication-cancelled", "authentication-timed-out":
+            self.init(.authorizationFailed, reason: sentence)
+        case "authentication-rejected":
+            self.init(.authorizationFailed, detail: .deviceRefused, reason: sentence)
+        case "unreachable", "no-such-device", "not-connected":
+            self.init(.connectionFailed, reason: sentence)
+        case "in-progress": self.init(.deviceInUse, reason: sentence)
+        default: self.init(.connectionFailed, detail: Detail(rawValue: error.code), reason: sentence)
+        }
+    }
+}

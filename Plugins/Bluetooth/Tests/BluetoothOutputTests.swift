@@ -1,0 +1,47 @@
+import Foundation
+import HostInterface
+import MediaDevice
+import Testing
+
+@testable import BluetoothExtension
+
+@Suite struct BluetoothOutputTests {
+    private func device(_ kind: String, address: String = "00:AA:01:02:00:02") -> BluetoothAudioDevice {
+        BluetoothAudioDevice(
+            BluetoothDeviceState(
+                id: "/org/bluez/hci0/dev_00_AA_01_02_00_02", address: address, name: "Kitchen", kind: kind,
+                signalStrength: -45, batteryLevel: 77))
+    }
+
+    @Test func anOutputHasItsAddressForAnIdentity() throws {
+        let output = try #require(device("speaker").output)
+        #expect(output.id == device("headset").output?.id)
+        #expect(output.id != device("speaker", address: "00:AA:01:02:00:03").output?.id)
+        #expect(output.deduplicationIdentifiers == ["bluetooth:00aa01020002"])
+        #expect(output.displayName == "Kitchen")
+        #expect(output.volumeControl == .absolute)
+        #expect(output.txtRecords.first?.dictionary["battery"] == "77 %")
+    }
+
+    @Test(arguments: [
+        ("speaker", MediaOutputDevice.DeviceType.hifiSpeaker), ("headset", .hifiSpeaker), ("television", .tv),
+        ("something-new", .hifiSpeaker),
+    ])
+    func theKindOfADeviceDecidesItsPicture(kind: String, type: MediaOutputDevice.DeviceType) {
+        #expect(device(kind).output?.deviceType == type)
+    }
+
+    @Test(
+        arguments: [
+            ("authentication-failed", MediaDeviceError.Code.authorizationFailed, nil),
+            ("authentication-rejected", .authorizationFailed, "device-refused"),
+            ("unreachable", .connectionFailed, nil), ("no-profile", .connectionFailed, "no-profile"),
+            ("not-powered", .connectionFailed, "not-powered"), ("in-progress", .deviceInUse, nil),
+        ] as [(String, MediaDeviceError.Code, String?)])
+    func aFailureHasItsCodeAndSaysWhatToDo(code: String, expected: MediaDeviceError.Code, detail: String?) {
+        let error = MediaDeviceError(BluetoothAudioError(code: code, message: "It is so.", remedy: "Do that."))
+        #expect(error.code == expected)
+        #expect(error.detail?.rawValue == detail)
+        #expect(error.reason == "It is so. Do that.")
+    }
+}

@@ -1,0 +1,112 @@
+import BlueZ
+import HostInterface
+
+/// Which devices a browse was told of, and as what.
+struct DeviceStates {
+    private var told: [String: BluetoothDeviceState] = [:]
+    private var waiting: BlueZError?
+    private var isReady = false
+
+    /// What is to be told now that things are so.
+    mutating func apply(_ update: BlueZUpdate) -> [BluetoothAnswer] {
+        var answers: [BluetoothAnswer] = []
+        if let obstacle = Self.obstacle(update) {
+            isReady = false
+            if waiting != obstacle { answers.append(BluetoothAnswer(obstacle, .waiting)) }
+            waiting = obstacle
+        } else if !isReady {
+            isReady = true
+            waiting = nil
+            answers.append(BluetoothAnswer(.ready))
+        }
+        // Without a change of bluetoothd itself only what changed is looked at: hundreds of devices may be around.
+        let changed = Set(update.changed.compactMap { update.tree.device(owning: $0) ?? $0 })
+        for id in changed.sorted() {
+            if let device = update.tree.device(id), device.isAudioSink {
+                let state = BluetoothDeviceState(device, in: update.tree)
+                guard told.updateValue(state, forKey: state.id) != state else { continue }
+                answers.append(.device(state))
+            } else if told.removeValue(forKey: id.rawValue) != nil {
+                answers.append(.lost(id.rawValue))
+            }
+        }
+        return answers
+    }
+
+    /// Why no device can be found or used at the moment.
+    static func obstacle(_ update: BlueZUpdate) -> BlueZError? {
+        switch update.state {
+        case .connecting: return BlueZError(.notRunning, "bluetoothd is being awaited.")
+        case .unavailable(let error): return error
+        case .running: break
+        }
+        let adapters = update.tree.adapters
+        if adapters.isEmpty { return BlueZError(.noAdapter, "This machine has no Bluetooth adapter.") }
+        if adapters.contains(where: \.isPowered) { return nil }
+        return adapters.contains(where: \.isBlocked)
+            ? BlueZError(.blocked, "Bluetooth is blocked.") : BlueZError(.notPowered, "Bluetooth is switched off.")
+    }
+}
+
+extension BluetoothDeviceState {
+    init(_ device: BluetoothDevice, in tree: BlueZTree) {
+        let transports = tree.transports(of: device.id)
+        let volume = transports.lazy.compactMap(\.volume).first
+        self.init(
+            id: device.id.rawValue, address: device.address, name: device.alias, kind: device.kind.word,
+            isPaired: device.isPaired, isConnected: device.isConnected, hasLegacyPairing: device.hasLegacyPairing,
+            signalStrength: device.signalStrength.map { $0 / 5 * 5 }, volume: volume.map { Double($0) / 127 },
+            batteryLevel: tree.batteryLevel(of: device.id), hasTransport: !transports.isEmpty)
+    }
+}
+
+extension BluetoothDeviceKind {
+    fileprivate var word: String {
+        switch self {
+        case .hearingAid: "hearing-aid"
+        case .carAudio: "car-audio"
+        case .portablePlayer: "portable-player"
+        default: rawValue
+        }
+    }
+}
+
+extension BluetoothAnswer {
+    init(_ error: BlueZError, _ kind: Kind) {
+        self.init(kind)
+        code = error.code.slug
+        message = error.sentence
+        remedy = error.remedy
+    }
+}
+
+extension BlueZError {
+    /// What a person reads: bluetoothd's own words say little to them.
+    var sentence: String {
+        switch code {
+        case .authenticationFailed: "The device did not accept the code, or takes none at the moment."
+        case .authenticationRejected: "The device refused to be paired."
+        case .authenticationCancelled: "The pairing was cancelled."
+        case .authenticationTimedOut: "Nobody answered the device in time."
+        case .unreachable: "The device does not answer."
+        case .noProfile: "No sound server of this machine takes part in Bluetooth, so that there is nothing to connect."
+        case .notConnected: "The device is not connected."
+        case .inProgress: "The device is busy with another attempt."
+        case .noSuchDevice: "Bluetooth does not know the device any more."
+        case .timedOut: "bluetoothd did not answer in time."
+        default: message.hasSuffix(".") ? message : message + "."
+        }
+    }
+}
+
+extension BlueZError.Code {
+    /// `authenticationFailed` as `authentication-failed`.
+    fileprivate var slug: String {
+        var slug = ""
+        for character in rawValue {
+            if character.isUppercase { slug.append("-") }
+            slug.append(contentsOf: character.lowercased())
+        }
+        return slug
+    }
+}

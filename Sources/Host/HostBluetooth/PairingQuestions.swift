@@ -1,0 +1,78 @@
+import BlueZ
+import HostInterface
+import Synchronization
+
+/// Where a device's question waits for the person's answer: one at a time, as bluetoothd asks.
+final class PairingQuestions: Sendable {
+    private struct State {
+        var waiting: CheckedContinuation<BluetoothOrder?, Never>?
+        /// Counts the questions.
+        var round = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// Asks, and waits for the answer.
+    ///
+    /// - Returns: ``BluetoothPairingAnswer/cancel`` when the device does not wait any more.
+    func ask(
+        _ challenge: BluetoothPairingChallenge, _ sink: AsyncStream<BluetoothAnswer>.Continuation
+    ) async -> BluetoothPairingAnswer {
+        let answer = BluetoothAnswer(challenge)
+        guard answer.challenge != .typeOnDevice else {
+            sink.yield(answer)
+            return .accept
+        }
+        let round = state.withLock { state in
+            state.round += 1
+            return state.round
+        }
+        let reply: BluetoothOrder? = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let earlier = state.withLock { state in
+                    defer { state.waiting = continuation }
+                    return state.waiting
+                }
+                earlier?.resume(returning: nil)
+                // Now that an answer finds somebody.
+                sink.yield(answer)
+                if Task.isCancelled { resume(round, nil) }
+            }
+        } onCancel: {
+            resume(round, nil)
+        }
+        guard let reply else { return .cancel }
+        if reply.isAccepted == false { return .reject }
+        if let code = reply.code { return .code(code) }
+        return .accept
+    }
+
+    func answer(_ reply: BluetoothOrder) { resume(nil, reply) }
+
+    /// - Parameter round: `nil`: whichever waits.
+    private func resume(_ round: Int?, _ reply: BluetoothOrder?) {
+        let waiting = state.withLock { state -> CheckedContinuation<BluetoothOrder?, Never>? in
+            guard round == nil || round == state.round else { return nil }
+            defer { state.waiting = nil }
+            return state.waiting
+        }
+        waiting?.resume(returning: reply)
+    }
+}
+
+extension BluetoothAnswer {
+    init(_ challenge: BluetoothPairingChallenge) {
+        self.init(.challenge)
+        switch challenge {
+        case .pinCode: self.challenge = .pinCode
+        case .passkey: self.challenge = .passkey
+        case .comparison(let digits):
+            self.challenge = .comparison
+            number = digits
+        case .authorization: self.challenge = .authorization
+        case .typeOnDevice(let digits, _):
+            self.challenge = .typeOnDevice
+            number = digits
+        }
+    }
+}

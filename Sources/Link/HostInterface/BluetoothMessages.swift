@@ -1,0 +1,137 @@
+/// What an extension asks of the host's Bluetooth. Each order has a number of its own on the link, and answers until it is over.
+package struct BluetoothOrder: Codable, Sendable, Hashable {
+    package enum Verb: String, Codable, Sendable {
+        /// Devices that take sound, until it is cancelled.
+        case browse
+        case pair
+        /// The person's answer to the challenge of a pairing under way, which has the same number.
+        case reply
+        /// Nobody waits for the order with the same number any more.
+        case cancel
+        case connect, disconnect
+        case setVolume
+    }
+    package var verb: Verb
+    /// ``BluetoothDeviceState/id``; `nil` for those about no device.
+    package var device: String?
+    /// Reply: the code; `nil` for a challenge that wants none.
+    package var code: String?
+    /// Reply: `false` says no.
+    package var isAccepted: Bool?
+    /// `0.0...1.0`.
+    package var volume: Double?
+
+    package init(
+        _ verb: Verb, device: String? = nil, code: String? = nil, isAccepted: Bool? = nil, volume: Double? = nil
+    ) {
+        self.verb = verb
+        self.device = device
+        self.code = code
+        self.isAccepted = isAccepted
+        self.volume = volume
+    }
+}
+
+package struct BluetoothAnswer: Codable, Sendable, Hashable {
+    package enum Kind: String, Codable, Sendable {
+        /// Browse: a device is new, or another than before.
+        case device
+        /// Browse: ``id`` is gone.
+        case lost
+        /// Browse: it works, again.
+        case ready
+        /// Browse: it does not work for the time being; ``message`` and ``remedy`` say why and what to do.
+        case waiting
+        /// Pair: the person is asked.
+        case challenge
+        /// It is done; nothing follows.
+        case done
+        /// It cannot be done: ``code``, ``message`` and ``remedy``; nothing follows.
+        case failed
+    }
+
+    package enum Challenge: String, Codable, Sendable {
+        case pinCode = "pin-code"
+        case passkey, comparison, authorization
+        case typeOnDevice = "type-on-device"
+    }
+
+    package var kind: Kind
+    package var device: BluetoothDeviceState?
+    package var id: String?
+    package var challenge: Challenge?
+    /// Comparison and type-on-device: what is shown.
+    package var number: String?
+    /// `unreachable`, `authentication-failed`…
+    package var code: String?
+    package var message: String?
+    package var remedy: String?
+
+    package init(_ kind: Kind) { self.kind = kind }
+
+    /// Whether nothing follows.
+    package var isLast: Bool { kind == .done || kind == .failed }
+}
+
+/// A Bluetooth device that takes sound, as it is now.
+package struct BluetoothDeviceState: Codable, Sendable, Hashable, Identifiable {
+    /// Which device of which adapter; the host's, not to be read.
+    package var id: String
+    package var address: String
+    package var name: String
+    /// `speaker`, `soundbar`, `headphones`, `headset`, `earbuds`, `hearing-aid`, `car-audio`, `receiver`, `television`,
+    /// `display` or `other`.
+    package var kind: String
+    package var isPaired: Bool
+    package var isConnected: Bool
+    /// A device of before 2006, which knows only PIN codes.
+    package var hasLegacyPairing: Bool
+    /// In dBm, to 5; `nil` when it is not heard.
+    package var signalStrength: Int?
+    /// `0.0...1.0`; `nil` while it takes no sound, or where the device keeps its level for itself.
+    package var volume: Double?
+    /// `0...100`.
+    package var batteryLevel: Int?
+    /// Whether a sound server of this machine has it as an output.
+    package var hasTransport: Bool
+
+    package init(
+        id: String, address: String, name: String, kind: String, isPaired: Bool = false, isConnected: Bool = false,
+        hasLegacyPairing: Bool = false, signalStrength: Int? = nil, volume: Double? = nil, batteryLevel: Int? = nil,
+        hasTransport: Bool = false
+    ) {
+        self.id = id
+        self.address = address
+        self.name = name
+        self.kind = kind
+        self.isPaired = isPaired
+        self.isConnected = isConnected
+        self.hasLegacyPairing = hasLegacyPairing
+        self.signalStrength = signalStrength
+        self.volume = volume
+        self.batteryLevel = batteryLevel
+        self.hasTransport = hasTransport
+    }
+}
+
+extension BluetoothAnswer {
+    package static func device(_ state: BluetoothDeviceState) -> BluetoothAnswer {
+        var answer = BluetoothAnswer(.device)
+        answer.device = state
+        return answer
+    }
+
+    package static func lost(_ id: String) -> BluetoothAnswer {
+        var answer = BluetoothAnswer(.lost)
+        answer.id = id
+        return answer
+    }
+
+    package static func failed(_ code: String, _ message: String, remedy: String? = nil) -> BluetoothAnswer {
+        var answer = BluetoothAnswer(.failed)
+        answer.code = code
+        answer.message = message
+        answer.remedy = remedy
+        return answer
+    }
+}
