@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
         .library(name: "AVKit", targets: ["AVKit"]),
         .library(name: "AVSystemRouting", targets: ["AVSystemRouting"]),
+        .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
         .library(name: "CoreMedia", targets: ["CoreMedia"]),
         .library(name: "DeviceDiscovery", targets: ["DeviceDiscovery"]),
         .library(name: "ExtensionFoundation", targets: ["ExtensionFoundation"]),
@@ -105,6 +106,7 @@ let package = Package(
             name: "AVSystemRouting",
             dependencies: ["AVKit", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers"],
             path: "Sources/SDK/AVSystemRouting"),
+        .target(name: "CoreBluetooth", dependencies: ["HostInterface"], path: "Sources/SDK/CoreBluetooth"),
         .target(name: "CoreMedia", path: "Sources/SDK/CoreMedia"),
         .target(name: "DeviceDiscovery", dependencies: ["HostInterface"], path: "Sources/SDK/DeviceDiscovery"),
         .target(name: "ExtensionFoundation", path: "Sources/SDK/ExtensionFoundation"),
@@ -114,7 +116,8 @@ let package = Package(
         .target(
             name: "MediaDevice",
             dependencies: [
-                "AVKit", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation", "ExtensionProgram",
+                "AVKit", "CoreBluetooth", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation",
+                "ExtensionProgram",
                 "HostInterface", "PlaybackMirroring", "TypeIdentifiers",
             ],
             path: "Sources/SDK/MediaDevice"),
@@ -140,6 +143,7 @@ let package = Package(
         .testTarget(
             name: "AVSystemRoutingTests",
             dependencies: ["AVSystemRouting", "DBus", "HostClient", "HostInterface", "ScriptedDaemon"]),
+        .testTarget(name: "CoreBluetoothTests", dependencies: ["CoreBluetooth", "HostInterface"]),
         .testTarget(name: "CoreMediaTests", dependencies: ["CoreMedia"]),
         .testTarget(name: "DeviceDiscoveryTests", dependencies: ["DeviceDiscovery"]),
         .testTarget(name: "ExtensionFoundationTests", dependencies: ["ExtensionFoundation"]),
@@ -162,6 +166,9 @@ let package = Package(
         .target(
             name: "HostBroker", dependencies: ["HostCore", "HostInterface", "MQTT", "PushInterface", logging],
             path: "Sources/Host/HostBroker"),
+        .target(
+            name: "HostCentral", dependencies: ["BlueZ", "HostCore", "HostInterface", logging],
+            path: "Sources/Host/HostCentral"),
         .target(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostBus"),
@@ -216,6 +223,7 @@ let package = Package(
         .testTarget(
             name: "HostBrokerTests",
             dependencies: ["HostBroker", "HostCore", "HostInterface", "MosquittoBroker", "MQTT", "PushInterface"]),
+        .testTarget(name: "HostCentralTests", dependencies: ["BlueZ", "DBus", "HostCentral", "HostInterface"]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
         .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime", "PushInterface"]),
         .testTarget(
@@ -254,7 +262,8 @@ let package = Package(
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostClient", "HostCore", "HostDesktop", "HostDiscovery",
+                "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral", "HostClient", "HostCore",
+                "HostDesktop", "HostDiscovery",
                 "HostDoctor", "HostExtensions", "HostFiles", "HostState", "MQTT", "PushGateway", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -294,7 +303,11 @@ let package = Package(
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.
         .testTarget(
-            name: "BluetoothTests", dependencies: ["mdhost"], path: "Tests/BluetoothTests", exclude: ["Scenarios"]),
+            name: "BluetoothTests", dependencies: ["BluetoothLamp", "mdhost"], exclude: ["Scenarios"]),
+        // The example as it is, to be run there.
+        .executableTarget(
+            name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice"],
+            path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),

@@ -13,7 +13,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = [peers, doctor]
+    static let all = [peers, doctor, lamp]
 
     /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; all where it is not set.
     static let chosen: [Scenario] = {

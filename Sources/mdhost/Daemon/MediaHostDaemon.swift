@@ -5,6 +5,7 @@ import Foundation
 import HostBluetooth
 import HostBroker
 import HostBus
+import HostCentral
 import HostClient
 import HostCore
 import HostDesktop
@@ -201,9 +202,10 @@ struct MediaHostDaemon {
         let discovery = SharedDiscovery(
             bonjour: try AvahiClient(cacheEntries: Self.avahiSettings.cacheEntries), ssdp: SSDPBrowserService(),
             prober: try EndpointProber(), logger: logger)
+        let bluez = BlueZClient()
         return MediaHost(
             runner: supervisor, discovery: discovery, files: files, store: store,
-            bluetooth: HostBluetooth(client: BlueZClient(), logger: logger),
+            bluetooth: HostBluetooth(client: bluez, logger: logger), central: SharedBluetooth(bluez),
             network: { NetworkIdentity.current() }, timing: Self.timing, executor: loop,
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])

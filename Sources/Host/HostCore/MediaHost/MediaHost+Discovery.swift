@@ -150,6 +150,7 @@ extension MediaHost {
         for key in browses.keys.filter({ $0.identifier == identifier }) {
             browses.removeValue(forKey: key)?.cancel()
         }
+        endCentrals(of: identifier)
     }
 
     /// Sends a call whose failure is told by the extension's own events: nobody waits for it.

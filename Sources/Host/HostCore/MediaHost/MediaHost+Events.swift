@@ -57,6 +57,8 @@ extension MediaHost {
             browses.removeValue(forKey: key)?.cancel()
         case .bluetooth(let request, let order):
             self.order(BrowserKey(identifier: identifier, generation: generation, browser: request), order)
+        case .central(let manager, let request):
+            serve(BrowserKey(identifier: identifier, generation: generation, browser: manager), request)
         case .volumeChanged(let id, let level, let isMuted):
             guard registry[id]?.extensionIdentifier == identifier else { return }
             publish(

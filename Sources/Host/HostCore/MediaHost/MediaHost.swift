@@ -10,6 +10,7 @@ package actor MediaHost {
     let runner: any ExtensionRunner
     let discovery: any DiscoveryProvider
     let bluetooth: (any BluetoothPort)?
+    let central: (any CentralProvider)?
     let files: any MediaFileServer
     let store: any StateStore
     /// A stable name of the network this machine is on now.
@@ -60,6 +61,7 @@ package actor MediaHost {
     var looks = 0
     var browses: [BrowserKey: Task<Void, Never>] = [:]
     var bluetoothWork: [BrowserKey: BluetoothWork] = [:]
+    var centralManagers: [BrowserKey: CentralManager] = [:]
     var confirmation: Task<Void, Never>?
     /// Devices in use the host looks after.
     var watches: [String: Watch] = [:]
@@ -127,13 +129,15 @@ package actor MediaHost {
     ///   - report: Told about what nobody waits for: storage failures, a misbehaving extension.
     package init(
         runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
-        store: any StateStore, bluetooth: (any BluetoothPort)? = nil, network: @escaping @Sendable () async -> String,
+        store: any StateStore, bluetooth: (any BluetoothPort)? = nil, central: (any CentralProvider)? = nil,
+        network: @escaping @Sendable () async -> String,
         clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
         executor: any SerialExecutor = HostQueue(), report: @escaping @Sendable (HostError) -> Void
     ) {
         self.runner = runner
         self.discovery = discovery
         self.bluetooth = bluetooth
+        self.central = central
         self.files = files
         self.store = store
         self.network = network
@@ -178,6 +182,8 @@ package actor MediaHost {
         for task in browses.values { task.cancel() }
         for work in bluetoothWork.values { work.task.cancel() }
         browses = [:]
+        for manager in centralManagers.values { manager.end() }
+        centralManagers = [:]
         endUnseenTries()
         manualSearch?.cancel()
         if isHandingOver {

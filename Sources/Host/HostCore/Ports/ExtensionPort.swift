@@ -33,6 +33,7 @@ package enum ExtensionMessage: Sendable, Hashable {
     case browse(browser: UInt32, request: BrowseRequest)
     case cancelBrowse(browser: UInt32)
     case bluetooth(request: UInt32, order: BluetoothOrder)
+    case central(manager: UInt32, request: CentralRequest)
     /// What a remote session shows now.
     case mediaSessionChanged(session: String, state: MediaSessionState)
 }
@@ -149,6 +150,7 @@ package enum ExtensionCall: Sendable, Hashable {
     case playbackCommand(session: String, PlaybackCommand)
     case browserEvents(browser: UInt32, [BrowseEvent])
     case bluetoothAnswers(request: UInt32, [BluetoothAnswer])
+    case centralEvents(manager: UInt32, [CentralEvent])
 }
 
 /// The supervised extension processes.

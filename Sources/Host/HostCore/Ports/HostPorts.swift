@@ -28,6 +28,13 @@ package protocol DiscoveryProvider: Sendable {
     func setManual(_ findings: [ManualDevice.Finding]) async
 }
 
+/// The machine's Bluetooth radio, shared by all extensions.
+package protocol CentralProvider: Sendable {
+    /// Serves one central manager until its requests end, or nobody reads its events any more; then what it scanned for
+    /// and connected ends, unless another wants it.
+    func open(_ requests: AsyncStream<CentralRequest>) async -> AsyncStream<CentralEvent>
+}
+
 /// Makes a local file reachable to exactly the devices that play it.
 package protocol MediaFileServer: Sendable {
     /// Serves `file` under an unguessable URL until ``withdraw(_:)``.

@@ -22,6 +22,7 @@ extension ExtensionCall {
         case .playbackCommand: "PlaybackCommand"
         case .browserEvents: "BrowserEvents"
         case .bluetoothAnswers: "BluetoothAnswers"
+        case .centralEvents: "CentralEvents"
         }
     }
 
@@ -57,6 +58,8 @@ extension ExtensionCall {
             return [.uint32(request), .array(of: "a{sv}", try answers.map { try encoder.encode($0) })]
         case .browserEvents(let browser, let events):
             return [.uint32(browser), .array(of: "a{sv}", try events.map { try encoder.encode($0) })]
+        case .centralEvents(let manager, let events):
+            return [.uint32(manager), .array(of: "a{sv}", try events.map { try encoder.encode($0) })]
         }
     }
 }

@@ -62,6 +62,8 @@ extension ExtensionMessage {
         case .cancelBrowse: self = .cancelBrowse(browser: try arguments.browser())
         case .bluetooth:
             self = .bluetooth(request: try arguments.browser(), order: try arguments.bluetoothOrder())
+        case .central:
+            self = .central(manager: try arguments.browser(), request: try arguments.centralRequest())
         case .mediaSessionChanged:
             self = .mediaSessionChanged(session: try arguments.text(), state: try arguments.mediaSessionState())
         }

@@ -21,6 +21,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
     case browse = "Browse"
     case cancelBrowse = "CancelBrowse"
     case bluetooth = "Bluetooth"
+    case central = "Central"
     case mediaSessionChanged = "MediaSessionChanged"
 
     /// Names and signatures of the arguments, in order.
@@ -47,6 +48,7 @@ enum HostLinkMember: String, CaseIterable, Sendable {
         case .browse: [("browser", "u"), ("request", "a{sv}")]
         case .cancelBrowse: [("browser", "u")]
         case .bluetooth: [("request", "u"), ("order", "a{sv}")]
+        case .central: [("manager", "u"), ("request", "a{sv}")]
         case .mediaSessionChanged: [("session", "s"), ("state", "a{sv}")]
         }
     }

@@ -118,6 +118,15 @@ struct MessageArguments {
 
     mutating func quality() throws(MalformedMessage) -> DeliveryQuality { try value(DeliveryQuality.self).clamped }
 
+    /// What is no identifier of a device finds none; attributes are looked up in what was told of the device.
+    mutating func centralRequest() throws(MalformedMessage) -> CentralRequest {
+        let request = try value(CentralRequest.self)
+        guard request.services.count <= 64, request.services.allSatisfy({ $0.utf8.count <= 36 }),
+            request.device.utf8.count <= 36, request.attribute.utf8.count <= 256, request.value.count <= 512
+        else { throw MalformedMessage("an oversized request for Bluetooth") }
+        return request
+    }
+
     mutating func browseRequest() throws(MalformedMessage) -> BrowseRequest {
         let request = try value(BrowseRequest.self)
         guard 1...255 ~= request.type.utf8.count, request.domain?.utf8.count ?? 0 <= 255 else {

@@ -1,3 +1,4 @@
+import CoreBluetooth
 import DeviceDiscovery
 import ExtensionFoundation
 import ExtensionProgram
@@ -12,6 +13,7 @@ extension MediaDeviceExtension {
         ExtensionProgram.run(label: "MediaDevice", advice: MediaDeviceAdvice.text) { connection in
             let runtime = ExtensionRuntime(connection: connection)
             DiscoverySources.install(runtime.discoverySource)
+            BluetoothSources.install(runtime.centralSource)
             try await runtime.run { Self() }
         }
     }

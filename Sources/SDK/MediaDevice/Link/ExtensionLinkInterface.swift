@@ -40,9 +40,11 @@ enum ExtensionLinkInterface {
                 method("PlaybackCommand", [("session", "s"), ("command", "a{sv}")]),
                 method(Self.bluetoothAnswers, [("request", "u"), ("answers", "aa{sv}")]),
                 method(Self.browserEvents, [("browser", "u"), ("events", "aa{sv}")]),
+                method(Self.centralEvents, [("manager", "u"), ("events", "aa{sv}")]),
             ])
     }
 
     static let bluetoothAnswers = "BluetoothAnswers"
     static let browserEvents = "BrowserEvents"
+    static let centralEvents = "CentralEvents"
 }

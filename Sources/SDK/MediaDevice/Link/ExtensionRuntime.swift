@@ -21,11 +21,14 @@ package final class ExtensionRuntime {
     private let outbox = HostOutbox()
     /// Browses over this link.
     package let discoverySource: LinkDiscoverySource
+    /// Uses the radio over this link.
+    package let centralSource: LinkCentralSource
 
     /// - Parameter connection: The open link, client role.
     package init(connection: DBusConnection) {
         self.connection = connection
         discoverySource = LinkDiscoverySource(outbox: outbox)
+        centralSource = LinkCentralSource(outbox: outbox)
     }
 
     /// Makes the extension and serves the link until it is closed.
@@ -37,6 +40,7 @@ package final class ExtensionRuntime {
         defer {
             manager.disconnect()
             discoverySource.close()
+            centralSource.close()
         }
         guard `extension`.configuration.accept(connection: await NSXPCConnection(peerOf: connection)) else {
             throw AppExtensionError.connectionRefused
@@ -70,13 +74,16 @@ package final class ExtensionRuntime {
     /// - Returns: The host's requests, in wire order, ending with the link.
     private func exportLink() async throws -> Mailbox<Delivery> {
         let requests = Mailbox<Delivery>()
-        let interface = ExtensionLinkInterface.make { [discoverySource] call in
+        let interface = ExtensionLinkInterface.make { [discoverySource, centralSource] call in
             do throws(DBusError) {
                 if call.member == ExtensionLinkInterface.browserEvents {
                     try discoverySource.deliver(call.arguments)
                     call.reply()
                 } else if call.member == ExtensionLinkInterface.bluetoothAnswers {
                     try discoverySource.deliverBluetooth(call.arguments)
+                    call.reply()
+                } else if call.member == ExtensionLinkInterface.centralEvents {
+                    try centralSource.deliver(call.arguments)
                     call.reply()
                 } else {
                     let request = try ExtensionRequest(member: call.member, arguments: call.arguments)

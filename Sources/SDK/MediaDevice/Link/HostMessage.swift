@@ -27,6 +27,7 @@ package enum HostMessage: Sendable, Hashable {
     case browse(browser: UInt32, BrowseRequest)
     case cancelBrowse(browser: UInt32)
     case bluetooth(request: UInt32, BluetoothOrder)
+    case central(manager: UInt32, CentralRequest)
 }
 
 extension HostMessage {
@@ -52,6 +53,7 @@ extension HostMessage {
         case .browse: "Browse"
         case .cancelBrowse: "CancelBrowse"
         case .bluetooth: "Bluetooth"
+        case .central: "Central"
         }
     }
 
@@ -84,6 +86,7 @@ extension HostMessage {
         case .browse(let browser, let request): return [.uint32(browser), try encoder.encode(request)]
         case .cancelBrowse(let browser): return [.uint32(browser)]
         case .bluetooth(let request, let order): return [.uint32(request), try encoder.encode(order)]
+        case .central(let manager, let request): return [.uint32(manager), try encoder.encode(request)]
         }
     }
 

@@ -101,7 +101,7 @@ extension ExtensionReport {
             self = .qualityMeasured(RealtimeQuality(quality), session: session)
         case .setCredential(let device, let secret): self = .credentialStored(device: id(device), secret)
         case .setAdoptionToken(let session, let token): self = .adoptionTokenSet(token, session: session)
-        case .browse, .cancelBrowse, .bluetooth: return nil
+        case .browse, .cancelBrowse, .bluetooth, .central: return nil
         }
     }
 }

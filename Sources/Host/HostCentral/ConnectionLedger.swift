@@ -1,0 +1,25 @@
+import BlueZ
+
+/// Who wants which device connected.
+///
+/// A device that was connected before anybody here wanted it is somebody else's, and stays so.
+actor ConnectionLedger {
+    private struct Entry {
+        var users = 0
+        var isOurs: Bool
+    }
+
+    private var entries: [BlueZIdentifier: Entry] = [:]
+
+    func retain(_ device: BlueZIdentifier, wasConnected: Bool) {
+        entries[device, default: Entry(isOurs: !wasConnected)].users += 1
+    }
+
+    /// - Returns: Whether it is to be disconnected.
+    func release(_ device: BlueZIdentifier) -> Bool {
+        guard var entry = entries[device] else { return false }
+        entry.users -= 1
+        entries[device] = entry.users > 0 ? entry : nil
+        return entry.users == 0 && entry.isOurs
+    }
+}

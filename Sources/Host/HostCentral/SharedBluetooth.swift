@@ -1,0 +1,32 @@
+import BlueZ
+import HostCore
+import HostInterface
+
+/// The daemon's one radio for the central managers of all extensions: one connection to bluetoothd, one scan with a filter
+/// that serves them all, and a device connected for as long as any of them wants it.
+package struct SharedBluetooth: CentralProvider {
+    private let client: BlueZClient
+    private let connections = ConnectionLedger()
+
+    package init(_ client: BlueZClient) { self.client = client }
+
+    package func open(_ requests: AsyncStream<CentralRequest>) async -> AsyncStream<CentralEvent> {
+        let (events, feed) = AsyncStream.makeStream(of: CentralEvent.self)
+        let session = CentralSession(client, connections) { feed.yield($0) }
+        let serving = Task { [client] in
+            let following = Task {
+                for await update in await client.updates() { await session.take(update) }
+            }
+            await withTaskCancellationHandler {
+                for await request in requests { await session.perform(request) }
+            } onCancel: {
+                following.cancel()
+            }
+            following.cancel()
+            await session.end()
+            feed.finish()
+        }
+        feed.onTermination = { _ in serving.cancel() }
+        return events
+    }
+}

@@ -1,0 +1,221 @@
+import Dispatch
+import Foundation
+import HostInterface
+import Synchronization
+
+/// What every manager has.
+///
+/// - Note: `@unchecked Sendable`, as its subclass is, because a superclass cannot be checked; everything that changes is locked.
+public class CBManager: @unchecked Sendable {
+    fileprivate let currentState = Mutex(CBManagerState.unknown)
+
+    fileprivate init() {}
+
+    /// Whether Bluetooth can be used.
+    public var state: CBManagerState { currentState.withLock { $0 } }
+    /// An extension may use what its host does.
+    public class var authorization: CBManagerAuthorization { .allowedAlways }
+    /// An extension may use what its host does.
+    public var authorization: CBManagerAuthorization { Self.authorization }
+}
+
+/// Finds LE peripherals and connects them.
+///
+/// The host has the radio and shares it among all: it scans while any manager does, and a peripheral stays connected while
+/// any wants it.
+public final class CBCentralManager: CBManager, @unchecked Sendable {
+    private struct State {
+        var delegate = Weak<any CBCentralManagerDelegate>(nil)
+        var isScanning = false
+        var peripherals: [UUID: CBPeripheral] = [:]
+        /// Those whose end was asked for.
+        var ending: Set<UUID> = []
+    }
+
+    private let shared = Mutex(State())
+    private let channel: ManagerChannel
+
+    /// - Parameters:
+    ///   - delegate: Not kept alive.
+    ///   - queue: Where it is told; `nil`: the main one.
+    ///   - options: Have no effect here.
+    public convenience init(
+        delegate: (any CBCentralManagerDelegate)? = nil, queue: DispatchQueue? = nil, options: [String: Any]? = nil
+    ) {
+        self.init(delegate, queue) { begin in BluetoothSources.whenThere(begin) }
+    }
+
+    /// With a host of its own.
+    convenience init(delegate: any CBCentralManagerDelegate, queue: DispatchQueue, source: any BluetoothSource) {
+        self.init(delegate, queue) { begin in begin(source) }
+    }
+
+    private init(
+        _ delegate: (any CBCentralManagerDelegate)?, _ queue: DispatchQueue?,
+        whenThere: (@escaping @Sendable (any BluetoothSource) -> Void) -> Void
+    ) {
+        channel = ManagerChannel(queue: queue)
+        super.init()
+        self.delegate = delegate
+        whenThere { [weak self, channel] source in
+            channel.begin(source) { [weak self] in self?.receive($0) }
+        }
+    }
+
+    deinit { channel.end() }
+
+    /// Not kept alive.
+    public var delegate: (any CBCentralManagerDelegate)? {
+        get { shared.withLock { $0.delegate }.object }
+        set {
+            let reference = Weak(newValue)
+            shared.withLock { $0.delegate = reference }
+        }
+    }
+
+    /// Whether it looks for peripherals.
+    public var isScanning: Bool { shared.withLock { $0.isScanning } }
+
+    // MARK: Finding
+
+    /// Begins to tell which peripherals are near, in place of what was looked for before. Does nothing unless
+    /// ``CBManager/state`` is powered on.
+    ///
+    /// - Parameters:
+    ///   - serviceUUIDs: Tells only those that announce one of these; `nil` or empty: all.
+    ///   - options: ``CBCentralManagerScanOptionAllowDuplicatesKey``.
+    public func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
+        guard state == .poweredOn else { return }
+        shared.withLock { $0.isScanning = true }
+        channel.post(
+            CentralRequest(
+                .scan, services: (serviceUUIDs ?? []).map(\.uuidString),
+                allowsDuplicates: options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false))
+    }
+
+    public func stopScan() {
+        shared.withLock { $0.isScanning = false }
+        channel.post(CentralRequest(.stopScan))
+    }
+
+    /// Those of them that this manager has found; others have to be found first.
+    public func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
+        shared.withLock { state in identifiers.compactMap { state.peripherals[$0] } }
+    }
+
+    /// Those that this manager connected and whose discovered services include one of these.
+    public func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
+        let known = shared.withLock { Array($0.peripherals.values) }
+        return known.filter { peripheral in
+            peripheral.state == .connected
+                && (peripheral.services ?? []).contains { serviceUUIDs.contains($0.uuid) }
+        }
+    }
+
+    // MARK: Connecting
+
+    /// Connects a peripheral, and finds out what it has; the delegate is told.
+    ///
+    /// - Parameter options: Have no effect here.
+    public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
+        guard peripheral.state == .disconnected else { return }
+        peripheral.set(.connecting)
+        shared.withLock { state in
+            state.peripherals[peripheral.identifier] = peripheral
+            state.ending.remove(peripheral.identifier)
+        }
+        channel.post(CentralRequest(.connect, device: peripheral.identifier.uuidString))
+    }
+
+    /// Ends the connection, or the attempt; the delegate is told.
+    public func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
+        guard [.connecting, .connected].contains(peripheral.state) else { return }
+        peripheral.set(.disconnecting)
+        shared.withLock { _ = $0.ending.insert(peripheral.identifier) }
+        channel.post(CentralRequest(.disconnect, device: peripheral.identifier.uuidString))
+    }
+
+    // MARK: What the host tells, on the queue
+
+    private func receive(_ event: CentralEvent) {
+        switch event.kind {
+        case .state: changeState(CBManagerState(event.state ?? .unknown))
+        case .heard: heard(event)
+        case .connected:
+            guard let peripheral = known(event), peripheral.state == .connecting else { return }
+            peripheral.connected(event.services ?? [])
+            delegate?.centralManager(self, didConnect: peripheral)
+        case .disconnected: disconnected(event)
+        case .changed:
+            guard let attribute = event.attribute, let value = event.value else { return }
+            known(event)?.changed(attribute, value)
+        case .answer: break
+        }
+    }
+
+    private func changeState(_ new: CBManagerState) {
+        let isNew = currentState.withLock { state in
+            defer { state = new }
+            return state != new
+        }
+        guard isNew else { return }
+        if new != .poweredOn {
+            let peripherals = shared.withLock { state in
+                state.isScanning = false
+                return Array(state.peripherals.values)
+            }
+            // As on Apple's systems nobody is told of each: the state says it.
+            for peripheral in peripherals { peripheral.set(.disconnected) }
+        }
+        delegate?.centralManagerDidUpdateState(self)
+    }
+
+    private func heard(_ event: CentralEvent) {
+        guard isScanning, let advertisement = event.advertisement,
+            let identifier = event.device.flatMap({ UUID(uuidString: $0) })
+        else { return }
+        let peripheral = shared.withLock { state in
+            let peripheral = state.peripherals[identifier] ?? CBPeripheral(identifier, channel)
+            state.peripherals[identifier] = peripheral
+            return peripheral
+        }
+        peripheral.heard(advertisement)
+        delegate?.centralManager(
+            self, didDiscover: peripheral, advertisementData: advertisement.dictionary,
+            rssi: NSNumber(value: advertisement.signal ?? 127))
+    }
+
+    private func disconnected(_ event: CentralEvent) {
+        guard let peripheral = known(event), peripheral.state != .disconnected else { return }
+        let wasConnecting = peripheral.state == .connecting
+        let wasAskedFor = shared.withLock { $0.ending.remove(peripheral.identifier) != nil }
+        peripheral.set(.disconnected)
+        if wasConnecting {
+            delegate?.centralManager(
+                self, didFailToConnect: peripheral, error: event.failure?.asError ?? CBError(.connectionFailed))
+        } else {
+            delegate?.centralManager(
+                self, didDisconnectPeripheral: peripheral,
+                error: wasAskedFor ? nil : event.failure?.asError ?? CBError(.peripheralDisconnected))
+        }
+    }
+
+    private func known(_ event: CentralEvent) -> CBPeripheral? {
+        event.device.flatMap { UUID(uuidString: $0) }.flatMap { identifier in
+            shared.withLock { $0.peripherals[identifier] }
+        }
+    }
+}
+
+extension CBManagerState {
+    fileprivate init(_ state: CentralEvent.State) {
+        switch state {
+        case .unknown: self = .unknown
+        case .resetting: self = .resetting
+        case .unsupported: self = .unsupported
+        case .unauthorized: self = .unauthorized
+        case .poweredOff: self = .poweredOff
+        case .poweredOn: self = .poweredOn
+        }
+    }
+}

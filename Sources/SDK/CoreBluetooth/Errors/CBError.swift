@@ -1,0 +1,76 @@
+import Foundation
+
+/// What went wrong on this side of the connection.
+public struct CBError: Error, Sendable, Hashable, LocalizedError {
+    public enum Code: Int, Sendable, Hashable, CaseIterable {
+        case unknown = 0
+        case invalidParameters
+        case invalidHandle
+        case notConnected
+        case outOfSpace
+        case operationCancelled
+        case connectionTimeout
+        case peripheralDisconnected
+        case uuidNotAllowed
+        case alreadyAdvertising
+        case connectionFailed
+        case connectionLimitReached
+        case unknownDevice
+        case operationNotSupported
+        case peerRemovedPairingInformation
+        case encryptionTimedOut
+        case tooManyLEPairedDevices
+    }
+
+    public let code: Code
+    /// One sentence.
+    public let message: String
+
+    /// - Parameter message: One sentence; empty for what the code says.
+    public init(_ code: Code, _ message: String = "") {
+        self.code = code
+        self.message = message.isEmpty ? code.sentence : message
+    }
+
+    public var errorDescription: String? { message }
+
+    public static let errorDomain = "CBErrorDomain"
+    public static var unknown: Code { .unknown }
+    public static var invalidParameters: Code { .invalidParameters }
+    public static var invalidHandle: Code { .invalidHandle }
+    public static var notConnected: Code { .notConnected }
+    public static var operationCancelled: Code { .operationCancelled }
+    public static var connectionTimeout: Code { .connectionTimeout }
+    public static var peripheralDisconnected: Code { .peripheralDisconnected }
+    public static var connectionFailed: Code { .connectionFailed }
+    public static var operationNotSupported: Code { .operationNotSupported }
+}
+
+extension CBError.Code {
+    fileprivate var sentence: String {
+        switch self {
+        case .unknown: "Something went wrong that nobody has a name for."
+        case .invalidParameters: "What was asked for makes no sense."
+        case .invalidHandle: "The peripheral has no such attribute any more."
+        case .notConnected: "The peripheral is not connected."
+        case .outOfSpace: "There is no room for it."
+        case .operationCancelled: "It was cancelled."
+        case .connectionTimeout: "The peripheral did not answer in time."
+        case .peripheralDisconnected: "The peripheral ended the connection."
+        case .uuidNotAllowed: "This UUID may not be used."
+        case .alreadyAdvertising: "It is announced already."
+        case .connectionFailed: "The peripheral could not be connected."
+        case .connectionLimitReached: "There are too many connections."
+        case .unknownDevice: "No such peripheral is known."
+        case .operationNotSupported: "This cannot be done with it."
+        case .peerRemovedPairingInformation: "The peripheral has forgotten the pairing."
+        case .encryptionTimedOut: "The connection could not be encrypted in time."
+        case .tooManyLEPairedDevices: "Too many peripherals are paired."
+        }
+    }
+}
+
+extension CBError.Code {
+    /// For `catch CBError.notConnected`.
+    public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
+}

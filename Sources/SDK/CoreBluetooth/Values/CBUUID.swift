@@ -1,0 +1,89 @@
+import Foundation
+
+/// Says which service, characteristic or descriptor is meant.
+///
+/// One of 16 or 32 bits, as the Bluetooth SIG assigns them, equals its long form.
+public final class CBUUID: Sendable, Hashable, CustomStringConvertible {
+    /// The bytes, highest first: 2 or 4 for those the SIG assigns, else 16.
+    public let data: Data
+
+    /// `0000xxxx-0000-1000-8000-00805F9B34FB` without its first four bytes.
+    private static let base = Data([0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB])
+
+    /// - Parameter theString: 4, 8 or 36 characters, in any case: `180F`. Anything else ends the program, as it does on Apple's systems.
+    public convenience init(string theString: String) {
+        guard let bytes = Self.bytes(theString) else { preconditionFailure("“\(theString)” is no Bluetooth UUID") }
+        self.init(data: bytes)
+    }
+
+    /// - Parameter theData: 2, 4 or 16 bytes, highest first. Any other number ends the program.
+    public init(data theData: Data) {
+        precondition([2, 4, 16].contains(theData.count), "A Bluetooth UUID has 2, 4 or 16 bytes, not \(theData.count)")
+        data = Self.shortened(Data(theData))
+    }
+
+    /// - Parameter theUUID: The long form.
+    public convenience init(nsuuid theUUID: UUID) {
+        self.init(data: withUnsafeBytes(of: theUUID.uuid) { Data($0) })
+    }
+
+    /// Reads what another program says. Available on Linux only.
+    ///
+    /// - Parameter text: 4, 8 or 36 characters, in any case; `nil` is the result for anything else.
+    public convenience init?(validating text: String) {
+        guard let bytes = Self.bytes(text) else { return nil }
+        self.init(data: bytes)
+    }
+
+    /// The shortest form, in upper case: `180F`.
+    public var uuidString: String {
+        let digits = data.map { byte in
+            let digits = String(byte, radix: 16, uppercase: true)
+            return digits.count == 1 ? "0" + digits : digits
+        }
+        guard data.count == 16 else { return digits.joined() }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+    }
+
+    public var description: String { uuidString }
+
+    public static func == (left: CBUUID, right: CBUUID) -> Bool { left.data == right.data }
+    public func hash(into hasher: inout Hasher) { hasher.combine(data) }
+
+    private static func bytes(_ text: String) -> Data? {
+        let characters = Array(text.utf8)
+        let isLong = characters.count == 36
+        guard isLong || characters.count == 4 || characters.count == 8 else { return nil }
+        let hyphens: Set<Int> = isLong ? [8, 13, 18, 23] : []
+        var digits: [UInt8] = []
+        for (index, character) in characters.enumerated() {
+            if hyphens.contains(index) {
+                guard character == UInt8(ascii: "-") else { return nil }
+            } else {
+                guard let digit = Character(UnicodeScalar(character)).hexDigitValue else { return nil }
+                digits.append(UInt8(digit))
+            }
+        }
+        return Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] })
+    }
+
+    private static func shortened(_ data: Data) -> Data {
+        var data = data
+        if data.count == 16, data.dropFirst(4) == base { data = Data(data.prefix(4)) }
+        if data.count == 4, data.prefix(2) == Data([0, 0]) { data = Data(data.suffix(2)) }
+        return data
+    }
+}
+
+/// Extra properties of a characteristic.
+public let CBUUIDCharacteristicExtendedPropertiesString = "2900"
+/// What a characteristic is, in words.
+public let CBUUIDCharacteristicUserDescriptionString = "2901"
+/// Whether this client is notified; the system writes it.
+public let CBUUIDClientCharacteristicConfigurationString = "2902"
+/// Whether a server broadcasts.
+public let CBUUIDServerCharacteristicConfigurationString = "2903"
+/// How a value is written.
+public let CBUUIDCharacteristicFormatString = "2904"
+/// Of which formats a value is made.
+public let CBUUIDCharacteristicAggregateFormatString = "2905"

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# examples/bluetooth-lamp: finds the peripheral, connects it, reads its level and is told of another one.
+set -euo pipefail
+
+level() {
+    mdhost devices --json | /usr/bin/python3 -c '
+import json, sys
+for device in json.load(sys.stdin):
+    if device["name"] == "Bumble Lamp":
+        print(device.get("volume"))'
+}
+
+await_level() { # BEGINNING
+    local tries found=
+    for ((tries = 0; tries < 30; tries++)); do
+        found=$(level)
+        [[ $found != "$1"* ]] || break
+        sleep 0.5
+    done
+    echo "$found"
+}
+
+folder=$XDG_DATA_HOME/mdhost/extensions/Lamp.mdext
+mkdir -p "$folder"
+cp examples/bluetooth-lamp/Sources/BluetoothLamp/Lamp.mdext/Info.plist "$folder/"
+cp "$PROGRAMS/BluetoothLamp" "$folder/"
+
+peer start lamp peripheral --controller 1 >/dev/null
+mdhost discover --watch --json >"$HOME/watch" 2>&1 &
+watch=$!
+echo "connected: $(peer await lamp connected 90 | cut -c1-22)"
+echo "subscription: $(peer await lamp subscription 60 8E7F0002 | grep -o '"notifies": true')"
+echo "read: $(await_level 0.039)"
+peer tell lamp level 80
+echo "notified: $(await_level 0.50)"
+kill "$watch"

@@ -1,0 +1,73 @@
+import CoreBluetooth
+import Foundation
+import MediaDevice
+
+/// One lamp: a service with a value of one byte, which can be read, written and followed.
+@MainActor
+final class Lamp {
+    static let service = CBUUID(string: "8E7F0001-5A3C-4D2B-9C1E-6D64686F7374")
+    private static let level = CBUUID(string: "8E7F0002-5A3C-4D2B-9C1E-6D64686F7374")
+
+    private let peripheral: CBPeripheral
+    private let name: String
+    private let ready: (Lamp) -> Void
+    private let changed: (Lamp) -> Void
+    private var characteristic: CBCharacteristic?
+    private var isReady = false
+
+    init(
+        _ peripheral: CBPeripheral, name: String, ready: @escaping (Lamp) -> Void, changed: @escaping (Lamp) -> Void
+    ) {
+        self.peripheral = peripheral
+        self.name = name
+        self.ready = ready
+        self.changed = changed
+        peripheral.delegate = self
+    }
+
+    /// `nil` until its brightness is known.
+    var device: MediaOutputDevice? {
+        guard isReady, let place = URL(string: "bluetooth:\(peripheral.identifier.uuidString)") else { return nil }
+        return MediaOutputDevice(
+            id: peripheral.identifier, displayName: name, capabilities: [], deviceType: .hifiSpeaker,
+            volumeControl: .absolute, canMute: false, requiredNetworkEndpoints: [.url(place)])
+    }
+
+    /// 0...1.
+    var brightness: Float { Float(characteristic?.value?.first ?? 0) / 255 }
+
+    func setBrightness(_ brightness: Float) {
+        guard let characteristic else { return }
+        peripheral.writeValue(Data([UInt8(brightness * 255)]), for: characteristic, type: .withResponse)
+    }
+}
+
+extension Lamp: @MainActor CBPeripheralDelegate {
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
+        guard let service = peripheral.services?.first else { return }
+        peripheral.discoverCharacteristics([Self.level], for: service)
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
+        characteristic = service.characteristics?.first
+        guard let characteristic else { return }
+        peripheral.readValue(for: characteristic)
+        peripheral.setNotifyValue(true, for: characteristic)
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+        guard error == nil else { return }
+        if isReady { return changed(self) }
+        isReady = true
+        ready(self)
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
+    ) {
+        // What it made of it.
+        peripheral.readValue(for: characteristic)
+    }
+}
