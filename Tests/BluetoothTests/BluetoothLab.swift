@@ -31,7 +31,7 @@ actor BluetoothLab {
         .deletingLastPathComponent()
     private static let controllers = 3
     /// Of the machine's whole life; on a busy computer it takes three times as long as on an idle one.
-    private static let seconds = 1100
+    private static let seconds = 660
 
     private var run: Task<[String: Outcome], any Error>?
 
@@ -46,9 +46,21 @@ actor BluetoothLab {
         return outcome
     }
 
+    /// What did not come to its end is done once more in another machine: an emulated radio misses what a real one hears,
+    /// and more so on a busy computer.
     private static func runAll() throws -> [String: Outcome] {
-        let script = tree.appending(path: "Tests/BluetoothTests/Scenarios/run-scenarios").path
         let names = Scenario.chosen.map(\.name)
+        let first = try run(names)
+        let failed = names.filter { first[$0]?.status != 0 }
+        guard !failed.isEmpty else { return first }
+        for name in failed {
+            print("\(name) is done once more; it said:", first[name]?.lines.suffix(20) ?? ["nothing"], separator: "\n")
+        }
+        return first.merging(try run(failed)) { $1 }
+    }
+
+    private static func run(_ names: [String]) throws -> [String: Outcome] {
+        let script = tree.appending(path: "Tests/BluetoothTests/Scenarios/run-scenarios").path
         let (status, output) = try execute(
             ["run", "--seconds", "\(seconds)", "--controllers", "\(controllers)", "--", script, programs] + names)
         let outcomes = read(output)

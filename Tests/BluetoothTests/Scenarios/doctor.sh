@@ -10,13 +10,26 @@ for each in json.load(sys.stdin)["findings"]:
         print(sys.argv[1] + ":", each["code"], each["message"])' "$1" || true
 }
 
+# BlueZ may be doing something else still.
+power() { # true|false
+    local adapter=(org.bluez /org/bluez/hci0 org.bluez.Adapter1 Powered) tries
+    for ((tries = 0; tries < 60; tries++)); do
+        busctl --system set-property "${adapter[@]}" b "$1" || true
+        [[ $(busctl --system get-property "${adapter[@]}") != "b $1" ]] || return 0
+        sleep 0.5
+    done
+    echo "the adapter's power cannot be made $1"
+    return 1
+}
+
 findings working
 printf '1' >/sys/class/bluetooth/hci0/rfkill0/soft
 findings blocked
 printf '0' >/sys/class/bluetooth/hci0/rfkill0/soft
-bluetoothctl power off >/dev/null
+power true
+power false
 findings off
-bluetoothctl power on >/dev/null
+power true
 pid=$(pidof bluetoothd)
 kill "$pid"
 for _ in $(seq 100); do

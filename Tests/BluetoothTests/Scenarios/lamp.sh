@@ -28,7 +28,7 @@ cp "$PROGRAMS/BluetoothLamp" "$folder/"
 peer start lamp peripheral --controller 1 >/dev/null
 mdhost discover --watch --json >"$HOME/watch" 2>&1 &
 watch=$!
-echo "connected: $(peer await lamp connected 90 | cut -c1-22)"
+echo "connected: $(peer await lamp connected 90 | grep -o '"event": "connected"')"
 echo "subscription: $(peer await lamp subscription 60 8E7F0002 | grep -o '"notifies": true')"
 echo "read: $(await_level 0.039)"
 peer tell lamp level 80
