@@ -5,7 +5,7 @@ import Testing
 ///
 /// What is done is a script in `Scenarios`, so that it can be tried by hand:
 ///
-///     scripts/bluetooth-lab run --controllers 3 Tests/BluetoothTests/Scenarios/run-scenarios .build/debug peers
+///     scripts/bluetooth-lab run --controllers 3 Tests/BluetoothTests/Scenarios/run-scenarios .build/debug lamp
 struct Scenario: Sendable, CustomTestStringConvertible {
     /// The script's, without `.sh`.
     let name: String
@@ -13,7 +13,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = [peers, doctor, lamp]
+    static let all = [doctor, lamp]
 
     /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; all where it is not set.
     static let chosen: [Scenario] = {
