@@ -1,20 +1,12 @@
 import DBus
 import DeviceDiscovery
 import HostInterface
-import Synchronization
 
-/// Browses with the host's shared browsers, over the link.
+/// Browses with the host's shared browsers, and uses its Bluetooth, over the link.
 package final class LinkDiscoverySource: DiscoverySource {
-    fileprivate struct State {
-        var lastBrowser: UInt32 = 0
-        var browsers: [UInt32: AsyncStream<BrowseEvent>.Continuation] = [:]
-        var lastOrder: UInt32 = 0
-        var orders: [UInt32: AsyncStream<BluetoothAnswer>.Continuation] = [:]
-        var isClosed = false
-    }
-
-    fileprivate let outbox: HostOutbox
-    fileprivate let state = Mutex(State())
+    private let outbox: HostOutbox
+    private let browsers = LinkStreams<BrowseEvent>()
+    private let orders = LinkStreams<BluetoothAnswer>()
 
     package init(outbox: HostOutbox) { self.outbox = outbox }
 
@@ -22,20 +14,13 @@ package final class LinkDiscoverySource: DiscoverySource {
     /// the link.
     package func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: BrowseEvent.self)
-        let browser: UInt32? = state.withLock { state in
-            guard !state.isClosed else { return nil }
-            state.lastBrowser += 1
-            state.browsers[state.lastBrowser] = continuation
-            // Posted under the lock, so that numbers rise on the wire too.
-            outbox.post(.browse(browser: state.lastBrowser, request))
-            return state.lastBrowser
-        }
+        let browser = browsers.open(continuation) { outbox.post(.browse(browser: $0, request)) }
         guard let browser else {
             continuation.yield(BrowseEvent(.failed, message: "The link to the host is closed."))
             continuation.finish()
             return events
         }
-        continuation.onTermination = { [weak self] _ in self?.cancel(browser) }
+        continuation.onTermination = { [weak self] _ in self?.cancelBrowse(browser) }
         return events
     }
 
@@ -46,43 +31,12 @@ package final class LinkDiscoverySource: DiscoverySource {
         var reader = ArgumentReader(arguments)
         let browser = UInt32(truncatingIfNeeded: try reader.integer("browser"))
         let events = try reader.dictionaries(BrowseEvent.self)
-        let isOver = events.contains { $0.kind == .failed }
-        let continuation = state.withLock { state in
-            isOver ? state.browsers.removeValue(forKey: browser) : state.browsers[browser]
-        }
-        for event in events { continuation?.yield(event) }
-        if isOver { continuation?.finish() }
+        browsers.deliver(events, to: browser, isOver: events.contains { $0.kind == .failed })
     }
 
-    /// The link is closed: every browse ends.
-    package func close() {
-        let (browsers, orders) = state.withLock { state in
-            state.isClosed = true
-            defer { (state.browsers, state.orders) = ([:], [:]) }
-            return (state.browsers, state.orders)
-        }
-        for continuation in browsers.values { continuation.finish() }
-        for continuation in orders.values { continuation.finish() }
-    }
-
-    private func cancel(_ browser: UInt32) {
-        let wasRunning = state.withLock { $0.browsers.removeValue(forKey: browser) != nil }
-        if wasRunning { outbox.post(.cancelBrowse(browser: browser)) }
-    }
-}
-
-// MARK: Bluetooth
-
-extension LinkDiscoverySource {
     package func order(_ order: BluetoothOrder) -> BluetoothExchange {
         let (answers, continuation) = AsyncStream.makeStream(of: BluetoothAnswer.self)
-        let number: UInt32? = state.withLock { state in
-            guard !state.isClosed else { return nil }
-            state.lastOrder += 1
-            state.orders[state.lastOrder] = continuation
-            outbox.post(.bluetooth(request: state.lastOrder, order))
-            return state.lastOrder
-        }
+        let number = orders.open(continuation) { outbox.post(.bluetooth(request: $0, order)) }
         guard let number else {
             continuation.yield(.failed("host-unavailable", "The link to the host is closed."))
             continuation.finish()
@@ -101,16 +55,20 @@ extension LinkDiscoverySource {
         var reader = ArgumentReader(arguments)
         let number = UInt32(truncatingIfNeeded: try reader.integer("request"))
         let answers = try reader.dictionaries(BluetoothAnswer.self)
-        let isOver = answers.contains { $0.isLast }
-        let continuation = state.withLock { state in
-            isOver ? state.orders.removeValue(forKey: number) : state.orders[number]
-        }
-        for answer in answers { continuation?.yield(answer) }
-        if isOver { continuation?.finish() }
+        orders.deliver(answers, to: number, isOver: answers.contains { $0.isLast })
+    }
+
+    /// The link is closed: every browse and every order ends.
+    package func close() {
+        browsers.close()
+        orders.close()
+    }
+
+    private func cancelBrowse(_ browser: UInt32) {
+        if browsers.remove(browser) != nil { outbox.post(.cancelBrowse(browser: browser)) }
     }
 
     private func cancelOrder(_ number: UInt32) {
-        let wasRunning = state.withLock { $0.orders.removeValue(forKey: number) != nil }
-        if wasRunning { outbox.post(.bluetooth(request: number, BluetoothOrder(.cancel))) }
+        if orders.remove(number) != nil { outbox.post(.bluetooth(request: number, BluetoothOrder(.cancel))) }
     }
 }
