@@ -53,28 +53,17 @@ extension BluetoothDeviceState {
         let transports = tree.transports(of: device.id)
         let volume = transports.lazy.compactMap(\.volume).first
         self.init(
-            id: device.id.rawValue, address: device.address, name: device.alias, kind: device.kind.word,
+            id: device.id.rawValue, address: device.address, name: device.alias, kind: device.kind.rawValue.hyphenated,
             isPaired: device.isPaired, isConnected: device.isConnected, hasLegacyPairing: device.hasLegacyPairing,
             signalStrength: device.signalStrength.map { $0 / 5 * 5 }, volume: volume.map { Double($0) / 127 },
             batteryLevel: tree.batteryLevel(of: device.id), hasTransport: !transports.isEmpty)
     }
 }
 
-extension BluetoothDeviceKind {
-    fileprivate var word: String {
-        switch self {
-        case .hearingAid: "hearing-aid"
-        case .carAudio: "car-audio"
-        case .portablePlayer: "portable-player"
-        default: rawValue
-        }
-    }
-}
-
 extension BluetoothAnswer {
     init(_ error: BlueZError, _ kind: Kind) {
         self.init(kind)
-        code = error.code.slug
+        code = error.code.rawValue.hyphenated
         message = error.sentence
         remedy = error.remedy
     }
@@ -96,17 +85,5 @@ extension BlueZError {
         case .timedOut: "bluetoothd did not answer in time."
         default: message.hasSuffix(".") ? message : message + "."
         }
-    }
-}
-
-extension BlueZError.Code {
-    /// `authenticationFailed` as `authentication-failed`.
-    fileprivate var slug: String {
-        var slug = ""
-        for character in rawValue {
-            if character.isUppercase { slug.append("-") }
-            slug.append(contentsOf: character.lowercased())
-        }
-        return slug
     }
 }

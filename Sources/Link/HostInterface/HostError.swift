@@ -80,12 +80,8 @@ extension HostError: DBusErrorConvertible {
             self.init(code, error.message)
             return
         }
-        var slug = ""
-        for character in error.name.dropFirst(Self.namePrefix.count).replacing("URL", with: "Url") {
-            if character.isUppercase, !slug.isEmpty { slug.append("-") }
-            slug.append(contentsOf: character.lowercased())
-        }
-        self.init(Code(rawValue: slug), error.message)
+        let name = error.name.dropFirst(Self.namePrefix.count).replacing("URL", with: "Url")
+        self.init(Code(rawValue: name.hyphenated), error.message)
     }
 
     package var asDBusError: DBusError { DBusError(name: busName, message: message) }
