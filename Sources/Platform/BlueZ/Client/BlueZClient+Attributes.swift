@@ -39,7 +39,7 @@ extension BlueZClient {
             }
             let number = self.nextNumber()
             let (stream, feed) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1024))
-            self.notifications[characteristic, default: NotificationReaders()].feeds[number] = feed
+            self.notifications[characteristic, default: [:]][number] = feed
             self.retain()
             feed.onTermination = { [weak self] _ in
                 Task { [weak self] in await self?.endValues(characteristic, number) }
@@ -55,8 +55,8 @@ extension BlueZClient {
     }
 
     private func endValues(_ characteristic: BlueZIdentifier, _ number: Int) async {
-        if notifications[characteristic]?.feeds.removeValue(forKey: number) != nil,
-            notifications[characteristic]?.feeds.isEmpty == true
+        if notifications[characteristic]?.removeValue(forKey: number) != nil,
+            notifications[characteristic]?.isEmpty == true
         {
             notifications[characteristic] = nil
             // Of a device that is gone there is nothing to stop.
@@ -76,18 +76,13 @@ extension BlueZClient {
             let value = signal.arguments[1].asDictionary?["Value"]?.asBytes,
             let readers = notifications[BlueZIdentifier(rawValue: signal.path)]
         else { return }
-        for feed in readers.feeds.values { feed.yield(value) }
+        for feed in readers.values { feed.yield(value) }
     }
 
     /// Ends the streams of characteristics that are not there any more.
     func endNotifications() {
         for (id, readers) in notifications where tree.characteristic(id) == nil {
-            for feed in readers.feeds.values { feed.finish() }
+            for feed in readers.values { feed.finish() }
         }
     }
-}
-
-/// Who hears of the values of a characteristic.
-struct NotificationReaders {
-    var feeds: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
 }

@@ -5,13 +5,6 @@ extension BlueZClient {
     private static let pairingLimit = Duration.seconds(120)
     private static let connectingLimit = Duration.seconds(60)
 
-    // MARK: Adapters
-
-    /// Switches a controller on or off.
-    package func setPowered(_ isPowered: Bool, _ adapter: BlueZIdentifier) async throws(BlueZError) {
-        try await write(adapter, BluetoothAdapter.interface, "Powered", .boolean(isPowered))
-    }
-
     /// Forgets a device with its keys; it is found again only by a scan.
     package func remove(_ device: BlueZIdentifier) async throws(BlueZError) {
         try await whileRunning { () async throws(BlueZError) in
@@ -60,12 +53,6 @@ extension BlueZClient {
         try await call(device, BluetoothDevice.interface, "Connect", timeout: Self.connectingLimit)
     }
 
-    package func connect(_ device: BlueZIdentifier, profile: BluetoothUUID) async throws(BlueZError) {
-        try await call(
-            device, BluetoothDevice.interface, "ConnectProfile", [.string(profile.description)],
-            timeout: Self.connectingLimit)
-    }
-
     package func disconnect(_ device: BlueZIdentifier) async throws(BlueZError) {
         try await call(device, BluetoothDevice.interface, "Disconnect")
     }
@@ -81,11 +68,6 @@ extension BlueZClient {
     package func setVolume(_ volume: Int, _ transport: BlueZIdentifier) async throws(BlueZError) {
         try await write(
             transport, BluetoothTransport.interface, "Volume", .uint16(UInt16(min(max(volume, 0), 127))))
-    }
-
-    /// Has the device's own player do something (AVRCP).
-    package func send(_ command: BluetoothMediaCommand, _ player: BlueZIdentifier) async throws(BlueZError) {
-        try await call(player, BluetoothPlayer.interface, command.rawValue)
     }
 
     // MARK: Calling

@@ -31,7 +31,8 @@ package actor BlueZClient {
 
     var plan = ScanPlan()
     var planning: Task<Void, Never>?
-    var notifications: [BlueZIdentifier: NotificationReaders] = [:]
+    /// Who hears of the values of a characteristic.
+    var notifications: [BlueZIdentifier: [Int: AsyncStream<[UInt8]>.Continuation]] = [:]
 
     /// - Parameters:
     ///   - address: Of the bus (`unix:path=/run/x`); `nil`: the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` may name.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Who follows the tree, and what each has not heard yet: never more than the objects there are.
 struct UpdateReaders {
     private struct Reader {

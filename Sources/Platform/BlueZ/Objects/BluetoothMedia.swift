@@ -68,14 +68,3 @@ package struct BluetoothPlayer: Sendable, Hashable, Identifiable {
         value.unsigned(UInt32.self).flatMap { $0 == unknown ? nil : .milliseconds($0) }
     }
 }
-
-/// What a device's keys do (`org.bluez.MediaControl1`, `org.bluez.MediaPlayer1`).
-package enum BluetoothMediaCommand: String, Sendable, CaseIterable {
-    case play = "Play"
-    case pause = "Pause"
-    case stop = "Stop"
-    case next = "Next"
-    case previous = "Previous"
-    case fastForward = "FastForward"
-    case rewind = "Rewind"
-}
