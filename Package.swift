@@ -312,7 +312,8 @@ let package = Package(
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),
         .target(
-            name: "AirPlayPairing", dependencies: [bigInt, crypto, cryptoExtras], path: "Plugins/AirPlay/Pairing"),
+            name: "AirPlayPairing", dependencies: ["AirPlayProtocol", bigInt, crypto, cryptoExtras],
+            path: "Plugins/AirPlay/Pairing"),
         .executableTarget(
             name: "AirPlayExtension",
             dependencies: [

@@ -1,3 +1,4 @@
+import AirPlayProtocol
 import Foundation
 
 /// A message of the older pairing: a dictionary of bytes and texts as a binary property list.
@@ -10,10 +11,9 @@ package struct PairingPropertyList: Sendable, Hashable {
     /// - Throws: ``PairingError/malformed(_:)`` for anything else than a dictionary.
     package init(_ message: [UInt8]) throws(PairingError) {
         guard message.count <= Self.limit else { throw .malformed("a property list of \(message.count) bytes") }
-        guard message.starts(with: "bplist00".utf8),
-            let list = try? PropertyListSerialization.propertyList(from: Data(message), format: nil),
-            let dictionary = list as? [String: Any]
-        else { throw .malformed("no property list") }
+        guard message.starts(with: "bplist00".utf8), let dictionary = ReceiverPropertyList.dictionary(message) else {
+            throw .malformed("no property list")
+        }
         values = dictionary.compactMapValues { $0 as? Data }
     }
 

@@ -45,9 +45,9 @@ package struct PlaybackInformation: Sendable, Hashable {
             return
         }
         guard body.count <= Self.limit else { throw .tooLarge("its playback information") }
-        guard let list = try? PropertyListSerialization.propertyList(from: Data(body), format: nil),
-            let values = list as? [String: Any]
-        else { throw .malformed("playback information that is no property list") }
+        guard let values = ReceiverPropertyList.dictionary(body) else {
+            throw .malformed("playback information that is no property list")
+        }
         func number(_ key: String, _ values: [String: Any]) -> Double? {
             guard let number = values[key] as? NSNumber, number.doubleValue.isFinite else { return nil }
             return number.doubleValue

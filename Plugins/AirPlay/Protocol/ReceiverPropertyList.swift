@@ -1,0 +1,33 @@
+import Foundation
+
+/// Reads a property list that a receiver sent, of whichever form.
+package enum ReceiverPropertyList {
+    /// - Returns: `nil` for anything else than a dictionary, and for lists with a set in them: no receiver has one, and
+    ///   Foundation ends the program when it makes one its own.
+    package static func dictionary(_ bytes: [UInt8]) -> [String: Any]? {
+        guard !bytes.starts(with: "bplist".utf8) || hasNoSet(bytes) else { return nil }
+        return (try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)) as? [String: Any]
+    }
+
+    /// Looks at the first byte of every object, which says what it is.
+    ///
+    /// Source: the form as CFBinaryPList.c describes it: the last 32 bytes tell how wide an offset is, how many objects
+    /// there are, and where the table of their offsets begins.
+    private static func hasNoSet(_ bytes: [UInt8]) -> Bool {
+        let end = bytes.count - 32
+        guard end >= 8 else { return false }
+        let (width, count) = (Int(bytes[end + 6]), number(bytes[(end + 8)..<(end + 16)]))
+        let table = number(bytes[(end + 24)...])
+        guard (1...8).contains(width), count <= end, table <= end, table + count * width <= end else { return false }
+        return (0..<count).allSatisfy { index in
+            let place = table + index * width
+            let offset = number(bytes[place..<(place + width)])
+            return offset < bytes.count && bytes[offset] >> 4 != 0xC
+        }
+    }
+
+    /// Highest byte first; what is larger than any list is as large as can be.
+    private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
+        Int(clamping: bytes.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) })
+    }
+}
