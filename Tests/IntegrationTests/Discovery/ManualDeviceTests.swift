@@ -14,7 +14,7 @@ extension Product {
                     #expect(!first.isEmpty && Set(first.map(\.name)).isSubset(of: ["MPD Room", "Open Room"]))
                     // A server that was cut off while it played, in the test before, takes connections again after a while.
                     var added = first
-                    try await eventually("both servers", within: .seconds(40)) {
+                    try await eventually("both servers; seen: \(added.map(\.name))", within: .seconds(40)) {
                         added = try await home.discover().filter { $0.addedAs == "10.77.0.3" }
                         return Set(added.map(\.name)) == ["MPD Room", "Open Room"]
                     }
@@ -48,7 +48,10 @@ extension Product {
             try await Household.open { home in
                 var before = try await home.discover()
                 // This host's Avahi may have been deaf a moment ago.
-                try await eventually("everything that is there", within: .seconds(40)) {
+                try await eventually(
+                    "everything that is there; seen: \(before.map { "\($0.name) \($0.availability)" })",
+                    within: .seconds(40)
+                ) {
                     before = try await home.discover()
                     return Set(before.map(\.name)).isSuperset(of: DiscoverTests.receivers)
                 }
