@@ -310,7 +310,7 @@ let package = Package(
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
-        .target(name: "AirPlayProtocol", path: "Plugins/AirPlay/Protocol"),
+        .target(name: "AirPlayProtocol", dependencies: [crypto, cryptoExtras], path: "Plugins/AirPlay/Protocol"),
         .target(
             name: "AirPlayPairing", dependencies: ["AirPlayProtocol", bigInt, crypto, cryptoExtras],
             path: "Plugins/AirPlay/Pairing"),

@@ -153,6 +153,37 @@ extension Product {
             }
         }
 
+        /// shairport-sync takes encrypted sound as well; what is announced here for it says that it takes no other.
+        @Test func soundIsEncryptedWhereItHasToBe() async throws {
+            let sealed = Speaker.shairSealed
+            let announcement = try RunningCommand([
+                LabHost.script, "in", sealed.host, "avahi-publish", "--service", "5EA1ED000001@\(sealed.name)",
+                "_raop._tcp", "5000", "et=1", "cn=0,1", "tp=UDP", "sr=44100", "ss=16", "ch=2", "md=0,1,2",
+                "am=ShairportSync",
+            ])
+            // A packet of audio as it is: RTP's type, and the beginning of an Apple Lossless frame.
+            let open = try await Wire.open(
+                port: "v\(sealed.host)",
+                "src 10.77.0.4 and udp[9] & 0x7f = 0x60 and udp[20:4] & 0xfffffe00 = 0x20000200")
+            try await Household.open { home in
+                try await eventually("the announcement") {
+                    try await home.discover().contains { $0.name == sealed.name }
+                }
+                try await sealed.setFullVolume(home)
+                let file = try await NoiseFile.make(home.folder + "/noise.flac", seconds: 4)
+                let begin = sealed.mark()
+                try await home.succeed("play", sealed.name, file.path)
+                #expect(try sealed.played(file.samples, since: begin), "from the first sample to the last")
+                #expect(open.text.isEmpty)
+                // The same speaker by its own announcement: the filter sees what it is meant to see.
+                try await home.succeed("play", speaker.name, file.path)
+                #expect(!open.text.isEmpty)
+                try await home.quit()
+            }
+            await open.close()
+            await announcement.stop()
+        }
+
         @Test func aBlockedWayBackIsTold() async throws {
             try await Household.open { home in
                 _ = try await home.discover()

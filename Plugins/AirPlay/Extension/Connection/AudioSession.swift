@@ -12,8 +12,9 @@ struct AudioSession: Sendable {
     /// This machine's, as the receiver sees it.
     let local: SocketAddress
 
+    /// - Parameter encryption: How the audio will be; `nil` for as it is.
     /// - Throws: ``AirPlayError/disconnected(_:)`` for a connection that is over.
-    init(_ connection: RTSPConnection) async throws(AirPlayError) {
+    init(_ connection: RTSPConnection, encryption: StreamEncryption? = nil) async throws(AirPlayError) {
         guard let ends = await connection.ends, let local = ends.local.ipAddress, let remote = ends.remote.ipAddress
         else { throw .disconnected("it ended before it began") }
         self.connection = connection
@@ -21,7 +22,7 @@ struct AudioSession: Sendable {
         receiver = ends.remote
         description = StreamDescription(
             session: UInt32.random(in: 1 ... .max), localAddress: Self.withoutScope(local),
-            remoteAddress: Self.withoutScope(remote))
+            remoteAddress: Self.withoutScope(remote), encryption: encryption)
     }
 
     /// Asks whether the receiver lets this sender in at all; touches nothing that plays.

@@ -20,9 +20,12 @@ struct AirPlayDeviceFacts: Sendable, Hashable {
     private static let metadataKey = "metadata"
     private static let accessKey = "access"
     private static let videoPortKey = "video-port"
+    private static let encryptionKey = "encryption"
 
     let access: Access
     let metadata: Set<AirPlayRecord.Metadata>
+    /// Whether it takes sound only encrypted.
+    let wantsEncryptedAudio: Bool
     /// Where it takes addresses; `nil` where it does not.
     let videoPort: Int?
 
@@ -36,6 +39,7 @@ struct AirPlayDeviceFacts: Sendable, Hashable {
             case .homeKitCode: .homeKitCode
             }
         metadata = facts.metadata
+        wantsEncryptedAudio = facts.wantsEncryptedAudio
         self.videoPort = videoPort
     }
 
@@ -46,6 +50,7 @@ struct AirPlayDeviceFacts: Sendable, Hashable {
         metadata = Set(
             (record?[Self.metadataKey] ?? "").split(separator: ",").compactMap { Int($0) }
                 .compactMap(AirPlayRecord.Metadata.init))
+        wantsEncryptedAudio = record?[Self.encryptionKey] == "rsa"
         videoPort = record?[Self.videoPortKey].flatMap { Int($0) }.flatMap { (1...65_535).contains($0) ? $0 : nil }
     }
 
@@ -53,6 +58,7 @@ struct AirPlayDeviceFacts: Sendable, Hashable {
         let kinds = metadata.map(\.rawValue).sorted().map { String($0) }
         var values = [Self.accessKey: access.rawValue, Self.metadataKey: kinds.joined(separator: ",")]
         values[Self.videoPortKey] = videoPort.map { String($0) }
+        if wantsEncryptedAudio { values[Self.encryptionKey] = "rsa" }
         return NWTXTRecord(values)
     }
 }

@@ -35,10 +35,11 @@ final class AirPlayDevice {
 
     /// How it is reached now.
     var speaker: Speaker {
-        Speaker(
+        let facts = AirPlayDeviceFacts(device)
+        return Speaker(
             id: device.id, name: device.displayName,
             access: device.audioAccess(secret) ?? ReceiverAccess(addresses: [], secret: nil),
-            metadata: AirPlayDeviceFacts(device).metadata)
+            metadata: facts.metadata, wantsEncryptedAudio: facts.wantsEncryptedAudio)
     }
 
     /// Whether media can be sent to it live.

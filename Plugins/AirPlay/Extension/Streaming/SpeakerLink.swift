@@ -9,6 +9,7 @@ struct Speaker: Sendable, Identifiable {
     let access: ReceiverAccess
     /// What it shows of the media.
     let metadata: Set<AirPlayRecord.Metadata>
+    let wantsEncryptedAudio: Bool
 }
 
 /// The way to a receiver while it takes part in a stream.
@@ -23,11 +24,13 @@ struct SpeakerLink: Sendable {
     ) async throws(AirPlayError) -> SpeakerLink {
         let connection = try await speaker.access.open(timeouts)
         do throws(AirPlayError) {
-            let session = try await AudioSession(connection)
+            let encryption = speaker.wantsEncryptedAudio ? try StreamEncryption() : nil
+            let session = try await AudioSession(connection, encryption: encryption)
             let own = try await sender.open(speaker.id, ports, at: session.local)
             let transport = try await session.begin(controlPort: own.control, timingPort: own.timing)
             await sender.connect(speaker.id, to: session.receiver, transport)
-            await sender.listen(speaker.id, delay: try await session.record(await sender.nextPacket))
+            let delay = try await session.record(await sender.nextPacket)
+            await sender.listen(speaker.id, delay: delay, encryption: encryption)
             return SpeakerLink(speaker: speaker, connection: connection, session: session)
         } catch {
             await sender.remove(speaker.id)

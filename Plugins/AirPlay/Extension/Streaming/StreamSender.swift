@@ -77,9 +77,11 @@ actor StreamSender {
 
     /// The receiver gets what is sent from now on.
     ///
-    /// - Parameter delay: Frames that it adds by itself to the time it is told.
-    func listen(_ id: UUID, delay: Int) {
-        outlets[id]?.listener.listen(delay: delay, latency: stream.latency)
+    /// - Parameters:
+    ///   - delay: Frames that it adds by itself to the time it is told.
+    ///   - encryption: How it takes audio; `nil` for as it is.
+    func listen(_ id: UUID, delay: Int, encryption: StreamEncryption?) {
+        outlets[id]?.listener.listen(delay: delay, latency: stream.latency, encryption: encryption)
     }
 
     /// The receiver gets nothing any more.

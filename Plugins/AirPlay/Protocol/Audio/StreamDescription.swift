@@ -1,7 +1,7 @@
-/// What `ANNOUNCE` says of the stream: 16-bit stereo at 44,100 Hz in Apple Lossless, not encrypted.
+/// What `ANNOUNCE` says of the stream: 16-bit stereo at 44,100 Hz in Apple Lossless.
 ///
 /// Source: RFC 4566; the numbers of `fmtp` are those of the Lossless decoder's configuration.
-package struct StreamDescription: Sendable, Hashable {
+package struct StreamDescription: Sendable {
     package static let frameRate = 44_100
 
     /// Random number of the session, also in its address.
@@ -9,11 +9,14 @@ package struct StreamDescription: Sendable, Hashable {
     /// Numeric, without a scope.
     package let localAddress: String
     package let remoteAddress: String
+    /// `nil` for audio as it is.
+    package let encryption: StreamEncryption?
 
-    package init(session: UInt32, localAddress: String, remoteAddress: String) {
+    package init(session: UInt32, localAddress: String, remoteAddress: String, encryption: StreamEncryption? = nil) {
         self.session = session
         self.localAddress = localAddress
         self.remoteAddress = remoteAddress
+        self.encryption = encryption
     }
 
     /// `rtsp://10.0.0.4/3413821438`, with brackets for IPv6.
@@ -23,7 +26,7 @@ package struct StreamDescription: Sendable, Hashable {
 
     package var text: String {
         func family(_ address: String) -> String { address.contains(":") ? "IP6" : "IP4" }
-        return [
+        let lines = [
             "v=0",
             "o=iTunes \(session) 0 IN \(family(localAddress)) \(localAddress)",
             "s=iTunes",
@@ -32,7 +35,8 @@ package struct StreamDescription: Sendable, Hashable {
             "m=audio 0 RTP/AVP 96",
             "a=rtpmap:96 AppleLossless",
             "a=fmtp:96 \(LosslessFrame.frameCount) 0 16 40 10 14 2 255 0 0 \(Self.frameRate)",
-        ].map { $0 + "\r\n" }.joined()
+        ]
+        return (lines + (encryption?.lines ?? [])).map { $0 + "\r\n" }.joined()
     }
 }
 

@@ -14,7 +14,7 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
     package enum Obstacle: String, Sendable, Hashable {
         case announcesNoAudio = "it announces no audio service"
         case needsPairing = "it takes sound from paired senders by AirPlay 2 only"
-        case needsEncryption = "it takes encrypted audio only"
+        case needsEncryption = "it takes audio only by an encryption that is not open"
         case needsOtherCodec = "it takes no lossless audio"
         case needsOtherTransport = "it takes no audio over UDP"
         case needsOtherFormat = "it takes no 16-bit stereo at 44,100 Hz"
@@ -28,6 +28,8 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
     package let protection: Protection
     package let kind: Kind
     package let audioObstacle: Obstacle?
+    /// Whether it takes sound only encrypted, by ``StreamEncryption``.
+    package let wantsEncryptedAudio: Bool
     /// Whether it plays video, and anything else, from an address.
     package let playsAddresses: Bool
     /// Whether its control connection has to be encrypted, though it asks nobody for a code.
@@ -47,6 +49,7 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
         let features = control?.features ?? audio?.features ?? []
         protection = Self.protection(audio: audio, control: control, features: features)
         audioObstacle = Self.obstacle(audio, protection: protection)
+        wantsEncryptedAudio = audio.map { !$0.encryptions.contains(.none) } ?? false
         metadata = audio?.metadata ?? []
         playsAddresses = control != nil && features.contains(.video)
         wantsTransientPairing = protection == .none && features.contains(.transientPairing)
@@ -72,7 +75,7 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
         guard let audio else { return .announcesNoAudio }
         if protection == .homeKitCode { return .needsPairing }
         if !audio.takesDatagrams { return .needsOtherTransport }
-        if !audio.encryptions.contains(.none) { return .needsEncryption }
+        if audio.encryptions.isDisjoint(with: [.none, .rsa]) { return .needsEncryption }
         if !audio.codecs.contains(.lossless) { return .needsOtherCodec }
         return audio.format == [44_100, 16, 2] ? nil : .needsOtherFormat
     }

@@ -8,6 +8,8 @@ package struct AudioListener: Sendable {
     /// When it was told the time first.
     private var begin: StreamTime?
     private var hasHeard = false
+    /// How it takes audio; `nil` for as it is.
+    private var encryption: StreamEncryption?
     private var wasAsked = false
     private var hasComplained = false
     private var packetsLost = 0
@@ -20,7 +22,9 @@ package struct AudioListener: Sendable {
     /// - Parameters:
     ///   - delay: Frames that it says it adds by itself.
     ///   - latency: Of the stream, in seconds; at most half of it is believed.
-    package mutating func listen(delay: Int, latency: Double) {
+    ///   - encryption: How it takes audio; `nil` for as it is.
+    package mutating func listen(delay: Int, latency: Double, encryption: StreamEncryption? = nil) {
+        self.encryption = encryption
         self.delay = UInt32(max(0, min(delay, Int(latency * Double(StreamDescription.frameRate) / 2))))
     }
 
@@ -39,7 +43,12 @@ package struct AudioListener: Sendable {
     package mutating func audio(_ packet: [UInt8]) -> [UInt8]? {
         guard isListening else { return nil }
         defer { hasHeard = true }
-        return hasHeard ? packet : AudioPacket.first(packet)
+        return sealed(hasHeard ? packet : AudioPacket.first(packet))
+    }
+
+    private func sealed(_ packet: [UInt8]) -> [UInt8]? {
+        guard let encryption else { return packet }
+        return encryption.sealed(packet)
     }
 
     /// Whether its own packets do not come back; said once.
@@ -57,7 +66,8 @@ package struct AudioListener: Sendable {
         var answers: [[UInt8]] = []
         for offset in 0..<request.count {
             packetsLost += 1
-            guard let sent = stream.sentPacket(request.first &+ UInt16(truncatingIfNeeded: offset)) else { continue }
+            let sent = stream.sentPacket(request.first &+ UInt16(truncatingIfNeeded: offset)).flatMap(sealed)
+            guard let sent else { continue }
             packetsResent += 1
             answers.append(ControlPacket.resent(sent))
         }

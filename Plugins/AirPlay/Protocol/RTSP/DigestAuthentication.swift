@@ -1,3 +1,5 @@
+import Crypto
+
 /// The proof of a password that receivers ask for with status 401.
 ///
 /// Source: RFC 2069 §2.1, RFC 2617 §3.2 with `qop=auth`. The digest is MD5 because the protocol has no other; it keeps a
@@ -51,7 +53,12 @@ package struct DigestAuthentication: Sendable, Hashable {
         return header
     }
 
-    private static func hash(_ text: String) -> String { MD5.hexadecimal(Array(text.utf8)) }
+    private static func hash(_ text: String) -> String {
+        Insecure.MD5.hash(data: Array(text.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+    }
 
     /// `name=value` and `name="value"`, separated by commas; names in lower case.
     private static func parameters(_ text: Substring) -> [String: String] {

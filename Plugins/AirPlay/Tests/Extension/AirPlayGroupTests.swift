@@ -13,7 +13,7 @@ struct AirPlayGroupTests {
         AirPlayExtension(
             .init(
                 timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-                ports: StreamPorts(range: 36_101...36_132), reconnection: Reconnection(limit: .seconds(2)))))
+                ports: StreamPorts(range: 26_101...26_132), reconnection: Reconnection(limit: .seconds(2)))))
 
     private func device(_ receiver: FakeReceiver, _ name: String) throws -> MediaOutputDevice {
         let number = try #require(NWEndpoint.Port(rawValue: UInt16(receiver.port)))

@@ -17,7 +17,7 @@ struct PairingTests {
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(20)),
-                    ports: StreamPorts(range: 36_201...36_232), reconnection: Reconnection(limit: .seconds(2)))))
+                    ports: StreamPorts(range: 26_201...26_232), reconnection: Reconnection(limit: .seconds(2)))))
     }
 
     /// HomeKit's receivers take addresses, the older ones live sound.

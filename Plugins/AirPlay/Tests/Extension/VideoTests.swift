@@ -17,7 +17,7 @@ struct VideoTests {
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
-                    ports: StreamPorts(range: 36_301...36_332), reconnection: Reconnection(limit: .seconds(2)),
+                    ports: StreamPorts(range: 26_301...26_332), reconnection: Reconnection(limit: .seconds(2)),
                     videoInterval: .milliseconds(20))))
     }
 

@@ -117,12 +117,20 @@ struct AirPlayDiscoveryTests {
 
     @Test func tellsWhyAReceiverTakesNoAudio() throws {
         let cases: [([String: String], AirPlayReceiverFacts.Obstacle)] = [
-            (["et": "1,3"], .needsEncryption), (["cn": "0,2"], .needsOtherCodec), (["tp": "TCP"], .needsOtherTransport),
+            (["et": "3,5"], .needsEncryption), (["cn": "0,2"], .needsOtherCodec), (["tp": "TCP"], .needsOtherTransport),
             (["sr": "48000"], .needsOtherFormat), (["ch": "1"], .needsOtherFormat),
         ]
         for (change, obstacle) in cases {
             let record = try audio("Speaker", Self.shairport.merging(change) { $1 })
             #expect(AirPlayReceiverFacts([record])?.audioObstacle == obstacle)
+        }
+    }
+
+    @Test func soundIsEncryptedOnlyWhereItHasToBe() throws {
+        for (encryptions, isWanted) in [("0", false), ("0,1", false), ("1", true), ("1,3", true)] {
+            let record = try audio("Speaker", Self.shairport.merging(["et": encryptions]) { $1 })
+            let facts = try #require(AirPlayReceiverFacts([record]))
+            #expect(facts.audioObstacle == nil && facts.wantsEncryptedAudio == isWanted, "\(encryptions)")
         }
     }
 
@@ -165,7 +173,7 @@ struct AirPlayDiscoveryTests {
             return
         }
         #expect(moved.endpoints == ["10.0.0.6:5000"])
-        sighting.record = try audio("Kitchen", Self.shairport.merging(["et": "1"]) { $1 })
+        sighting.record = try audio("Kitchen", Self.shairport.merging(["et": "4"]) { $1 })
         guard case .lost? = catalogue.update([sighting]).first else {
             Issue.record("not lost")
             return
