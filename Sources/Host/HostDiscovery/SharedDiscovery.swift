@@ -25,6 +25,7 @@ package actor SharedDiscovery: DiscoveryProvider {
     private let ssdp: any SSDPBrowsing
     let prober: any EndpointProbing
     let logger: Logger
+    private let linger: Duration
     private var browses: [BrowseRequest: SharedBrowse] = [:]
     private var readers: [Int: Reader] = [:]
     private var lastNumber = 0
@@ -39,12 +40,17 @@ package actor SharedDiscovery: DiscoveryProvider {
     var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
     var machine: MachineWatch?
 
+    /// - Parameter linger: How long a browse goes on when its last reader has left. Whoever looks again and again for a
+    ///   moment has one search that way: Avahi asks the network only for a browse that is there for a tenth of a second,
+    ///   and again after pauses that grow while nobody browses, too.
     package init(
-        bonjour: any BonjourBrowsing, ssdp: any SSDPBrowsing, prober: any EndpointProbing, logger: Logger
+        bonjour: any BonjourBrowsing, ssdp: any SSDPBrowsing, prober: any EndpointProbing,
+        linger: Duration = .seconds(10), logger: Logger
     ) {
         self.bonjour = bonjour
         self.ssdp = ssdp
         self.prober = prober
+        self.linger = linger
         self.logger = logger
     }
 
@@ -52,6 +58,8 @@ package actor SharedDiscovery: DiscoveryProvider {
 
     /// Number of underlying browses.
     package var browseCount: Int { browses.count }
+
+    var readerCount: Int { readers.count }
 
     package func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
         let number = nextNumber()
@@ -114,7 +122,20 @@ package actor SharedDiscovery: DiscoveryProvider {
         guard var browse = browses[reader.request] else { return }
         browse.leave(number)
         browses[reader.request] = browse
-        if browse.members.isEmpty { stop(reader.request) }
+        if browse.members.isEmpty { stopLater(reader.request, number: browse.number) }
+    }
+
+    private func stopLater(_ request: BrowseRequest, number: Int) {
+        guard linger > .zero else { return stop(request) }
+        browses[request]?.end = Task { [weak self, linger] in
+            guard (try? await Task.sleep(for: linger, tolerance: linger / 10)) != nil else { return }
+            await self?.lingered(request, number: number)
+        }
+    }
+
+    private func lingered(_ request: BrowseRequest, number: Int) {
+        guard let browse = browses[request], browse.number == number, browse.members.isEmpty else { return }
+        stop(request)
     }
 
     private func heard(_ event: BrowseEvent, of request: BrowseRequest, number: Int) {
