@@ -43,7 +43,8 @@ class Pairing(PairingDelegate):
     """Answers as it was told by the options, and reports every question."""
 
     def __init__(self, options: argparse.Namespace) -> None:
-        super().__init__(CAPABILITIES[options.capability])
+        # Bumble tells its PIN only where it has keys to enter it with.
+        super().__init__(CAPABILITIES["keyboard" if options.pin else options.capability])
         self.options = options
         self.entered: asyncio.Queue[str] = asyncio.Queue()
 
@@ -89,6 +90,7 @@ class Peer:
         self.commands: dict[str, Callable[..., Awaitable[None]]] = {
             "enter": self.enter,
             "answer": self.change_answer,
+            "capability": self.change_capability,
             "disconnect": self.disconnect,
         }
 
@@ -147,6 +149,10 @@ class Peer:
 
     async def change_answer(self, answer: str) -> None:
         self.options.answer = answer
+
+    async def change_capability(self, capability: str) -> None:
+        self.options.capability = capability
+        self.pairing.io_capability = CAPABILITIES[capability]
 
     async def disconnect(self) -> None:
         for connection in list(self.device.connections.values()):

@@ -1,6 +1,7 @@
 """An LE peripheral: a battery, and a lamp whose level can be read, written and followed."""
 
 import argparse
+import asyncio
 import struct
 
 import common
@@ -10,7 +11,10 @@ from bumble.gatt import (
     GATT_BATTERY_LEVEL_CHARACTERISTIC, GATT_BATTERY_SERVICE, GATT_CHARACTERISTIC_USER_DESCRIPTION_DESCRIPTOR,
     Characteristic, CharacteristicValue, Descriptor, Service,
 )
+from bumble.hci import HCI_LE_Set_Extended_Advertising_Enable_Command, HCI_SUCCESS
 
+# Of LE Audio: what announces it takes sound.
+AUDIO_STREAM_CONTROL = UUID.from_16_bits(0x184E)
 LAMP = UUID("8E7F0001-5A3C-4D2B-9C1E-6D64686F7374")
 # Read, write and notify: one byte, the level.
 LEVEL = UUID("8E7F0002-5A3C-4D2B-9C1E-6D64686F7374")
@@ -51,12 +55,15 @@ class Peripheral(common.Peer):
                 "subscription", characteristic=str(of.uuid), notifies=notifies))
         self.device.add_service(Service(GATT_BATTERY_SERVICE, [self.battery_characteristic]))
         self.device.add_service(Service(LAMP, [self.level_characteristic, secret, blink]))
+        if self.options.audio:
+            self.device.add_service(Service(AUDIO_STREAM_CONTROL, []))
 
     async def show(self) -> None:
         self.device.advertising_data = bytes(AdvertisingData([
             (AdvertisingData.FLAGS, bytes([0x06])),
             (AdvertisingData.COMPLETE_LOCAL_NAME, self.options.name.encode()),
-            (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS, GATT_BATTERY_SERVICE.to_bytes()),
+            (AdvertisingData.COMPLETE_LIST_OF_16_BIT_SERVICE_CLASS_UUIDS,
+             (AUDIO_STREAM_CONTROL if self.options.audio else GATT_BATTERY_SERVICE).to_bytes()),
             # 0xFFFF is for tests.
             (AdvertisingData.MANUFACTURER_SPECIFIC_DATA, struct.pack("<H", 0xFFFF) + b"md"),
         ]))
@@ -66,6 +73,23 @@ class Peripheral(common.Peer):
         ]))
         await self.device.start_advertising(
             auto_restart=True, advertising_interval_min=100, advertising_interval_max=100)
+        self.repeating = asyncio.create_task(self.repeat())
+
+    async def repeat(self) -> None:
+        """Advertises anew every second. The virtual controllers tell of an advertiser once when it begins, and once when a
+        scan does; what comes that early in a scan the kernel may leave aside. A real one is heard ten times a second.
+        """
+        while True:
+            await asyncio.sleep(1)
+            # A connection ends the advertising: one that cannot be ended is connected, and is not to begin another.
+            if await self.advertise(False):
+                await self.advertise(True)
+
+    async def advertise(self, enabled: bool) -> bool:
+        answer = await self.device.host.send_sync_command_raw(HCI_LE_Set_Extended_Advertising_Enable_Command(
+            enable=int(enabled), advertising_handles=[self.device.legacy_advertising_set.advertising_handle],
+            durations=[0], max_extended_advertising_events=[0]))
+        return answer.return_parameters.status == HCI_SUCCESS
 
     def written(self, _: Connection, value: bytes) -> None:
         self.level = bytes(value)
@@ -85,6 +109,7 @@ class Peripheral(common.Peer):
 
 def make(name: str, arguments: list[str]) -> common.Peer:
     def add(parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--audio", action="store_true", help="it says that it takes sound by LE Audio")
         parser.add_argument("--charge", type=int, default=77, help="of the battery, in percent")
         parser.add_argument("--authenticated", action="store_true", help="the battery is told to authenticated links only")
 
