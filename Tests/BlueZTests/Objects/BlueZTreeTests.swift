@@ -55,6 +55,21 @@ import Testing
         #expect(tree.device(owning: adapter) == nil)
     }
 
+    @Test func aDeviceWhoseServicesAreKnownIsConnected() {
+        let tree = Model(tree)
+        func tell(_ name: String, _ value: Bool) {
+            let arguments: [DBusValue] = [
+                .string(BluetoothDevice.interface), .properties([name: .boolean(value)]), .strings([]),
+            ]
+            _ = tree.apply(signal("Properties", "PropertiesChanged", arguments, at: device.rawValue))
+        }
+        tell("ServicesResolved", true)
+        #expect(tree.value.device(device)?.isConnected == true, "of which nothing was told")
+        tell("ServicesResolved", false)
+        tell("Connected", false)
+        #expect(tree.value.device(device)?.isConnected == false)
+    }
+
     @Test func aChangeTellsWhatChangedAndNothingElse() {
         let tree = Model(tree)
         let change = signal(

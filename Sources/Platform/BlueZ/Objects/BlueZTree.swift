@@ -120,6 +120,11 @@ package struct BlueZTree: Sendable, Equatable {
         guard var known = objects[id]?[interface] else { return [] }
         known.merge(values) { $1 }
         for name in invalidated { known[name] = nil }
+        // bluetoothd 5.66 does not tell that an LE device is connected where it knows before the kernel says so; only a
+        // connected one has services, and that it has none any more is always told.
+        if interface == BluetoothDevice.interface, values["ServicesResolved"]?.asBool == true {
+            known["Connected"] = .boolean(true)
+        }
         guard known != objects[id]?[interface] else { return [] }
         objects[id]?[interface] = known
         return [id]
