@@ -35,7 +35,7 @@ extension MediaHost {
             let replying = Task { for await reply in replies { conversation.reply(reply) } }
             for await answer in conversation.answers {
                 let call = ExtensionCall.bluetoothAnswers(request: key.browser, [answer])
-                guard (try? await runner.perform(call, on: key.identifier)) != nil, !answer.isLast else { break }
+                guard await runner.tell(call, to: key.identifier), !answer.isLast else { break }
             }
             replying.cancel()
             if !Task.isCancelled { bluetoothWork[key] = nil }

@@ -31,12 +31,13 @@ extension MediaHost {
             guard let central else {
                 var event = CentralEvent(.state)
                 event.state = .unsupported
-                try? await runner.perform(.centralEvents(manager: key.browser, [event]), on: key.identifier)
+                _ = await runner.tell(.centralEvents(manager: key.browser, [event]), to: key.identifier)
                 return
             }
             for await event in await central.open(requests) {
-                let call = ExtensionCall.centralEvents(manager: key.browser, [event])
-                guard (try? await runner.perform(call, on: key.identifier)) != nil else { return }
+                guard await runner.tell(.centralEvents(manager: key.browser, [event]), to: key.identifier) else {
+                    return
+                }
             }
         }
         centralManagers[key] = CentralManager(requests: feed, forwarding: forwarding)

@@ -129,8 +129,9 @@ extension MediaHost {
         browses[key] = Task { [discovery, runner] in
             for await event in await discovery.browse(request) {
                 noteProblem(event, of: request)
-                let call = ExtensionCall.browserEvents(browser: key.browser, [event])
-                guard (try? await runner.perform(call, on: key.identifier)) != nil else { return }
+                guard await runner.tell(.browserEvents(browser: key.browser, [event]), to: key.identifier) else {
+                    return
+                }
             }
         }
     }

@@ -195,3 +195,17 @@ package protocol ExtensionRunner: Sendable {
     var events: Batches<SupervisedEvent> { get }
     func stopAll() async
 }
+
+extension ExtensionRunner {
+    /// Delivers what the extension follows.
+    ///
+    /// - Returns: Whether there is still somebody to be told more: one that is slow to take a call has it all the same.
+    func tell(_ call: ExtensionCall, to identifier: String) async -> Bool {
+        do {
+            try await perform(call, on: identifier)
+            return true
+        } catch {
+            return (error as? HostError)?.code == .timedOut
+        }
+    }
+}
