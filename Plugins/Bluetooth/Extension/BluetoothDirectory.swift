@@ -7,12 +7,17 @@ final class BluetoothDirectory {
     private let host: MediaDeviceRoutingManager
     private let changed: (BluetoothAudioDevice) -> Void
     private var following: Task<Void, Never>?
-    private var devices: [MediaOutputDevice.ID: BluetoothAudioDevice] = [:]
+    private var devices: [MediaOutputDevice.ID: BluetoothSightings] = [:]
+    /// Those of before, while nobody followed: they may have gone meanwhile.
+    private var unconfirmed: [MediaOutputDevice.ID: BluetoothAudioDevice] = [:]
+    private var confirming: Task<Void, Never>?
     private var obstacle: BluetoothAudioError?
     private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
 
     /// How long a device that is to be used may take to be found.
     private static let patience = Duration.seconds(20)
+    /// After how long one that is not found again is gone: a look around takes 30 s.
+    private static let confirmation = Duration.seconds(40)
 
     /// - Parameter changed: Told of every device that is new or another than before.
     init(host: MediaDeviceRoutingManager, changed: @escaping (BluetoothAudioDevice) -> Void) {
@@ -25,15 +30,23 @@ final class BluetoothDirectory {
         following = Task {
             for await event in BluetoothAudio.devices() { apply(event) }
         }
+        confirming = Task {
+            guard (try? await Task.sleep(for: Self.confirmation)) != nil, obstacle == nil else { return }
+            for device in unconfirmed.values { if let output = device.output { host.lostDevice(output) } }
+            unconfirmed = [:]
+        }
     }
 
     func stop() {
         following?.cancel()
         following = nil
+        confirming?.cancel()
         obstacle = nil
+        unconfirmed.merge(devices.compactMapValues(\.best)) { $1 }
+        devices = [:]
     }
 
-    func known(_ id: MediaOutputDevice.ID) -> BluetoothAudioDevice? { devices[id] }
+    func known(_ id: MediaOutputDevice.ID) -> BluetoothAudioDevice? { devices[id]?.best }
 
     /// The device, as soon as it is known.
     ///
@@ -47,7 +60,7 @@ final class BluetoothDirectory {
         let end = ContinuousClock.now + Self.patience
         while !Task.isCancelled {
             if let obstacle { throw obstacle }
-            if let device = devices[id] { return device }
+            if let device = known(id) { return device }
             guard ContinuousClock.now < end else { break }
             await news()
         }
@@ -63,22 +76,30 @@ final class BluetoothDirectory {
         case .ready: obstacle = nil
         case .waiting(let error): obstacle = error
         case .lost(let id):
-            guard let (identifier, device) = devices.first(where: { $0.value.id == id }) else { return }
-            devices[identifier] = nil
-            if let output = device.output { host.lostDevice(output) }
-        case .found(let device):
-            let identifier = device.outputIdentifier
-            let before = devices.updateValue(device, forKey: identifier)
-            guard let output = device.output else { return }
-            host.foundDevice(output)
-            if device.isPaired != before?.isPaired ?? false {
-                // It may have been paired, or forgotten, in the settings of the desktop.
-                host.setCredential(device.isPaired ? device.bond : nil, for: output)
-            }
-            if device.volume != before?.volume { host.volumeChanged(for: output) }
-            changed(device)
+            guard let identifier = devices.first(where: { $0.value.contains(id) })?.key else { return }
+            change(identifier) { $0.remove(id) }
+        case .found(let device): change(device.outputIdentifier) { $0.set(device) }
         }
         wakeAll()
+    }
+
+    private func change(_ identifier: MediaOutputDevice.ID, _ body: (inout BluetoothSightings) -> Void) {
+        let current = known(identifier)
+        body(&devices[identifier, default: BluetoothSightings()])
+        guard let device = known(identifier) else {
+            devices[identifier] = nil
+            if let output = current?.output { host.lostDevice(output) }
+            return
+        }
+        let before = unconfirmed.removeValue(forKey: identifier) ?? current
+        guard device != current, let output = device.output else { return }
+        host.foundDevice(output)
+        if device.isPaired != before?.isPaired ?? false {
+            // It may have been paired, or forgotten, in the settings of the desktop.
+            host.setCredential(device.isPaired ? device.bond : nil, for: output)
+        }
+        if device.volume != before?.volume { host.volumeChanged(for: output) }
+        changed(device)
     }
 
     private func news() async {

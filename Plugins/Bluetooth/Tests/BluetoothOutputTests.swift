@@ -23,6 +23,27 @@ import Testing
         #expect(output.txtRecords.first?.dictionary["battery"] == "77 %")
     }
 
+    @Test func ofSeveralAdaptersTheOneThatHasTheDeviceCounts() {
+        func seen(by adapter: String, isPaired: Bool = false, isConnected: Bool = false) -> BluetoothAudioDevice {
+            BluetoothAudioDevice(
+                BluetoothDeviceState(
+                    id: adapter, address: "00:AA:01:02:00:02", name: "Kitchen", kind: "speaker", isPaired: isPaired,
+                    isConnected: isConnected, signalStrength: -45))
+        }
+        var sightings = BluetoothSightings()
+        sightings.set(seen(by: "hci1"))
+        sightings.set(seen(by: "hci0"))
+        #expect(sightings.best?.id == "hci0")
+        sightings.set(seen(by: "hci1", isPaired: true))
+        #expect(sightings.best?.id == "hci1")
+        sightings.set(seen(by: "hci0", isConnected: true))
+        #expect(sightings.best?.id == "hci0")
+        sightings.remove("hci0")
+        #expect(sightings.best?.id == "hci1" && !sightings.contains("hci0"))
+        sightings.remove("hci1")
+        #expect(sightings.best == nil)
+    }
+
     @Test(arguments: [
         ("speaker", MediaOutputDevice.DeviceType.hifiSpeaker), ("headset", .hifiSpeaker), ("television", .tv),
         ("something-new", .hifiSpeaker),
