@@ -245,7 +245,8 @@ let package = Package(
         .testTarget(
             name: "HostExtensionsTests",
             dependencies: [
-                "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension", "HostileExtension",
+                "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension",
+                "HostileExtension",
             ]),
         .testTarget(name: "HostFilesTests", dependencies: ["HostFiles"]),
         .executableTarget(

@@ -87,6 +87,13 @@ struct ExtensionCheckTests {
         #expect(finding.severity == .error && finding.message.contains("“org.example.sharing”"), "\(finding)")
     }
 
+    @Test func bluetoothIsAWayOfLookingForDevices() async throws {
+        var info = InfoPlist()
+        info.types = info.types.replacing("org.example.sharing", with: "org.example.protocol.bluetooth-lamp")
+        let report = try await Self.check(info, program: "BluetoothLamp", runs: true)
+        #expect(report.usesBluetooth && report.findings.isEmpty, "\(report.findings)")
+    }
+
     @Test func aProgramThatIsNoExtensionIsNamed() async throws {
         let folder = try TemporaryFolder()
         var info = InfoPlist()

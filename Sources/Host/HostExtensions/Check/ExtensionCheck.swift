@@ -47,16 +47,18 @@ package struct ExtensionCheck: Sendable {
     ) {
         report.findings += trial.findings
         report.browsedTypes = Set(trial.browses.map(\.type)).sorted()
+        report.usesBluetooth = trial.usesBluetooth
         report.foundDevices = trial.devices
         guard let hello = trial.hello else { return }
         report.isGreeted = true
         report.findings += Self.findings(hello: hello, browses: trial.browses, manifest: manifest)
-        if manifest.point == .mediaDevice, trial.browses.isEmpty, trial.devices.isEmpty, trial.findings.isEmpty {
+        let doesNothing = trial.browses.isEmpty && !trial.usesBluetooth && trial.devices.isEmpty
+        if manifest.point == .mediaDevice, doesNothing, trial.findings.isEmpty {
             report.findings.append(
                 ExtensionFinding(
                     .warning,
                     "It browses for nothing, and found nothing, within \(ExtensionTrial.patience) of being asked.",
-                    remedy: "Start an NWBrowser or SSDPBrowser in startDeviceDiscovery()."))
+                    remedy: "Start an NWBrowser, SSDPBrowser or CBCentralManager in startDeviceDiscovery()."))
         }
     }
 

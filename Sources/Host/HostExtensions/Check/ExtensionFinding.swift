@@ -37,6 +37,8 @@ package struct ExtensionCheckReport: Codable, Sendable, Hashable {
     package var isGreeted = false
     /// What it browses for, sorted.
     package var browsedTypes: [String] = []
+    /// Whether it looks for devices by Bluetooth.
+    package var usesBluetooth = false
     /// Names of devices it found while it was tried.
     package var foundDevices: [String] = []
     package var findings: [ExtensionFinding] = []

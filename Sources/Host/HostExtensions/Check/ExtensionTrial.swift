@@ -9,6 +9,8 @@ struct ExtensionTrial {
     struct Result: Sendable, Hashable {
         var hello: ExtensionHello?
         var browses: [BrowseRequest] = []
+        /// Whether it asked for Bluetooth, which takes no entry in its manifest.
+        var usesBluetooth = false
         var devices: [String] = []
         var findings: [ExtensionFinding] = []
     }
@@ -89,6 +91,7 @@ struct ExtensionTrial {
         for await message in messages {
             switch message {
             case .browse(_, let request): result.browses.append(request)
+            case .bluetooth, .central: result.usesBluetooth = true
             case .foundDevice(let device): result.devices.append(device.name)
             case .discoveryFailed(let error):
                 result.findings.append(ExtensionFinding(.error, "Discovery failed: \(error.message)"))

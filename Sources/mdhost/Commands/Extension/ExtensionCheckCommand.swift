@@ -43,6 +43,7 @@ struct ExtensionCheckCommand: AsyncParsableCommand {
         if !report.browsedTypes.isEmpty {
             output.line("✓ it browses for \(report.browsedTypes.map(DisplayText.clean).joined(separator: ", "))")
         }
+        if report.usesBluetooth { output.line("✓ it looks for devices by Bluetooth") }
         if !report.foundDevices.isEmpty {
             output.line("✓ it found \(report.foundDevices.map(DisplayText.clean).joined(separator: ", "))")
         }
