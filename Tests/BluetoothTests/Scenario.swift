@@ -13,7 +13,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = [doctor, lamp]
+    static let all = [doctor, lamp, speaker, speakerPIN, earbuds]
 
     /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; where it is not set, those that pass on a busy
     /// computer, too: in some of the machines an LE peripheral is heard late or never.

@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# What the scenarios with devices to be paired share.
+
+tell() { printf '%s: %s\n' "$1" "$2"; }
+
+# Whether any adapter has a bond with the device, as BlueZ itself says; `gone` where none knows it.
+bond() { # ADDRESS
+    local adapter value found=gone
+    for adapter in hci0 hci1 hci2; do
+        value=$(busctl --system get-property org.bluez "/org/bluez/$adapter/dev_${1//:/_}" org.bluez.Device1 Paired \
+            2>/dev/null) || continue
+        [[ $found == true ]] || found=${value#b }
+    done
+    printf '%s' "$found"
+}
+
+# Somebody looks for devices from now on, and has this one listed. A look around takes seconds, and may miss one.
+look_for() { # NAME
+    local polls
+    mdhost discover --watch --json >"$HOME/watch" 2>/dev/null &
+    watching=$!
+    for ((polls = 0; polls < 180; polls++)); do
+        ! grep --quiet "$1" "$HOME/watch" || return 0
+        sleep 0.5
+    done
+    echo "mdhost does not find $1"
+    return 1
+}
+
+look_no_more() {
+    kill "$watching" 2>/dev/null || true
+    wait "$watching" || true
+}
+
+# Its exit code and all it said, in a line.
+outcome() { # NAME COMMAND...
+    local what=$1 status=0
+    shift
+    timeout 100 "$@" >"$HOME/$what" 2>&1 || status=$?
+    tell "$what" "$status $(tr '\n' ' ' <"$HOME/$what")"
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# A loudspeaker as a person uses it: found, paired by confirmation, known to a daemon that is started anew, forgotten,
+# and paired again.
+set -euo pipefail
+# shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+name="Bumble Speaker"
+speaker=$(peer start speaker speaker --controller 1 --capability yesno)
+look_for "$name"
+tell listed "$(mdhost devices --json | tr -d '\n')"
+tell bluetoothctl "$(bluetoothctl info "$speaker" | tr -s '\n\t' ' ')"
+look_no_more
+outcome cancelled mdhost pair "$name" </dev/null
+tell cancelled-bond "$(bond "$speaker")"
+peer tell speaker answer reject
+outcome refused mdhost pair "$name" <<<""
+tell refused-bond "$(bond "$speaker")"
+peer tell speaker answer accept
+outcome confirmed mdhost pair "$name" <<<""
+tell confirmed-bond "$(bond "$speaker")"
+mdhost daemon --quit
+# Known without a look around, and paired: what is missing is somebody who sends it sound.
+outcome after-restart mdhost pair "$name" </dev/null
+outcome forgotten mdhost forget "$name"
+tell forgotten-bond "$(bond "$speaker")"
+look_for "$name"
+look_no_more
+outcome again mdhost pair "$name" <<<""
+tell again-bond "$(bond "$speaker")"
