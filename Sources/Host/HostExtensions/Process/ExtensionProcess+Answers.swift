@@ -4,6 +4,17 @@ import HostInterface
 
 /// Whether the process still answers: one that hangs or was stopped is ended, so that the next one can do its work.
 extension ExtensionProcess {
+    /// As long as a greeting may take: longer where the process has much to do, or a machine that leaves it little time.
+    func waitForGreeting() async throws {
+        let sample = timing.greeting / 5
+        for _ in 1...3 {
+            try await Task.sleep(for: timing.greeting - sample)
+            let before = state
+            try await Task.sleep(for: sample)
+            guard state?.isBusy(since: before) == true else { return }
+        }
+    }
+
     /// Asks again and again for as long as the process runs.
     func watchAnswers() {
         Task { [weak self, interval = timing.heartbeat] in

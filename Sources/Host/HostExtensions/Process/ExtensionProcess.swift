@@ -127,8 +127,8 @@ package actor ExtensionProcess {
             messages = nil
             throw notStarted(error.reason)
         }
-        let deadline = Task { [timing] in
-            try await Task.sleep(for: timing.greeting)
+        let deadline = Task {
+            try await waitForGreeting()
             greetingIsOverdue()
         }
         defer { deadline.cancel() }
