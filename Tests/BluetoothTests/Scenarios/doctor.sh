@@ -22,10 +22,12 @@ power() { # true|false
     return 1
 }
 
+# Its number is another one where btvirt had to be started more than once.
+block=(/sys/class/bluetooth/hci0/rfkill*/soft)
 findings working
-printf '1' >/sys/class/bluetooth/hci0/rfkill0/soft
+printf '1' >"${block[0]}"
 findings blocked
-printf '0' >/sys/class/bluetooth/hci0/rfkill0/soft
+printf '0' >"${block[0]}"
 power true
 power false
 findings off
