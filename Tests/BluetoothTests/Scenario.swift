@@ -15,8 +15,8 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     static let all = [doctor, lamp, speaker, speakerPIN, earbuds]
 
-    /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; where it is not set, those that pass on a busy
-    /// computer, too: in some of the machines an LE peripheral is heard late or never.
+    /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; where it is not set, those that have passed often
+    /// enough to be relied on, on a busy computer, too.
     static let chosen: [Scenario] = {
         guard let names = ProcessInfo.processInfo.environment["MDHOST_BLUETOOTH_SCENARIOS"] else { return [doctor] }
         return all.filter { names.split(separator: ",").contains($0.name[...]) }

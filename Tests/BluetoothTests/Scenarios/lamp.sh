@@ -6,7 +6,7 @@ level() {
     mdhost devices --json | /usr/bin/python3 -c '
 import json, sys
 for device in json.load(sys.stdin):
-    if device["name"] == "Bumble Lamp":
+    if device["extension"] == "org.example.bluetooth-lamp":
         print(device.get("volume"))'
 }
 

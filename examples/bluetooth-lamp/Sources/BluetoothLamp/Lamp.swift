@@ -9,17 +9,13 @@ final class Lamp {
     private static let level = CBUUID(string: "8E7F0002-5A3C-4D2B-9C1E-6D64686F7374")
 
     private let peripheral: CBPeripheral
-    private let name: String
     private let ready: (Lamp) -> Void
     private let changed: (Lamp) -> Void
     private var characteristic: CBCharacteristic?
     private var isReady = false
 
-    init(
-        _ peripheral: CBPeripheral, name: String, ready: @escaping (Lamp) -> Void, changed: @escaping (Lamp) -> Void
-    ) {
+    init(_ peripheral: CBPeripheral, ready: @escaping (Lamp) -> Void, changed: @escaping (Lamp) -> Void) {
         self.peripheral = peripheral
-        self.name = name
         self.ready = ready
         self.changed = changed
         peripheral.delegate = self
@@ -29,8 +25,10 @@ final class Lamp {
     var device: MediaOutputDevice? {
         guard isReady, let place = URL(string: "bluetooth:\(peripheral.identifier.uuidString)") else { return nil }
         return MediaOutputDevice(
-            id: peripheral.identifier, displayName: name, capabilities: [], deviceType: .hifiSpeaker,
-            volumeControl: .absolute, canMute: false, requiredNetworkEndpoints: [.url(place)])
+            // It may have been found by something else that it said, and have told its name since.
+            id: peripheral.identifier, displayName: peripheral.name ?? "Lamp", capabilities: [],
+            deviceType: .hifiSpeaker, volumeControl: .absolute, canMute: false,
+            requiredNetworkEndpoints: [.url(place)])
     }
 
     /// 0...1.

@@ -45,8 +45,7 @@ extension LampFinder: @MainActor CBCentralManagerDelegate {
         rssi RSSI: NSNumber
     ) {
         guard lamps[peripheral.identifier] == nil else { return }
-        let name = advertisementData[CBAdvertisementDataLocalNameKey] as? String
-        lamps[peripheral.identifier] = Lamp(peripheral, name: name ?? "Lamp", ready: found, changed: changed)
+        lamps[peripheral.identifier] = Lamp(peripheral, ready: found, changed: changed)
         central.connect(peripheral)
     }
 
