@@ -134,13 +134,8 @@ final class VideoPlayback {
             try await session.play(address)
             onReport(.begun(VideoPlace(session: requests.session)))
         }
-        tracker = VideoTracker(now: Self.now)
-        let information = try await session.information()
-        // What was taken up again may have come to its end meanwhile.
-        if isAdopted, !information.isReady {
-            return tracker.vanished(at: Self.now)
-        }
-        apply(information)
+        tracker = VideoTracker(now: Self.now, isAdopted: isAdopted)
+        apply(try await session.information())
     }
 
     private func connect() async throws(AirPlayError) -> VideoSession {

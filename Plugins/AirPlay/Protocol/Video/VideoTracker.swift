@@ -33,10 +33,13 @@ package struct VideoTracker: Sendable, Hashable {
     private let begun: Double
     private var soughtAt: Double?
     private var absences = 0
+    private let isAdopted: Bool
     /// It has been about to play.
     private var isOpening = false
 
-    package init(now: Double) {
+    /// - Parameter isAdopted: Whether it was told to play by somebody before, and may have come to its end meanwhile.
+    package init(now: Double, isAdopted: Bool = false) {
+        self.isAdopted = isAdopted
         begun = now
         position = Position(value: 0, time: now, rate: 0)
     }
@@ -97,14 +100,12 @@ package struct VideoTracker: Sendable, Hashable {
         phase = isPlaying ? .playing : .paused
     }
 
-    /// Nothing plays there, though something did.
-    package mutating func vanished(at now: Double) { end(.ended, at: now) }
-
-    /// Nothing plays: not yet, or not any more. Said once between two pieces it means nothing.
+    /// Nothing plays: not yet, or not any more. Said once between two pieces it means nothing, nor does the first that a
+    /// receiver says to somebody new.
     private mutating func absent(at now: Double) {
         absences += 1
-        guard phase == .loading else {
-            if absences > 1 { end(.ended, at: now) }
+        guard phase == .loading, !isAdopted else {
+            if absences > (phase == .loading ? 3 : 1) { end(.ended, at: now) }
             return
         }
         if isOpening, absences > 3 { return end(.failed("It cannot open the address."), at: now) }

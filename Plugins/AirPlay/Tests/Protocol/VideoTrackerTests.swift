@@ -25,6 +25,18 @@ struct VideoTrackerTests {
         #expect(tracker.place(at: 1000) == 100, "not beyond the end")
     }
 
+    /// Whoever comes to it anew is told that nothing plays, now and then, and a moment later what does.
+    @Test func whatIsTakenUpAgainIsOverOnlyIfItIsSaidRepeatedly() {
+        var tracker = VideoTracker(now: 0, isAdopted: true)
+        for time in [0, 0.25, 0.5] { tracker.apply(.nothing, at: time) }
+        #expect(tracker.phase == .loading)
+        var over = tracker
+        over.apply(.nothing, at: 0.75)
+        #expect(over.phase == .ended)
+        tracker.apply(Self.plays(7), at: 0.75)
+        #expect(tracker.phase == .playing && tracker.position.value == 7)
+    }
+
     @Test func itMayBeStoppedByWhoever() {
         var tracker = Self.tracker([(0, Self.plays(0)), (5, Self.plays(5, rate: 0))])
         #expect(tracker.phase == .paused && tracker.position == .init(value: 5, time: 5, rate: 0))
