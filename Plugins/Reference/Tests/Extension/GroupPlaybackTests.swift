@@ -14,6 +14,14 @@ struct GroupPlaybackTests {
     /// What PROTOCOL.md promises, in seconds.
     private static let bound = 0.025
 
+    private nonisolated static let isSanitized: Bool = {
+        #if SANITIZED
+            true
+        #else
+            false
+        #endif
+    }()
+
     /// A receiver's clock: as far ahead of this machine's as the test says.
     private final class MovedClock: Sendable {
         private let ahead: Mutex<Double>
@@ -144,7 +152,8 @@ struct GroupPlaybackTests {
         }
     }
 
-    @Test func aClockThatHasDriftedIsFollowed() async throws {
+    @Test(.disabled(if: isSanitized, "answers take longer there than clocks may be apart"))
+    func aClockThatHasDriftedIsFollowed() async throws {
         try await withTwoRooms { living, kitchen in
             let session = try await together(living, kitchen)
             session.start(try living.receiver.sample("tone.wav"))
