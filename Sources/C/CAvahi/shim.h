@@ -11,6 +11,5 @@
 #include <avahi-common/malloc.h>
 #include <avahi-common/simple-watch.h>
 #include <avahi-common/strlst.h>
-#include <sys/eventfd.h>
 
 #endif

@@ -4,6 +4,5 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
 #include <poll.h>
-#include <sys/eventfd.h>
 
 #endif

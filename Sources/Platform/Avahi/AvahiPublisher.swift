@@ -13,16 +13,23 @@ package actor AvahiPublisher {
         /// `_http._tcp`.
         package var type: String
         package var port: UInt16
-        package var txt: [String: String]
+        /// Values as bytes.
+        package var txt: [String: [UInt8]]
         /// `lo`; `nil` for every interface.
         package var interface: String?
 
-        package init(name: String, type: String, port: UInt16, txt: [String: String] = [:], interface: String? = nil) {
+        package init(name: String, type: String, port: UInt16, txt: [String: [UInt8]] = [:], interface: String? = nil) {
             self.name = name
             self.type = type
             self.port = port
             self.txt = txt
             self.interface = interface
+        }
+
+        /// - Parameter txt: Texts.
+        package init(name: String, type: String, port: UInt16, txt: [String: String], interface: String? = nil) {
+            self.init(
+                name: name, type: type, port: port, txt: txt.mapValues { Array($0.utf8) }, interface: interface)
         }
     }
 
@@ -133,7 +140,7 @@ package actor AvahiPublisher {
         }
         var list: OpaquePointerToStrings?
         for (key, value) in service.txt.sorted(by: { $0.key > $1.key }) {
-            list = avahi_string_list_add(list, "\(key)=\(value)")
+            list = avahi_string_list_add_pair_arbitrary(list, key, value, value.count)
         }
         defer { avahi_string_list_free(list) }
         let result = avahi_entry_group_add_service_strlst(

@@ -1,0 +1,2 @@
+// What Glibc's module leaves out.
+#include <sys/eventfd.h>
