@@ -1,0 +1,34 @@
+/// A module of PulseAudio that is a sink and writes what is played to it into a named pipe.
+struct PipeSinkModule: Sendable, Hashable {
+    static let name = "module-pipe-sink"
+    /// What the names of all sinks of ours begin with.
+    static let sinkPrefix = "mdhost."
+
+    let index: UInt32
+    let argument: String
+
+    static func argument(id: String, name: String, pipe: String, rate: Int) -> String {
+        // Properties are read as they are written here, by two readers: one backslash is for both.
+        let properties = "device.description='\(escaped(name))' device.icon_name='audio-speakers'"
+        return "sink_name=\(sinkPrefix)\(id) file=\"\(escaped(pipe))\" format=s16le rate=\(rate) channels=2 "
+            + "channel_map=front-left,front-right sink_properties=\"\(properties)\""
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for character in text where !character.isNewline {
+            if "\"'\\".contains(character) { result.append("\\") }
+            result.append(character)
+        }
+        return result
+    }
+
+    /// Whether it is a sink of ours whose pipe is in that folder: of this user's daemon, or of one before it.
+    func isOurs(folder: String) -> Bool {
+        let pipe = "file=\"" + Self.escaped(folder) + "/"
+        guard argument.hasPrefix("sink_name=" + Self.sinkPrefix), let begin = argument.firstRange(of: pipe) else {
+            return false
+        }
+        return !argument[begin.upperBound...].prefix { $0 != "\"" }.contains("/")
+    }
+}

@@ -1,0 +1,173 @@
+import CPulseAudio
+import SoundFeed
+
+/// A connection to PulseAudio, and the sinks that are loaded there: modules that write what is played to them into a pipe.
+///
+/// A sink's level is PulseAudio's own there: it makes the samples softer, and nobody else can do it in its place. Runs on a thread
+/// of its own (``PulseLoop``).
+///
+/// Source: PulseAudio 16.1, `pulse/context.h`, `pulse/introspect.h`.
+package actor PulseAudioConnection: SoundServerConnection {
+    package nonisolated let serverName = "PulseAudio"
+    package nonisolated let events: AsyncStream<ServedSinkEvent>
+    private nonisolated let eventsContinuation: AsyncStream<ServedSinkEvent>.Continuation
+    private nonisolated let loop: PulseLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    /// Of the pipes.
+    private let folder: String
+    private let silence: Double
+    /// `nil` before it is there and once it is over.
+    private var context: PulseContext?
+    private var sinks: [String: PulseSink] = [:]
+
+    /// Connects, and removes what a process left that ended without a word. Starts no server.
+    ///
+    /// - Parameters:
+    ///   - path: The server's socket; `nil` for the server that programs of this user find.
+    ///   - folder: Where the pipes lie; nobody else's.
+    ///   - silence: Seconds after which a sink's sound is over.
+    /// - Throws: ``SoundServerError`` where none answers, or one on another computer, which cannot write into a pipe here.
+    package static func open(
+        path: String? = nil, folder: String, silence: Double = SoundFeed.patience
+    ) async throws(SoundServerError) -> PulseAudioConnection {
+        let connection = try PulseAudioConnection(folder, silence)
+        do throws(SoundServerError) {
+            try await connection.connect(path)
+            try await connection.begin()
+        } catch {
+            await connection.close()
+            throw error
+        }
+        return connection
+    }
+
+    private init(_ folder: String, _ silence: Double) throws(SoundServerError) {
+        loop = try PulseLoop()
+        self.folder = folder
+        self.silence = silence
+        (events, eventsContinuation) = AsyncStream.makeStream()
+    }
+
+    isolated deinit { disconnect() }
+
+    // MARK: The connection
+
+    private func connect(_ path: String?) async throws(SoundServerError) {
+        let context = try PulseContext(loop.interface)
+        self.context = context
+        // Called on the loop alone.
+        context.onEnd = { [weak self] in self?.assumeIsolated { $0.ended() } }
+        context.onSink = { [weak self] index in self?.assumeIsolated { $0.changed(index) } }
+        try await context.connect(path)
+        guard pa_context_is_local(context.pointer) == 1 else {
+            throw SoundServerError("PulseAudio's server is on another computer")
+        }
+    }
+
+    private func begin() async throws(SoundServerError) {
+        for module in try await ask({ pa_context_get_module_info_list($0, PulseRequest.takeModule, $1) }).modules
+        where module.isOurs(folder: folder) {
+            try await ask { pa_context_unload_module($0, module.index, PulseRequest.takeSuccess, $1) }
+        }
+        try await context?.followSinks()
+    }
+
+    private func ended() {
+        for sink in sinks.values { sink.end() }
+        sinks = [:]
+        eventsContinuation.finish()
+    }
+
+    @discardableResult
+    private func ask(
+        _ begin: (OpaquePointer, UnsafeMutableRawPointer) -> OpaquePointer?
+    ) async throws(SoundServerError) -> PulseRequest {
+        guard let context else { throw PulseContext.closed }
+        return try await context.ask(begin)
+    }
+
+    package func close() async {
+        for id in Array(sinks.keys) { await remove(id) }
+        disconnect()
+    }
+
+    private func disconnect() {
+        for sink in sinks.values { sink.end() }
+        sinks = [:]
+        context?.disconnect()
+        context = nil
+        eventsContinuation.finish()
+    }
+
+    // MARK: Sinks
+
+    package func show(_ sink: ServedSink) async throws(SoundServerError) {
+        if let shown = sinks[sink.id] {
+            // The level is not the device's, and a sink has its name for good: it waits until nobody plays to it.
+            guard shown.name != sink.name, !shown.feed.isOpen else { return }
+            await remove(sink.id)
+        }
+        guard let context, context.isOpen else { throw PulseContext.closed }
+        let path = folder + "/" + sink.id + ".pipe"
+        let made = try PulseSink(
+            name: sink.name, path: path, context: context.pointer, interface: loop.interface, silence: silence
+        ) { [eventsContinuation, id = sink.id] event in eventsContinuation.yield(.feed(event, id: id)) }
+        sinks[sink.id] = made
+        let argument = PipeSinkModule.argument(id: sink.id, name: sink.name, pipe: path, rate: SoundFeed.rate)
+        do throws(SoundServerError) {
+            made.module = try await ask {
+                pa_context_load_module($0, PipeSinkModule.name, argument, PulseRequest.takeIndex, $1)
+            }.index
+            // Removed meanwhile.
+            if sinks[sink.id] !== made { await unload(made) }
+        } catch {
+            made.end()
+            if sinks[sink.id] === made { sinks[sink.id] = nil }
+            throw error
+        }
+    }
+
+    package func remove(_ id: String) async {
+        if let removed = sinks.removeValue(forKey: id) { await unload(removed) }
+    }
+
+    private func unload(_ sink: PulseSink) async {
+        if let module = sink.module.take() {
+            _ = try? await ask { pa_context_unload_module($0, module, PulseRequest.takeSuccess, $1) }
+        }
+        sink.end()
+    }
+
+    package func open(_ id: String) throws(SoundServerError) -> Int32 {
+        guard let sink = sinks[id] else { throw .noSink }
+        return try sink.open()
+    }
+
+    package func shut(_ id: String) { sinks[id]?.shut() }
+
+    private func changed(_ index: UInt32) {
+        guard let context else { return }
+        let pointer = Unmanaged.passUnretained(self).toOpaque()
+        let operation = pa_context_get_sink_info_by_index(
+            context.pointer, index,
+            { _, sink, _, pointer in
+                guard let sink = sink?.pointee, let name = sink.name else { return }
+                let (text, isRunning) = (String(cString: name), sink.state == PA_SINK_RUNNING)
+                PulseAudioConnection.enter(pointer) { $0.changed(text, isRunning: isRunning) }
+            }, pointer)
+        if let operation { pa_operation_unref(operation) }
+    }
+
+    /// From a callback of the library, which calls on the loop alone, and no more once there is no context.
+    private static func enter(
+        _ pointer: UnsafeMutableRawPointer?, _ body: @Sendable (isolated PulseAudioConnection) -> Void
+    ) {
+        guard let pointer else { return }
+        Unmanaged<PulseAudioConnection>.fromOpaque(pointer).takeUnretainedValue().assumeIsolated(body)
+    }
+
+    private func changed(_ name: String, isRunning: Bool) {
+        guard name.hasPrefix(PipeSinkModule.sinkPrefix) else { return }
+        sinks[String(name.dropFirst(PipeSinkModule.sinkPrefix.count))]?.setRunning(isRunning)
+    }
+}

@@ -1,0 +1,63 @@
+import CPulseAudio
+
+/// One request to PulseAudio, from its beginning to its end, and what was answered; used on the loop alone.
+final class PulseRequest {
+    /// Those that are sinks with pipes.
+    private(set) var modules: [PipeSinkModule] = []
+    private(set) var outputs: [PulseOutput] = []
+    /// Of what was made.
+    private(set) var index: UInt32?
+    private(set) var hasFailed = false
+    private var isOver = false
+    private var waiting: CheckedContinuation<Void, Never>?
+
+    /// What the library is to give to the functions below.
+    var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    /// Returns when there is nothing more to come, also where the connection was lost.
+    func end(of operation: OpaquePointer, isolation: isolated (any Actor)? = #isolation) async {
+        pa_operation_set_state_callback(
+            operation,
+            { operation, pointer in
+                let request = PulseRequest.from(pointer)
+                request?.isOver = true
+                if pa_operation_get_state(operation) == PA_OPERATION_CANCELLED { request?.hasFailed = true }
+                request?.waiting?.resume()
+                request?.waiting = nil
+            }, pointer)
+        if !isOver { await withCheckedContinuation { waiting = $0 } }
+        pa_operation_unref(operation)
+    }
+
+    private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseRequest? {
+        pointer.map { Unmanaged<PulseRequest>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // MARK: Called by the library
+
+    static let takeModule: pa_module_info_cb_t = { _, module, end, pointer in
+        if end < 0 { from(pointer)?.hasFailed = true }
+        guard end == 0, let module = module?.pointee, let name = module.name,
+            String(cString: name) == PipeSinkModule.name
+        else { return }
+        let argument = module.argument.map { String(cString: $0) } ?? ""
+        from(pointer)?.modules.append(PipeSinkModule(index: module.index, argument: argument))
+    }
+
+    static let takeOutput: pa_sink_info_cb_t = { _, sink, end, pointer in
+        if end < 0 { from(pointer)?.hasFailed = true }
+        guard end == 0, let sink = sink?.pointee, let name = sink.name else { return }
+        let output = PulseOutput(name: String(cString: name)) { key in
+            pa_proplist_gets(sink.proplist, key).map { String(cString: $0) }
+        }
+        from(pointer)?.outputs.append(output)
+    }
+
+    static let takeIndex: pa_context_index_cb_t = { _, index, pointer in
+        if index == .max { from(pointer)?.hasFailed = true } else { from(pointer)?.index = index }
+    }
+
+    static let takeSuccess: pa_context_success_cb_t = { _, isSuccess, pointer in
+        if isSuccess == 0 { from(pointer)?.hasFailed = true }
+    }
+}

@@ -1,0 +1,132 @@
+import CPulseAudio
+import Glibc
+import SoundFeed
+
+/// One sink of PulseAudio that writes into a named pipe, which is read here as fast as it is heard: the sink plays no faster than
+/// that. Used on the loop alone.
+final class PulseSink {
+    /// `F_SETPIPE_SZ`, which Swift does not import.
+    private static let setPipeSize: Int32 = 1031
+    /// When a pipe without anything in it is looked at again; in nanoseconds.
+    private static let pause: UInt64 = 5_000_000
+
+    let feed: SoundFeed
+    /// What it is shown as.
+    let name: String
+    let path: String
+    /// Of the module, once it is loaded.
+    var module: UInt32?
+    private let context: OpaquePointer
+    private let interface: UnsafeMutablePointer<pa_mainloop_api>
+    private let pipe: Int32
+    /// `nil` once it is over.
+    private var timer: OpaquePointer?
+    private var isTimed = false
+    /// Whether programs play to it.
+    private var isRunning = false
+    private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.blockLength)
+
+    /// Makes the pipe.
+    ///
+    /// - Parameter context: Outlives it.
+    /// - Throws: ``SoundServerError`` where that is not possible.
+    init(
+        name: String, path: String, context: OpaquePointer, interface: UnsafeMutablePointer<pa_mainloop_api>,
+        silence: Double, onEvent: @escaping @Sendable (SoundFeed.Event) -> Void
+    ) throws(SoundServerError) {
+        unlink(path)
+        guard mkfifo(path, 0o600) == 0 else {
+            throw SoundServerError("\(path) cannot be made: \(String(cString: strerror(errno)))")
+        }
+        // Also for writing, so that it has no end while PulseAudio has it closed.
+        pipe = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
+        guard pipe >= 0 else {
+            throw SoundServerError("\(path) cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        // What waits in it is heard late: two blocks.
+        _ = fcntl(pipe, Self.setPipeSize, Int32(2 * SoundFeed.blockLength * SoundFeed.bytesPerFrame))
+        self.name = name
+        self.path = path
+        self.context = context
+        self.interface = interface
+        feed = SoundFeed(patience: silence, onEvent: onEvent)
+        timer = pa_context_rttime_new(
+            context, .max,
+            { _, _, _, sink in
+                guard let sink else { return }
+                Unmanaged<PulseSink>.fromOpaque(sink).takeUnretainedValue().tick()
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// To be called before it is given up.
+    func end() {
+        guard let timer else { return }
+        interface.pointee.time_free(timer)
+        self.timer = nil
+        feed.shut()
+        close(pipe)
+        unlink(path)
+    }
+
+    /// Whether programs play to it.
+    func setRunning(_ isRunning: Bool) {
+        self.isRunning = isRunning
+        if isRunning { wakeUp() }
+    }
+
+    /// - Throws: ``SoundServerError`` where the system has no descriptors left.
+    func open() throws(SoundServerError) -> Int32 {
+        let reader = try feed.open()
+        wakeUp()
+        return reader
+    }
+
+    func shut() {
+        feed.shut()
+        wakeUp()
+    }
+
+    /// The pipe is looked at from now on, for as long as that is wanted.
+    private func wakeUp() {
+        guard !isTimed else { return }
+        isTimed = true
+        pace.restart(at: SamplePace.now)
+        wait(until: pace.next)
+    }
+
+    private func wait(until time: UInt64) {
+        if let timer { pa_context_rttime_restart(context, timer, time / 1000 + 1) }
+    }
+
+    private func tick() {
+        guard isRunning || feed.wantsSilence else {
+            isTimed = false
+            return
+        }
+        let now = SamplePace.now
+        guard feed.takesBlock else {
+            // What a busy machine reads late is caught up with, unlike what nobody reads yet.
+            if !feed.isOpen { pace.restart(at: now) }
+            return wait(until: now + Self.pause)
+        }
+        guard now >= pace.next else { return wait(until: pace.next) }
+        guard pass() else { return wait(until: now + Self.pause) }
+        _ = pace.take(at: now)
+        wait(until: pace.next)
+    }
+
+    /// - Returns: `false` where programs play and nothing of it is there yet.
+    private func pass() -> Bool {
+        var block = [UInt8](repeating: 0, count: SoundFeed.blockLength * SoundFeed.bytesPerFrame)
+        let count = Glibc.read(pipe, &block, block.count)
+        if count > 0 {
+            // PulseAudio writes whole frames.
+            block.withUnsafeBytes { feed.take(UnsafeRawBufferPointer(rebasing: $0[..<(count & ~3)])) }
+        } else if isRunning {
+            return false
+        } else {
+            feed.takeSilence()
+        }
+        return true
+    }
+}

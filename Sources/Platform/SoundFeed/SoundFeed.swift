@@ -1,0 +1,149 @@
+import Glibc
+import Synchronization
+
+/// What programs play to one sink, on its way to whoever reads it: signed 16 bit, little end first, two channels.
+///
+/// The sound server's thread hands in blocks, and asks before whether one is wanted; any other may open and end it.
+package final class SoundFeed: Sendable {
+    package enum Event: Sendable, Hashable {
+        /// There is something to be heard; the sink's programs wait until it is opened or shut.
+        case sound
+        /// It was silent for a while: what is read ended behind the last sample.
+        case quiet
+        /// Whoever read does not any more.
+        case cut
+    }
+
+    package static let rate = 44_100
+    /// Seconds of silence after which a device is let go.
+    package static let patience = 10.0
+    /// Frames in a block.
+    package static let blockLength = 1024
+    package static let bytesPerFrame = 4
+    private static let silence = [UInt8](repeating: 0, count: blockLength * bytesPerFrame)
+
+    private struct State {
+        var gate: SoundGate
+        /// Of a pair of sockets, the writing end; -1 without one. A pipe would have this process hear of a reader that left by
+        /// a signal, which is not for a part of it to handle.
+        var descriptor: Int32 = -1
+        /// What came before anybody read.
+        var kept: [UInt8] = []
+    }
+
+    private let state: Mutex<State>
+    private let onEvent: @Sendable (Event) -> Void
+
+    /// - Parameters:
+    ///   - patience: Seconds of silence after which it is over.
+    ///   - onEvent: Called on whatever thread it happened.
+    package init(patience: Double = SoundFeed.patience, onEvent: @escaping @Sendable (Event) -> Void) {
+        let gate = SoundGate(patience: Int(patience * Double(Self.rate)), pause: Self.rate)
+        state = Mutex(State(gate: gate))
+        self.onEvent = onEvent
+    }
+
+    deinit { state.withLock { Self.close(&$0) } }
+
+    package var isOpen: Bool { state.withLock { $0.gate.phase == .open } }
+
+    /// Whether it has to be told of silence, too, where nobody plays.
+    package var wantsSilence: Bool { state.withLock { $0.gate.phase == .open || $0.gate.phase == .deaf } }
+
+    /// Whether a block can be taken now.
+    package var takesBlock: Bool {
+        state.withLock { state in
+            guard state.gate.takesSamples else { return false }
+            guard state.descriptor >= 0 else { return true }
+            var event = pollfd(fd: state.descriptor, events: Int16(POLLOUT), revents: 0)
+            // One that nobody reads is noticed by writing.
+            return poll(&event, 1, 0) > 0
+        }
+    }
+
+    /// Takes a block, or less than one.
+    package func take(_ bytes: UnsafeRawBufferPointer) {
+        guard !bytes.isEmpty else { return }
+        let event: Event? = state.withLock { state in
+            let frames = bytes.count / Self.bytesPerFrame
+            switch state.gate.take(isSilent: Self.isSilent(bytes), frames: frames) {
+            case .drop: return nil
+            case .keep(let isFirst):
+                state.kept += bytes
+                return isFirst ? .sound : nil
+            case .pass: return Self.write(bytes, &state) ? nil : .cut
+            case .passAsLast:
+                let isRead = Self.write(bytes, &state)
+                Self.close(&state)
+                return isRead ? .quiet : .cut
+            }
+        }
+        if let event { onEvent(event) }
+    }
+
+    /// The same as a block of silence.
+    package func takeSilence() { Self.silence.withUnsafeBytes { take($0) } }
+
+    /// Has samples be read, from the first that was kept.
+    ///
+    /// - Returns: A descriptor to read from, which is the caller's.
+    /// - Throws: ``SoundServerError`` where the system has none left.
+    package func open() throws(SoundServerError) -> Int32 {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw SoundServerError("What is played cannot be read: \(String(cString: strerror(errno)))")
+        }
+        // Half a second to a whole one, which a busy machine may take to read on.
+        var length = Int32(400_000)
+        setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
+        state.withLock { state in
+            Self.close(&state)
+            state.descriptor = ends[1]
+            state.gate.open()
+            let kept = state.kept
+            state.kept = []
+            kept.withUnsafeBytes { _ = Self.write($0, &state) }
+        }
+        return ends[0]
+    }
+
+    /// Drops what is played from now on, until it is silent and something else is played.
+    package func shut() {
+        state.withLock { state in
+            Self.close(&state)
+            state.kept = []
+            state.gate.shut()
+        }
+    }
+
+    private static func close(_ state: inout State) {
+        if state.descriptor >= 0 { Glibc.close(state.descriptor) }
+        state.descriptor = -1
+    }
+
+    /// - Returns: `false` where nobody reads any more.
+    private static func write(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty, state.descriptor >= 0 {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let count = send(state.descriptor, part.baseAddress, part.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var event = pollfd(fd: state.descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = poll(&event, 1, 100)
+            } else if errno != EINTR {
+                close(&state)
+                state.gate.shut()
+                return false
+            }
+        }
+        return true
+    }
+
+    private static func isSilent(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Noise of the last bit is what converters make of silence.
+        bytes.bindMemory(to: Int16.self).allSatisfy { -1...1 ~= Int16(littleEndian: $0) }
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import SoundFeed
+
+/// With real descriptors.
+@Suite(.timeLimit(.minutes(1)))
+struct SoundFeedTests {
+    private final class Told: Sendable {
+        let events = Mutex<[SoundFeed.Event]>([])
+    }
+
+    private let told = Told()
+    private let feed: SoundFeed
+
+    init() {
+        let told = told
+        feed = SoundFeed(patience: 0.1) { event in told.events.withLock { $0.append(event) } }
+    }
+
+    private var events: [SoundFeed.Event] { told.events.withLock { $0 } }
+
+    private func take(_ value: Int16, frames: Int = 64) {
+        [Int16](repeating: value.littleEndian, count: frames * 2).withUnsafeBytes { feed.take($0) }
+    }
+
+    private func read(_ descriptor: Int32, _ count: Int) -> [Int16] {
+        var samples = [Int16](repeating: 0, count: count)
+        let length = Glibc.read(descriptor, &samples, count * 2)
+        return samples.prefix(max(0, length) / 2).map { Int16(littleEndian: $0) }
+    }
+
+    @Test func everySampleFromTheFirstSoundOnComesOut() throws {
+        take(0)
+        take(1)
+        #expect(events.isEmpty, "the last bit is no sound")
+        take(500)
+        #expect(events == [.sound] && !feed.takesBlock)
+        take(501)
+        let reader = try feed.open()
+        defer { close(reader) }
+        #expect(feed.isOpen && feed.takesBlock)
+        take(502)
+        #expect(read(reader, 1000) == [500, 501, 502].flatMap { [Int16](repeating: $0, count: 128) })
+    }
+
+    @Test func theStreamEndsBehindSilence() throws {
+        take(500)
+        let reader = try feed.open()
+        defer { close(reader) }
+        for _ in 0..<5 { feed.takeSilence() }
+        #expect(events == [.sound, .quiet] && !feed.isOpen)
+        #expect(read(reader, 20_000).count == 128 + 5 * 2048)
+        #expect(read(reader, 1).isEmpty, "its end")
+    }
+
+    @Test func whoeverStopsReadingIsNoticed() throws {
+        take(500)
+        close(try feed.open())
+        take(501)
+        #expect(events == [.sound, .cut])
+        #expect(feed.takesBlock && feed.wantsSilence, "programs go on, unheard")
+        take(502)
+        #expect(events.count == 2)
+        for _ in 0..<44 { feed.takeSilence() }
+        #expect(!feed.wantsSilence)
+        take(503)
+        #expect(events.last == .sound, "a second later it is something else")
+    }
+
+    @Test func nothingIsTakenThatThereIsNoRoomFor() throws {
+        take(500)
+        let reader = try feed.open()
+        defer { close(reader) }
+        var blocks = 0
+        while feed.takesBlock, blocks < 1000 {
+            take(500, frames: SoundFeed.blockLength)
+            blocks += 1
+        }
+        #expect(blocks > 4 && blocks < 100)
+        var heard = 0
+        while heard < 128 + blocks * 2048 { heard += read(reader, 100_000).count }
+        #expect(heard == 128 + blocks * 2048)
+    }
+}

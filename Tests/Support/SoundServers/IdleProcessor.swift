@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// Has tests wait until the processors have time: what PipeWire 0.3.65 asks of a program that is kept from running for a third of a
+/// second is lost, whoever the sink is, and hundreds of other tests begin together with these.
+package struct IdleProcessor: SuiteTrait, TestTrait, TestScoping {
+    /// Of the processors' time.
+    private static let idle = 0.4
+    /// After which a computer counts as one that is always busy.
+    private static let patience = Duration.seconds(240)
+
+    package init() {}
+
+    package var isRecursive: Bool { true }
+
+    package func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let end = ContinuousClock.now + Self.patience
+        var before = Self.times()
+        repeat {
+            try await Task.sleep(for: .seconds(1))
+            let now = Self.times()
+            if now.idle - before.idle >= Self.idle * (now.all - before.all) { break }
+            before = now
+        } while ContinuousClock.now < end
+        try await function()
+    }
+
+    /// Of all processors, since the computer started, in units of the kernel's; proc(5).
+    private static func times() -> (all: Double, idle: Double) {
+        let text = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
+        let values = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap { Double($0) }
+        guard values.count > 4 else { return (0, 0) }
+        return (values.prefix(8).reduce(0, +), values[3] + values[4])
+    }
+}
+
+extension Trait where Self == IdleProcessor {
+    package static var idleProcessor: IdleProcessor { IdleProcessor() }
+}
