@@ -32,6 +32,22 @@ import Testing
         try again.close()
     }
 
+    @Test func sinksSurviveReopening() async throws {
+        let store = try state.open(now: Date())
+        try await store.keep(SoundSinkRecord(id: "B", name: "Bath"))
+        try await store.keep(SoundSinkRecord(id: "A", name: "Kitchen"))
+        try await store.keep(SoundSinkRecord(id: "B", name: "Bad"))
+        try store.close()
+        let again = try state.open(now: Date())
+        #expect(
+            try await again.soundSinks() == [
+                SoundSinkRecord(id: "B", name: "Bad"), SoundSinkRecord(id: "A", name: "Kitchen"),
+            ])
+        try await again.dropSoundSink(id: "B")
+        #expect(try await again.soundSinks() == [SoundSinkRecord(id: "A", name: "Kitchen")])
+        try again.close()
+    }
+
     @Test func settingsSurviveReopening() async throws {
         let store = try state.open(now: Date())
         #expect(try await !store.pausesOthers())

@@ -13,6 +13,7 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
     package var path: String
     package var executable: String
     package var bonjourServices: [String]
+    package var announcedServices: [String]
     package var ssdpSearchTargets: [String]
     package var requestedDomains: [String]
     package var capabilities: [String]
@@ -61,6 +62,7 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
         path = values.string("Path")
         executable = values.string("Executable")
         bonjourServices = values.strings("BonjourServices")
+        announcedServices = values.strings("AnnouncedServices")
         ssdpSearchTargets = values.strings("SSDPSearchTargets")
         requestedDomains = values.strings("RequestedDomains")
         capabilities = values.strings("Capabilities")

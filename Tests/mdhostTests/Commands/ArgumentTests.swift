@@ -13,7 +13,7 @@ struct ArgumentTests {
     @Test("discover and devices")
     func discover() throws {
         let plain = try parse("discover", as: DiscoverCommand.self)
-        #expect(!plain.watch && plain.timeout == 5 && !plain.common.json)
+        #expect(!plain.watch && plain.timeout == 15 && !plain.common.json)
         let full = try parse("discover", "--watch", "--json", "--timeout", "2.5", as: DiscoverCommand.self)
         #expect(full.watch && full.common.json && full.timeout == 2.5)
         #expect(try parse("devices", "--json", as: DevicesCommand.self).common.json)

@@ -94,6 +94,14 @@ enum StateSchema {
                 table.primaryKey(["application", "session"])
             }
         }
+        migrator.registerMigration("9: sinks in the sound server") { database in
+            try database.create(table: "soundSink", options: [.strict]) { table in
+                // In the order they were added.
+                table.autoIncrementedPrimaryKey("number")
+                table.column("device", .text).notNull().unique()
+                table.column("name", .text).notNull()
+            }
+        }
         return migrator
     }
 }

@@ -1,0 +1,334 @@
+import Foundation
+import HostInterface
+import Synchronization
+
+/// The sinks that devices have in the desktop's sound server: what is played to one is played on its device.
+///
+/// A device begins when there is something to be heard, and is let go when it was silent for a while. One that is away is looked
+/// for, and its sink comes back with it.
+package actor SoundSinks: SoundSinkControl {
+    /// How long a device that is not known is looked for when something is played to it.
+    private static let search = Duration.seconds(10)
+    /// After which a device that did not answer, and that nobody says is gone, is taken to be there again.
+    private static let absence = Duration.seconds(30)
+    private static let lease = "sound-sinks"
+
+    private enum Input: Sendable {
+        case host(HostChange)
+        case server(SoundServerEvent)
+    }
+
+    private let host: MediaHost
+    private let server: any SoundServerPort
+    private let store: any SoundSinkStore
+    private let clock: any Clock<Duration>
+    /// What devices show of what plays.
+    private let title: String
+    private let report: @Sendable (HostError) -> Void
+
+    private var sinks: [String: SoundSink] = [:]
+    private var order: [String] = []
+    private var leveling: [String: Task<Void, Never>] = [:]
+    private var starting: [String: Task<Void, Never>] = [:]
+    private var absences: [String: Task<Void, Never>] = [:]
+    /// Those that look for a device because something is played to it.
+    private var searches: Set<String> = []
+    private let arrivals = Expectations<String, Void>()
+    private var isLooking = false
+    private var isClosed = false
+
+    private let inputs = Mailbox<Input>()
+    /// The devices that have sinks: what is told of others is not for here.
+    private let concerned = Mutex<Set<String>>([])
+
+    /// - Parameters:
+    ///   - title: What devices show of what plays.
+    ///   - report: Told about what nobody waits for.
+    package init(
+        host: MediaHost, server: any SoundServerPort, store: any SoundSinkStore,
+        clock: any Clock<Duration> = ContinuousClock(), title: String, report: @escaping @Sendable (HostError) -> Void
+    ) {
+        self.host = host
+        self.server = server
+        self.store = store
+        self.clock = clock
+        self.title = title
+        self.report = report
+    }
+
+    // MARK: What people do
+
+    package var isEmpty: Bool { sinks.isEmpty }
+
+    package var statuses: [SoundSinkStatus] {
+        get async {
+            let name = await server.serverName
+            return order.compactMap { sinks[$0]?.status(server: name) }
+        }
+    }
+
+    package func add(_ id: String) async throws(HostError) -> SoundSinkStatus {
+        if let sink = sinks[id] { return sink.status(server: await server.serverName) }
+        let device = try await host.shownDevice(id)
+        guard device.description.capabilities.contains(.realtimeAudio) else {
+            throw HostError(.notSupported, "\(device.description.name) takes no live sound.")
+        }
+        try await server.connect()
+        let record = SoundSinkRecord(id: device.id, name: device.description.name)
+        do {
+            try await store.keep(record)
+        } catch {
+            throw HostError(.storageFailed, "The sink cannot be stored: \(error)")
+        }
+        put(record)
+        sinks[record.id]?.take(device)
+        await show(record.id)
+        let name = await server.serverName
+        return sinks[record.id]?.status(server: name)
+            ?? SoundSinkStatus(id: record.id, name: record.name, state: .ready, server: name ?? "")
+    }
+
+    package func remove(_ id: String) async throws(HostError) {
+        guard let sink = sinks[id] else { throw HostError(.noSuchSink, "The device has no sink.") }
+        do {
+            try await store.dropSoundSink(id: id)
+        } catch {
+            throw HostError(.storageFailed, "The sink cannot be removed: \(error)")
+        }
+        sinks[id] = nil
+        order.removeAll { $0 == id }
+        concerned.withLock { _ = $0.remove(id) }
+        absences.removeValue(forKey: id)?.cancel()
+        starting.removeValue(forKey: id)?.cancel()
+        await server.hide(id)
+        if case .playing(let session) = sink.phase { try? await host.stop(session) }
+        await look()
+    }
+
+    // MARK: Life
+
+    /// Shows what was there when the last daemon ended.
+    package func restore() async {
+        do {
+            for record in try await store.soundSinks() {
+                put(record)
+                await show(record.id)
+            }
+        } catch {
+            report(HostError(.storageFailed, "The sinks cannot be read: \(error)"))
+        }
+    }
+
+    /// Serves until ``close()``.
+    package func run() async {
+        let feeding = Task { [server, inputs] in
+            for await event in server.events { inputs.yield(.server(event)) }
+        }
+        for await input in inputs.elements {
+            switch input {
+            case .host(let change): await take(change)
+            case .server(let event): await take(event)
+            }
+        }
+        feeding.cancel()
+    }
+
+    /// Removes the sinks from the server; what plays is not ended by that.
+    package func close() async {
+        isClosed = true
+        for task in Array(starting.values) + Array(leveling.values) + Array(absences.values) { task.cancel() }
+        await server.close()
+        inputs.finish()
+    }
+
+    package nonisolated func hostChanged(_ change: HostChange) {
+        let isOfConcern =
+            switch change {
+            case .device(let device): concerned.withLock { $0.contains(device.id) }
+            case .deviceRemoved(let id): concerned.withLock { $0.contains(id) }
+            case .session, .sessionRemoved: concerned.withLock { !$0.isEmpty }
+            default: false
+            }
+        if isOfConcern { inputs.yield(.host(change)) }
+    }
+
+    private func put(_ record: SoundSinkRecord) {
+        sinks[record.id] = SoundSink(record: record)
+        order.append(record.id)
+        concerned.withLock { _ = $0.insert(record.id) }
+    }
+
+    private func show(_ id: String) async {
+        guard !isClosed, let sink = sinks[id] else { return }
+        if let shown = sink.shown { await server.show(shown) } else { await server.hide(id) }
+    }
+
+    // MARK: The host
+
+    private func take(_ change: HostChange) async {
+        switch change {
+        case .device(let device):
+            guard let before = sinks[device.id] else { return }
+            sinks[device.id]?.take(device)
+            if device.availability == .available { arrivals.fulfil(device.id, with: ()) }
+            await changed(device.id, from: before)
+        case .deviceRemoved(let id):
+            guard let before = sinks[id] else { return }
+            sinks[id]?.device = nil
+            if before.phase == .silent { sinks[id]?.isAway = true }
+            await changed(id, from: before)
+        case .session(let session):
+            guard session.state == .failed, let id = sink(playing: session.id) else { return }
+            sinks[id]?.error = session.error
+        case .sessionRemoved(let session):
+            guard let id = sink(playing: session), let before = sinks[id] else { return }
+            sinks[id]?.phase = .silent
+            if let device = before.device { sinks[id]?.take(device) } else { sinks[id]?.isAway = true }
+            await changed(id, from: before)
+        default: break
+        }
+    }
+
+    private func sink(playing session: String) -> String? {
+        sinks.first { $0.value.phase == .playing(session: session) }?.key
+    }
+
+    private func changed(_ id: String, from before: SoundSink) async {
+        guard let sink = sinks[id] else { return }
+        if !sink.isAway { absences.removeValue(forKey: id)?.cancel() }
+        if sink.record.name != before.record.name { try? await store.keep(sink.record) }
+        if sink.shown != before.shown { await show(id) }
+        if sink.isAway != before.isAway { await look() }
+    }
+
+    /// Looks for devices for as long as one of them is away.
+    private func look() async {
+        let wanted = !isClosed && (!searches.isEmpty || sinks.values.contains { $0.isAway })
+        guard wanted != isLooking else { return }
+        isLooking = wanted
+        if wanted { await host.takeLease(Self.lease) } else { await host.endLease(Self.lease) }
+    }
+
+    // MARK: The server
+
+    private func take(_ event: SoundServerEvent) async {
+        switch event {
+        case .sound(let id): begin(id)
+        // The session tells its end itself.
+        case .quiet, .cut: break
+        case .level(let level, let id):
+            sinks[id]?.wantedLevel = level
+            settleLevel(id)
+        case .muted(let isMuted, let id):
+            sinks[id]?.wantedMute = isMuted
+            settleLevel(id)
+        }
+    }
+
+    private func begin(_ id: String) {
+        guard sinks[id] != nil, !isClosed else { return }
+        sinks[id]?.phase = .starting
+        starting[id]?.cancel()
+        starting[id] = Task { await start(id) }
+    }
+
+    private func start(_ id: String) async {
+        do {
+            try await find(id)
+            let parts = try await host.parts(of: id)
+            let via = parts.first { $0.description.capabilities.contains(.realtimeAudio) }?.id
+            let stream = try await server.open(id)
+            let session = try await host.play(
+                .stream(stream), on: id, application: nil, media: MediaInformation(title: title), via: via, prompt: nil)
+            sinks[id]?.error = nil
+            // It may be over already, and then nobody tells of it any more.
+            let isLive = await host.liveSessions.contains { $0.id == session }
+            sinks[id]?.phase = isLive ? .playing(session: session) : .silent
+        } catch {
+            await failed(id, (error as? HostError) ?? HostError(.internalFailure, "\(error)"))
+        }
+    }
+
+    /// Waits until the device is known.
+    private func find(_ id: String) async throws {
+        if (try? await host.shownDevice(id)) != nil { return }
+        searches.insert(id)
+        let name = sinks[id]?.record.name ?? id
+        let result: Result<Void, any Error>
+        do {
+            try await arrivals.outcome(
+                id, within: Self.search, clock: clock, late: HostError(.unreachable, "\(name) is not there.")
+            ) { await self.look() }
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        searches.remove(id)
+        try result.get()
+    }
+
+    private func failed(_ id: String, _ error: HostError) async {
+        guard let before = sinks[id] else { return }
+        await server.shut(id)
+        guard before.phase == .starting, error.code != .cancelled else {
+            sinks[id]?.phase = .silent
+            return await look()
+        }
+        report(HostError(error.code, "Nothing is heard on \(before.record.name): \(error.message)"))
+        sinks[id]?.phase = .silent
+        sinks[id]?.error = error
+        if error.code == .unreachable || error.code == .timedOut {
+            sinks[id]?.isAway = true
+            absences[id]?.cancel()
+            absences[id] = Task {
+                guard (try? await clock.sleep(for: Self.absence)) != nil else { return }
+                await reconsider(id)
+            }
+        }
+        await changed(id, from: before)
+        await look()
+    }
+
+    /// A device that did not answer and never went away by anybody's word.
+    private func reconsider(_ id: String) async {
+        guard let before = sinks[id], before.isAway, let device = try? await host.shownDevice(id) else { return }
+        sinks[id]?.take(device)
+        await changed(id, from: before)
+    }
+
+    // MARK: Level
+
+    /// Tells the device what a person wants, one after the other: of ten levels that a slider passes only the last counts.
+    private func settleLevel(_ id: String) {
+        guard leveling[id] == nil, sinks[id] != nil, !isClosed else { return }
+        leveling[id] = Task {
+            while let (level, isMuted) = wishes(id) {
+                do {
+                    try await find(id)
+                    if let level {
+                        try await host.setVolume(level, device: id, prompt: nil)
+                        sinks[id]?.device?.level = level
+                    }
+                    if let isMuted {
+                        try await host.setMuted(isMuted, device: id, prompt: nil)
+                        sinks[id]?.device?.isMuted = isMuted
+                    }
+                } catch {
+                    let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
+                    report(HostError(error.code, "The level of a sink cannot be set: \(error.message)"))
+                }
+                // Unless there is another wish by now.
+                if let level, sinks[id]?.wantedLevel == level { sinks[id]?.wantedLevel = nil }
+                if let isMuted, sinks[id]?.wantedMute == isMuted { sinks[id]?.wantedMute = nil }
+            }
+            leveling[id] = nil
+            await show(id)
+            await look()
+        }
+    }
+
+    private func wishes(_ id: String) -> (level: Double?, isMuted: Bool?)? {
+        guard let sink = sinks[id], sink.wantedLevel != nil || sink.wantedMute != nil else { return nil }
+        return (sink.wantedLevel, sink.wantedMute)
+    }
+}

@@ -1,0 +1,179 @@
+import HostCore
+import HostInterface
+import Logging
+import PipeWire
+import PulseAudio
+import SoundFeed
+
+/// The desktop's sound server, found and found again: PipeWire where it answers, PulseAudio where it does not.
+package actor SoundServer: SoundServerPort {
+    package typealias Connect = @Sendable () async throws -> any SoundServerConnection
+
+    private static let shortestPause = Duration.milliseconds(250)
+    private static let longestPause = Duration.seconds(10)
+
+    package nonisolated let events: AsyncStream<SoundServerEvent>
+    private nonisolated let eventsContinuation: AsyncStream<SoundServerEvent>.Continuation
+    private let candidates: [Connect]
+    private let clock: any Clock<Duration>
+    private let logger: Logger
+    private var connection: (any SoundServerConnection)?
+    private var connecting: Task<Void, any Error>?
+    private var following: Task<Void, Never>?
+    /// What is to be shown, in any server that comes.
+    private var sinks: [String: ServedSink] = [:]
+    private var isClosed = false
+
+    /// - Parameter candidates: Ways to a server, the best first.
+    package init(candidates: [Connect], clock: any Clock<Duration> = ContinuousClock(), logger: Logger) {
+        self.candidates = candidates
+        self.clock = clock
+        self.logger = logger
+        (events, eventsContinuation) = AsyncStream.makeStream()
+    }
+
+    package var serverName: String? { connection?.serverName }
+
+    package func connect() async throws(HostError) {
+        do {
+            try await connected()
+        } catch {
+            throw error as? HostError ?? HostError(.noSoundServer, "\(error)")
+        }
+    }
+
+    package func show(_ sink: ShownSink) async {
+        guard !isClosed else { return }
+        sinks[sink.id] = ServedSink(sink)
+        if let connection { return await show(sink.id, in: connection) }
+        follow()
+    }
+
+    package func hide(_ id: String) async {
+        sinks[id] = nil
+        await connection?.remove(id)
+        // Nobody's thread and nobody's memory.
+        if sinks.isEmpty { await disconnect() }
+    }
+
+    package func open(_ id: String) async throws(HostError) -> OpenStream {
+        guard let connection else {
+            throw HostError(.noSoundServer, "The sound server that the sink was in is gone.")
+        }
+        let format = try SampleFormat(encoding: "s16le", rate: SoundFeed.rate, channels: 2)
+        do {
+            return OpenStream(descriptor: try await connection.open(id), samples: format)
+        } catch {
+            throw HostError(.noSoundServer, error.message + ".")
+        }
+    }
+
+    package func shut(_ id: String) async { await connection?.shut(id) }
+
+    package func close() async {
+        isClosed = true
+        sinks = [:]
+        await disconnect()
+        eventsContinuation.finish()
+    }
+
+    private func disconnect() async {
+        following?.cancel()
+        following = nil
+        connecting?.cancel()
+        await connection?.close()
+        connection = nil
+    }
+
+    // MARK: The connection
+
+    private func connected() async throws {
+        guard connection == nil else { return }
+        let task = connecting ?? Task { try await connectAny() }
+        connecting = task
+        defer { connecting = nil }
+        try await task.value
+    }
+
+    private func connectAny() async throws(HostError) {
+        var reasons: [String] = []
+        for candidate in candidates {
+            do {
+                let opened = try await candidate()
+                guard !isClosed, connection == nil else { return await opened.close() }
+                connection = opened
+                logger.info("Sinks are shown", metadata: ["server": "\(opened.serverName)"])
+                for id in sinks.keys { await show(id, in: opened) }
+                follow()
+                return
+            } catch {
+                reasons.append((error as? SoundServerError)?.message ?? "\(error)")
+            }
+        }
+        throw HostError(.noSoundServer, "No sound server answers here: " + reasons.joined(separator: "; ") + ".")
+    }
+
+    private func show(_ id: String, in connection: any SoundServerConnection) async {
+        guard let sink = sinks[id] else { return }
+        do {
+            try await connection.show(sink)
+        } catch {
+            logger.warning("A sink cannot be shown", metadata: ["sink": "\(sink.name)", "reason": "\(error.message)"])
+        }
+    }
+
+    /// Passes on what happens, and connects again for as long as there is something to show.
+    private func follow() {
+        guard following == nil, !isClosed else { return }
+        following = Task {
+            var pause = Self.shortestPause
+            while !Task.isCancelled, !isClosed {
+                if let connection {
+                    pause = Self.shortestPause
+                    for await event in connection.events { pass(event) }
+                    guard !Task.isCancelled else { return }
+                    logger.notice("The sound server is gone", metadata: ["server": "\(connection.serverName)"])
+                    await connection.close()
+                    self.connection = nil
+                } else {
+                    do {
+                        try await connected()
+                    } catch {
+                        guard (try? await clock.sleep(for: pause)) != nil else { return }
+                        pause = min(pause * 2, Self.longestPause)
+                    }
+                }
+            }
+        }
+    }
+
+    private func pass(_ event: ServedSinkEvent) {
+        switch event {
+        case .feed(.sound, let id): eventsContinuation.yield(.sound(id: id))
+        case .feed(.quiet, let id): eventsContinuation.yield(.quiet(id: id))
+        case .feed(.cut, let id): eventsContinuation.yield(.cut(id: id))
+        case .level(let level, let id): eventsContinuation.yield(.level(level, id: id))
+        case .muted(let isMuted, let id): eventsContinuation.yield(.muted(isMuted, id: id))
+        }
+    }
+}
+
+extension SoundServer {
+    /// The servers of this user.
+    ///
+    /// - Parameter folder: This user's alone, for the pipes that PulseAudio writes into.
+    package static func ofThisUser(folder: String, logger: Logger) -> SoundServer {
+        SoundServer(
+            candidates: [
+                { try PipeWireConnection() }, { try await PulseAudioConnection.open(folder: folder) },
+            ], logger: logger)
+    }
+}
+
+extension ServedSink {
+    fileprivate init(_ sink: ShownSink) {
+        self.init(
+            id: sink.id, name: sink.name, hasLevel: sink.hasLevel, canMute: sink.canMute, level: sink.level,
+            isMuted: sink.isMuted)
+    }
+}

@@ -1,0 +1,35 @@
+import DBus
+import HostInterface
+
+extension HostClient {
+    /// Shows a sink of the device in the desktop's sound server, from now on.
+    ///
+    /// - Parameter device: Its object path.
+    /// - Throws: ``HostError``, `no-sound-server` and `not-supported` among them.
+    package func addSink(_ device: String) async throws(HostError) -> SoundSinkStatus {
+        let reply = try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "AddSink",
+            [.objectPath(device), .options([:])])
+        return try Self.sink(reply.first)
+    }
+
+    package func removeSink(_ device: String) async throws(HostError) {
+        try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "RemoveSink", [.objectPath(device)])
+    }
+
+    /// In the order they were added.
+    package func sinks() async throws(HostError) -> [SoundSinkStatus] {
+        let reply = try await call(HostNames.rootPath, interface: HostNames.managerInterface, "ListSinks")
+        var sinks: [SoundSinkStatus] = []
+        for value in reply.first?.asArray ?? [] { sinks.append(try Self.sink(value)) }
+        return sinks
+    }
+
+    private static func sink(_ value: DBusValue?) throws(HostError) -> SoundSinkStatus {
+        guard let value, let status = try? DBusDictionaryDecoder().decode(SoundSinkStatus.self, from: value) else {
+            throw HostError(.internalFailure, "The daemon's answer cannot be understood.")
+        }
+        return status
+    }
+}

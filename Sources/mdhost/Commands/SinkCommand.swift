@@ -1,0 +1,130 @@
+import ArgumentParser
+import HostClient
+import HostInterface
+
+struct SinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sink", abstract: "Let every program of this computer play to a device.",
+        discussion: """
+            A sink is what the desktop's sound settings list, beside the sound card: whatever a program plays to it is heard \
+            on the device, which begins with the first sound and is let go after ten seconds of silence. Needs PipeWire or \
+            PulseAudio. The daemon stays for as long as there is one.
+            """,
+        subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Show the sinks there are.")
+
+        @OptionGroup var common: CommonOptions
+
+        func run() async throws {
+            try await common.perform { output in
+                let connection = try await HostConnection()
+                let sinks = try await connection.client.sinks()
+                if output.isJSON {
+                    try output.json(sinks)
+                } else if sinks.isEmpty {
+                    output.notice("No device has a sink.")
+                } else {
+                    let width = Terminal.output.isInteractive ? Terminal.output.width : .max
+                    for line in SinkTable(sinks: sinks).lines(width: width) { output.line(line) }
+                }
+                await connection.close()
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Show a device that takes live sound in the desktop's sound settings.")
+
+        @OptionGroup var common: CommonOptions
+
+        @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+        var device: String
+
+        func run() async throws {
+            try await common.perform { output in
+                var connection = try await HostConnection()
+                let device = try await connection.device(named: device)
+                let sink = try await connection.client.addSink(device.path)
+                if output.isJSON {
+                    try output.json(sink)
+                } else {
+                    output.line(DisplayText.clean("\(sink.name) is a sink of \(sink.server)."))
+                }
+                await connection.close()
+            }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove", abstract: "Take a device out of the desktop's sound settings.")
+
+        @OptionGroup var common: CommonOptions
+
+        @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+        var device: String
+
+        func run() async throws {
+            try await common.perform { output in
+                var connection = try await HostConnection()
+                // A device that is away has a sink all the same.
+                let sinks = try await connection.client.sinks()
+                let sink: SoundSinkStatus
+                if let named = SinkTable.named(device, in: sinks) {
+                    sink = named
+                } else {
+                    let found = try await connection.device(named: device)
+                    guard let its = sinks.first(where: { $0.id == found.id }) else {
+                        throw HostError(.noSuchSink, "\(found.name) has no sink.")
+                    }
+                    sink = its
+                }
+                try await connection.client.removeSink(HostNames.devicePath(sink.id))
+                if output.isJSON {
+                    struct Result: Encodable { var device: String, removed: Bool }
+                    try output.json(Result(device: sink.id, removed: true))
+                } else {
+                    output.line(DisplayText.clean("\(sink.name) is no sink any more."))
+                }
+                await connection.close()
+            }
+        }
+    }
+}
+
+/// Sinks as a table for people.
+struct SinkTable {
+    let sinks: [SoundSinkStatus]
+
+    func lines(width: Int) -> [String] {
+        let rows = sinks.map { sink in
+            [
+                Table.Cell(DisplayText.clean(sink.name), .heading), Self.state(sink), Table.Cell(sink.server, .dim),
+                Table.Cell(DisplayText.clean(sink.error?.message ?? "")),
+            ]
+        }
+        return Table(headings: ["SINK", "STATE", "SERVER", "LAST ERROR"], rows: rows).lines(width: width) { $0($1) }
+    }
+
+    /// The sink that a person means by its whole name or by its id; `nil` for none, or several.
+    static func named(_ text: String, in sinks: [SoundSinkStatus]) -> SoundSinkStatus? {
+        let meant = sinks.filter {
+            $0.name.lowercased() == text.lowercased() || $0.id.lowercased().hasPrefix(text.lowercased())
+        }
+        return meant.count == 1 ? meant.first : nil
+    }
+
+    private static func state(_ sink: SoundSinkStatus) -> Table.Cell {
+        switch sink.state {
+        case .ready: Table.Cell("ready", .good)
+        case .starting: Table.Cell("starting", .warning)
+        case .playing: Table.Cell("playing", .good)
+        case .away: Table.Cell("device away", .bad)
+        case .noServer: Table.Cell("no sound server", .bad)
+        }
+    }
+}

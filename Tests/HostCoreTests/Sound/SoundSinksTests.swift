@@ -1,0 +1,190 @@
+import Foundation
+import HostInterface
+import ManualTime
+import Testing
+
+@testable import HostCore
+
+@Suite(.timeLimit(.minutes(1)))
+struct SoundSinksTests {
+    private static let speaker: DeviceDescription = {
+        var speaker = HostUnderTest.device
+        speaker.name = "Kitchen"
+        speaker.capabilities = [.realtimeAudio]
+        return speaker
+    }()
+    private static let id = speaker.id
+
+    private struct World {
+        let home: HostUnderTest
+        let sinks: SoundSinks
+        let server = ScriptedSoundServer()
+        let clock = ManualClock()
+        let running: Task<Void, Never>
+
+        init(_ runner: ScriptedRunner, store: MemorySinks = MemorySinks()) {
+            home = HostUnderTest(runner)
+            let sinks = SoundSinks(
+                host: home.host, server: server, store: store, clock: clock, title: "Sound of home", report: { _ in })
+            self.sinks = sinks
+            home.follower.withLock { $0 = { sinks.hostChanged($0) } }
+            running = Task { await sinks.run() }
+        }
+
+        func until(_ condition: () async -> Bool) async {
+            while await !condition() { await Task.yield() }
+        }
+
+        func state() async -> SoundSinkStatus.State? { await sinks.statuses.first?.state }
+
+        func finish() async {
+            await sinks.close()
+            await running.value
+            await home.finish()
+        }
+    }
+
+    private static func willing(_ call: ExtensionCall) -> [ExtensionMessage] {
+        switch call {
+        case .activate(let device, let session, _, _): return [.activatedDevice(device: device.id, session: session)]
+        case .startSession(let session, _, _, let media):
+            var state = PlaybackState()
+            state.isPlaying = true
+            state.title = media.title
+            return [.started(session: session, application: "", state: state)]
+        default: return []
+        }
+    }
+
+    private func linkSession(_ world: World) -> String? {
+        world.home.runner.calls.compactMap { if case .startSession(let session, _, _, _) = $0 { session } else { nil } }
+            .last
+    }
+
+    private func setsLevel(_ world: World) -> [Double] {
+        world.home.runner.calls.compactMap { if case .setVolume(_, let level) = $0 { level } else { nil } }
+    }
+
+    @Test func whatIsPlayedToASinkIsPlayedOnItsDevice() async throws {
+        let store = MemorySinks()
+        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        await world.home.discover(Self.speaker)
+        let added = try await world.sinks.add(Self.id)
+        #expect(added == SoundSinkStatus(id: Self.id, name: "Kitchen", state: .ready, server: "Scripted"))
+        #expect(store.records.withLock { $0 } == [SoundSinkRecord(id: Self.id, name: "Kitchen")])
+        #expect(world.server.shown[Self.id]?.name == "Kitchen")
+
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .playing }
+        let session = try #require(await world.home.host.liveSessions.first)
+        #expect(session.media.title == "Sound of home" && session.source == PlaybackSource.streamAddress)
+        #expect(setsLevel(world).isEmpty, "the speaker's own level is kept")
+
+        world.home.runner.emit(.message(.sessionEnded(session: try #require(linkSession(world)))))
+        await world.until { await world.state() == .ready }
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .playing }
+        await world.finish()
+    }
+
+    @Test func whoCannotHaveOneIsToldWhy() async throws {
+        let store = MemorySinks()
+        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        await world.home.discover()
+        await #expect(throws: HostError(.notSupported, "Living Room takes no live sound.")) {
+            try await world.sinks.add(Self.id)
+        }
+        await world.home.discover(Self.speaker)
+        world.server.setThere(false)
+        let error = await #expect(throws: HostError.self) { try await world.sinks.add(Self.id) }
+        #expect(error?.code == .noSoundServer && error?.remedy != nil)
+        #expect(store.records.withLock { $0.isEmpty })
+        #expect(await world.sinks.isEmpty)
+        await #expect(throws: HostError(.noSuchSink, "The device has no sink.")) {
+            try await world.sinks.remove(Self.id)
+        }
+        await world.finish()
+    }
+
+    @Test func theLevelGoesBothWays() async throws {
+        let world = World(ScriptedRunner(script: Self.willing))
+        await world.home.discover(Self.speaker)
+        _ = try await world.sinks.add(Self.id)
+        world.server.tell(.level(0.3, id: Self.id))
+        await world.until { setsLevel(world).last == 0.3 }
+        await world.until { world.server.shown[Self.id]?.level == 0.3 }
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .playing }
+        world.home.runner.emit(
+            .message(.volumeChanged(device: Self.id, level: 0.7, isMuted: true)))
+        await world.until { world.server.shown[Self.id]?.level == 0.7 }
+        #expect(world.server.shown[Self.id]?.isMuted == true)
+        #expect(setsLevel(world) == [0.3], "what the device tells is not told back")
+        await world.finish()
+    }
+
+    /// The daemon knows of no device yet, and the sink is there all the same.
+    @Test func sinksAreThereAgainAndFindTheirDevices() async throws {
+        let store = MemorySinks()
+        store.records.withLock { $0 = [SoundSinkRecord(id: Self.id, name: "Kitchen")] }
+        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        await world.home.host.prepare()
+        await world.sinks.restore()
+        #expect(world.server.shown[Self.id]?.name == "Kitchen")
+        world.server.tell(.sound(id: Self.id))
+        await world.until {
+            world.home.runner.calls.contains { if case .startDeviceDiscovery = $0 { true } else { false } }
+        }
+        world.home.runner.emit(.message(.foundDevice(Self.speaker)))
+        await world.until { await world.state() == .playing }
+        await world.finish()
+    }
+
+    @Test func aSinkGoesAndComesWithItsDevice() async throws {
+        let world = World(ScriptedRunner(script: Self.willing))
+        await world.home.discover(Self.speaker)
+        _ = try await world.sinks.add(Self.id)
+        world.home.runner.emit(.message(.lostDevice(id: Self.id)))
+        await world.until { await world.state() == .away }
+        await world.until { world.server.shown.isEmpty }
+        world.home.runner.emit(.message(.foundDevice(Self.speaker)))
+        await world.until { await world.state() == .ready }
+        #expect(world.server.shown[Self.id]?.name == "Kitchen")
+        await world.finish()
+    }
+
+    @Test func aDeviceThatDoesNotAnswerIsToldAndTriedAgain() async throws {
+        let runner = ScriptedRunner(script: Self.willing)
+        let world = World(runner)
+        await world.home.discover(Self.speaker)
+        _ = try await world.sinks.add(Self.id)
+        runner.fail(HostError(.unreachable, "Kitchen does not answer."))
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .away }
+        #expect(await world.sinks.statuses.first?.error?.message == "Kitchen does not answer.")
+        #expect(world.server.shut == [Self.id], "programs are not kept waiting")
+        await world.until { world.server.shown.isEmpty }
+        runner.fail(nil)
+        while await world.state() == .away {
+            world.clock.advance(by: .seconds(30))
+            await Task.yield()
+        }
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .playing }
+        #expect(await world.sinks.statuses.first?.error == nil)
+        await world.finish()
+    }
+
+    @Test func aSinkThatIsRemovedTakesItsSoundWithIt() async throws {
+        let store = MemorySinks()
+        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        await world.home.discover(Self.speaker)
+        _ = try await world.sinks.add(Self.id)
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .playing }
+        try await world.sinks.remove(Self.id)
+        #expect(world.server.shown.isEmpty && store.records.withLock { $0.isEmpty })
+        await world.until { await world.home.host.liveSessions.isEmpty }
+        await world.finish()
+    }
+}

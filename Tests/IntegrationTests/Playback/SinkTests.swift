@@ -1,0 +1,174 @@
+import Foundation
+import HostClient
+import HostInterface
+import SoundServers
+import Testing
+
+extension Product {
+    /// What programs of the desktop play to a speaker's sink, compared with what shairport-sync really played.
+    @Suite(
+        .enabled(
+            if: SoundDesktop.missing(.pipeWire) == nil && SoundDesktop.missing(.pulseAudio) == nil,
+            "needs PipeWire, WirePlumber, PulseAudio and its utilities"))
+    struct SinkTests {
+        private let speaker = Speaker.shairRoom
+
+        /// A household at a desktop of its own.
+        private func open(
+            _ kind: SoundDesktop.Kind = .pipeWire, _ body: (Household, SoundDesktop) async throws -> Void
+        ) async throws {
+            try await SoundDesktop.open(kind) { desktop in
+                let names = ["XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "XDG_CONFIG_HOME"]
+                try await Household.open(desktop.environment.filter { names.contains($0.key) }) { home in
+                    try await body(home, desktop)
+                }
+            }
+        }
+
+        private func sinks(_ home: Household) async throws -> [SoundSinkStatus] {
+            try JSONLines.one(try await home.succeed("sink", "list", "--json"))
+        }
+
+        private func node(_ desktop: SoundDesktop) async throws -> String {
+            var names: [String] = []
+            try await eventually("the sink") {
+                names = try await desktop.sinks()
+                return !names.isEmpty
+            }
+            return try #require(names.first)
+        }
+
+        @Test(arguments: [
+            (SoundDesktop.Kind.pipeWire, "PipeWire", ["paplay", "-d"]),
+            (.pipeWire, "PipeWire", ["pw-play", "--target"]),
+            (.pulseAudio, "PulseAudio", ["paplay", "-d"]),
+        ])
+        func everySampleOfAProgramIsHeard(_ kind: SoundDesktop.Kind, _ server: String, _ player: [String]) async throws
+        {
+            try await open(kind) { home, desktop in
+                try await speaker.setFullVolume(home)
+                #expect(try await home.succeed("sink", "add", speaker.name) == "Shair Room is a sink of \(server).\n")
+                let node = try await node(desktop)
+                let noise = try TestNoise(seconds: 3, in: home.folder)
+                let begin = speaker.mark()
+                let played = try await desktop.run(player[0], player[1], node, noise.path)
+                #expect(played.status == 0, "\(played)")
+                try await eventually("what is played") { try await sinks(home).first?.state == .playing }
+                let samples = noise.played(by: player[0])
+                try await eventually("the last sample") { try speaker.played(samples, since: begin) }
+                #expect(try speaker.toldText("minm", since: begin).last?.hasPrefix("Sound of ") == true)
+                try await home.quit()
+                try await eventually("no sink") { try await desktop.sinks().isEmpty }
+            }
+        }
+
+        /// The program that plays waits, as the speaker's buttons do what `mdhost pause` does.
+        @Test(arguments: [SoundDesktop.Kind.pipeWire, .pulseAudio])
+        func aPauseAtTheSpeakerLosesNothing(_ kind: SoundDesktop.Kind) async throws {
+            try await open(kind) { home, desktop in
+                try await speaker.setFullVolume(home)
+                try await home.succeed("sink", "add", speaker.name)
+                let node = try await node(desktop)
+                let noise = try TestNoise(seconds: 9, in: home.folder)
+                let begin = speaker.mark()
+                async let playing = desktop.run("paplay", "-d", node, noise.path)
+                try await home.session(on: speaker.name, "1 s heard", within: .seconds(20)) {
+                    $0.playback.position(at: monotonicNow()) > 1
+                }
+                try await speaker.untilItFindsTheSender()
+                try await speaker.press("Pause")
+                try await home.session(on: speaker.name, "paused") { $0.playback.position.rate == 0 }
+                try await speaker.press("Play")
+                let played = try await playing
+                #expect(played.status == 0, "\(played)")
+                let samples = noise.played(by: "paplay")
+                try await eventually("the last second") {
+                    try speaker.played(samples.suffix(176_400), since: begin)
+                }
+                // The longest beginning that came out in one piece, in frames.
+                var heard = 0..<samples.count / 4
+                while !heard.isEmpty {
+                    let middle = (heard.lowerBound + heard.upperBound + 1) / 2
+                    let isHeard = try speaker.played(samples.prefix(middle * 4), since: begin)
+                    heard = isHeard ? middle..<heard.upperBound : heard.lowerBound..<middle - 1
+                }
+                print("SINK of \(kind) paused after \(Double(heard.lowerBound) / 44_100) s")
+                #expect(heard.lowerBound > 44_100 && heard.lowerBound < samples.count / 4, "it was cut, once")
+                #expect(try speaker.played(samples.dropFirst(heard.lowerBound * 4), since: begin), "all behind it")
+                try await home.quit()
+            }
+        }
+
+        @Test func theSpeakerIsFreeTenSecondsAfterTheLastSound() async throws {
+            try await open { home, desktop in
+                try await home.succeed("sink", "add", speaker.name)
+                let noise = try TestNoise(seconds: 1, in: home.folder)
+                #expect(try await desktop.run("paplay", "-d", try await node(desktop), noise.path).status == 0)
+                try await eventually("what is played") { try await sinks(home).first?.state == .playing }
+                try await eventually("the end", within: .seconds(25)) { try await home.sessions().isEmpty }
+                #expect(try await sinks(home).first?.state == .ready)
+            }
+        }
+
+        @Test func theLevelGoesBothWaysAndNeverJumps() async throws {
+            try await open { home, desktop in
+                try await speaker.setFullVolume(home)
+                try await home.succeed("sink", "add", speaker.name)
+                let node = try await node(desktop)
+                let noise = try TestNoise(seconds: 20, in: home.folder)
+                let begin = speaker.mark()
+                let playing = try desktop.begin("paplay", "-d", node, noise.path)
+                try await home.session(on: speaker.name, "playing") { $0.playback.isPlaying }
+                #expect(try speaker.toldText("pvol", since: begin).allSatisfy { $0.hasPrefix("0.00,") })
+                #expect(try await desktop.run("pactl", "set-sink-volume", node, "40%").status == 0)
+                try await eventually("40 % at the speaker") {
+                    try await home.device(speaker.name).volume.map { abs($0 - 0.4) < 0.01 } == true
+                }
+                try await home.succeed("volume", speaker.name, "70")
+                try await eventually("70 % in the sound settings") {
+                    try await desktop.run("pactl", "get-sink-volume", node).output.contains(" 70% ")
+                }
+                await playing.end()
+                try await home.succeed("volume", speaker.name, "100")
+            }
+        }
+
+        @Test func sinksAreThereAgainAfterEveryRestart() async throws {
+            try await open { home, desktop in
+                try await speaker.setFullVolume(home)
+                try await home.succeed("sink", "add", speaker.name)
+                _ = try await node(desktop)
+                await desktop.stop()
+                try await eventually("that the server is gone") { try await sinks(home).first?.state == .noServer }
+                try await desktop.start()
+                _ = try await node(desktop)
+
+                try await home.killDaemon()
+                try await eventually("no sink without a daemon") { try await desktop.sinks().isEmpty }
+                #expect(try await sinks(home).first?.name == speaker.name)
+                let node = try await node(desktop)
+                let noise = try TestNoise(seconds: 3, in: home.folder)
+                let begin = speaker.mark()
+                #expect(try await desktop.run("paplay", "-d", node, noise.path).status == 0)
+                try await eventually("every sample, by a daemon that had to look for the speaker first") {
+                    try speaker.played(noise.samples, since: begin)
+                }
+                #expect(try await home.succeed("sink", "remove", speaker.name) == "Shair Room is no sink any more.\n")
+                try await eventually("no sink") { try await desktop.sinks().isEmpty }
+                #expect(try await home.run("sink", "remove", speaker.name).errors.contains("Shair Room has no sink."))
+            }
+        }
+
+        @Test func whatCannotBeIsToldInASentence() async throws {
+            try await Household.open(["XDG_RUNTIME_DIR": "/nowhere", "PIPEWIRE_RUNTIME_DIR": "/nowhere"]) { home in
+                let none = try await home.run("sink", "add", speaker.name)
+                #expect(none.status == 1 && none.errors.hasPrefix("mdhost: No sound server answers here"), "\(none)")
+                #expect(none.errors.contains("Start PipeWire or PulseAudio"), "\(none)")
+                let film = try await home.run("sink", "add", "Living Room")
+                #expect(film.status == 6 && film.errors.contains("Living Room takes no live sound."), "\(film)")
+                let empty = try await home.run("sink")
+                #expect(empty.status == 0 && empty.errors == "No device has a sink.\n", "\(empty)")
+            }
+        }
+    }
+}
