@@ -39,6 +39,15 @@ import Testing
         #expect(manifest.ssdpSearchTargets == ["urn:schemas-upnp-org:device:MediaRenderer:1"])
     }
 
+    @Test func whatItAnnouncesIsServiceTypes() throws {
+        var info = InfoPlist()
+        #expect(try read(info).announcedServices.isEmpty)
+        info.extra = "<key>MDHostAnnouncedServices</key><array><string>_dacp._tcp.</string></array>"
+        #expect(try read(info).announcedServices == ["_dacp._tcp"])
+        let error = failure { $0.extra = info.extra.replacing("_dacp._tcp.", with: "dacp") }
+        #expect(error?.key == "MDHostAnnouncedServices")
+    }
+
     @Test func optionalKeysMayBeMissing() throws {
         var info = InfoPlist()
         (info.displayName, info.domains, info.bonjour, info.ssdp) = ("", "", "", "")

@@ -1,3 +1,5 @@
+import DBus
+
 /// What an extension asks of the host's Bluetooth. Each order has a number of its own on the link, and answers until it is over.
 package struct BluetoothOrder: Codable, Sendable, Hashable {
     package enum Verb: String, Codable, Sendable {
@@ -10,6 +12,12 @@ package struct BluetoothOrder: Codable, Sendable, Hashable {
         case cancel
         case connect, disconnect
         case setVolume
+        /// Sound for the device, until it is cancelled or all of it was heard.
+        case play
+        /// Of the sound with the same number: nothing is heard from now on, and it goes on there.
+        case pause, resume
+        /// Of the sound with the same number: the device is told that ``media`` plays.
+        case describe
     }
     package var verb: Verb
     /// ``BluetoothDeviceState/id``; `nil` for those about no device.
@@ -20,6 +28,10 @@ package struct BluetoothOrder: Codable, Sendable, Hashable {
     package var isAccepted: Bool?
     /// `0.0...1.0`.
     package var volume: Double?
+    /// Play: whether it begins only when it is resumed.
+    package var isPaused: Bool?
+    /// Play and describe: what plays.
+    package var media: BluetoothMedia?
 
     package init(
         _ verb: Verb, device: String? = nil, code: String? = nil, isAccepted: Bool? = nil, volume: Double? = nil
@@ -44,7 +56,13 @@ package struct BluetoothAnswer: Codable, Sendable, Hashable {
         case waiting
         /// Pair: the person is asked.
         case challenge
-        /// It is done; nothing follows.
+        /// Play: ``sound`` takes it from now on.
+        case sound
+        /// Play: ``heard`` tells how far the listener is.
+        case heard
+        /// Play: ``key`` was pressed on a device.
+        case key
+        /// It is done, for play: all was heard; nothing follows.
         case done
         /// It cannot be done: ``code``, ``message`` and ``remedy``; nothing follows.
         case failed
@@ -66,11 +84,62 @@ package struct BluetoothAnswer: Codable, Sendable, Hashable {
     package var code: String?
     package var message: String?
     package var remedy: String?
+    /// Takes samples, left and right in turn, 16 bit, little end first, ``BluetoothSoundFormat/rate`` frames a second; whoever
+    /// writes waits for the listener. Its end is the end of the sound.
+    package var sound: DBusDescriptor?
+    package var heard: BluetoothSoundPlace?
+    /// `play`, `pause`, `play-pause`, `stop`, `next`, `previous`.
+    package var key: String?
 
     package init(_ kind: Kind) { self.kind = kind }
 
     /// Whether nothing follows.
     package var isLast: Bool { kind == .done || kind == .failed }
+}
+
+package enum BluetoothSoundFormat {
+    /// Frames a second.
+    package static let rate = 44_100
+}
+
+/// What plays, as devices with displays show it.
+package struct BluetoothMedia: Codable, Sendable, Hashable {
+    package var title: String?
+    package var artist: String?
+    package var album: String?
+    /// Seconds; `nil` for what has no end.
+    package var duration: Double?
+    /// Seconds.
+    package var position: Double?
+    package var isPlaying: Bool
+
+    package init(
+        title: String? = nil, artist: String? = nil, album: String? = nil, duration: Double? = nil,
+        position: Double? = nil, isPlaying: Bool = true
+    ) {
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.duration = duration
+        self.position = position
+        self.isPlaying = isPlaying
+    }
+}
+
+/// How far the listener is, at a moment.
+package struct BluetoothSoundPlace: Codable, Sendable, Hashable {
+    /// Since the beginning of the sound.
+    package var seconds: Double
+    /// Of the monotonic clock, which all processes of a machine share; in nanoseconds.
+    package var time: Int64
+    /// Whether it goes on from there.
+    package var isRunning: Bool
+
+    package init(seconds: Double, time: Int64, isRunning: Bool) {
+        self.seconds = seconds
+        self.time = time
+        self.isRunning = isRunning
+    }
 }
 
 /// A Bluetooth device that takes sound, as it is now.
@@ -124,6 +193,24 @@ extension BluetoothAnswer {
     package static func lost(_ id: String) -> BluetoothAnswer {
         var answer = BluetoothAnswer(.lost)
         answer.id = id
+        return answer
+    }
+
+    package static func heard(_ place: BluetoothSoundPlace) -> BluetoothAnswer {
+        var answer = BluetoothAnswer(.heard)
+        answer.heard = place
+        return answer
+    }
+
+    package static func key(_ key: String) -> BluetoothAnswer {
+        var answer = BluetoothAnswer(.key)
+        answer.key = key
+        return answer
+    }
+
+    package static func sound(_ descriptor: DBusDescriptor) -> BluetoothAnswer {
+        var answer = BluetoothAnswer(.sound)
+        answer.sound = descriptor
         return answer
     }
 

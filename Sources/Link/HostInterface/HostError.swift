@@ -31,7 +31,11 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let invalidArgument = Code(rawValue: "invalid-argument")
         package static let noSuchDevice = Code(rawValue: "no-such-device")
         package static let noSuchExtension = Code(rawValue: "no-such-extension")
+        /// The sound server has no output of that device.
+        package static let noSoundOutput = Code(rawValue: "no-sound-output")
+        package static let noSoundServer = Code(rawValue: "no-sound-server")
         package static let noSuchSession = Code(rawValue: "no-such-session")
+        package static let noSuchSink = Code(rawValue: "no-such-sink")
         package static let notMerged = Code(rawValue: "not-merged")
         package static let notSupported = Code(rawValue: "not-supported")
         package static let reverseConnectionBlocked = Code(rawValue: "reverse-connection-blocked")
@@ -119,6 +123,12 @@ extension HostError: DBusErrorConvertible {
         case .extensionDisabled: "`mdhost extension enable` switches it on."
         case .extensionUnusable: "Correct what it says, then `mdhost extension reload`."
         case .hostUnavailable: "Start it with `mdhost daemon`, and look at its log if it does not stay up."
+        case .noSoundServer:
+            """
+            Start PipeWire or PulseAudio for this user, such as `systemctl --user start pipewire` or \
+            `pulseaudio --start`, and have XDG_RUNTIME_DIR set.
+            """
+        case .noSuchSink: "`mdhost sink list` shows the sinks there are."
         case .noSuchDevice: "`mdhost discover` lists what is nearby."
         case .noSuchExtension: "`mdhost extension list` shows what is installed."
         case .noSuchSession: "`mdhost sessions` lists what plays."

@@ -70,6 +70,7 @@ final class HostEnd: Sendable {
         ("MeasureQuality", ["s", "a{sv}"]), ("SetCredential", ["s", "ay"]),
         ("SetAdoptionToken", ["s", "ay"]),
         ("Browse", ["u", "a{sv}"]), ("CancelBrowse", ["u"]),
+        ("Announce", ["u", "a{sv}"]), ("CancelAnnouncement", ["u"]),
     ]
 
     /// Calls the extension and waits for its answer.

@@ -39,10 +39,8 @@ extension ExtensionManifest {
             requestedDomains: try check.list(
                 raw.EXAppExtensionAttributes.MDRequestedDomains, key: "EXAppExtensionAttributes.MDRequestedDomains",
                 rule: "must hold origins or host names", isValid: check.isToken),
-            bonjourServices: try check.list(
-                raw.NSBonjourServices, key: "NSBonjourServices", rule: "must hold types such as “_mpd._tcp”",
-                isValid: check.isBonjourType
-            ).map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 },
+            bonjourServices: try check.bonjourTypes(raw.NSBonjourServices, key: "NSBonjourServices"),
+            announcedServices: try check.bonjourTypes(raw.MDHostAnnouncedServices, key: "MDHostAnnouncedServices"),
             ssdpSearchTargets: try check.list(
                 raw.MDHostSSDPSearchTargets, key: "MDHostSSDPSearchTargets",
                 rule: "must hold search targets such as “upnp:rootdevice”", isValid: check.isToken),
@@ -132,6 +130,7 @@ private struct RawManifest: Decodable {
     var EXAppExtensionAttributes: Attributes
     var UTExportedTypeDeclarations: [TypeDeclaration]?
     var NSBonjourServices: [String]?
+    var MDHostAnnouncedServices: [String]?
     var MDHostSSDPSearchTargets: [String]?
     var MDHostListeningPorts: [Int]?
     var MDHostTakesReverseConnections: Bool?
@@ -168,6 +167,11 @@ private struct ManifestCheck {
             throw ExtensionManifestError(file: file, key: key, .invalidValue(rule + ", 64 at most"))
         }
         return values
+    }
+
+    func bonjourTypes(_ values: [String]?, key: String) throws(ExtensionManifestError) -> [String] {
+        try list(values, key: key, rule: "must hold types such as “_mpd._tcp”", isValid: isBonjourType)
+            .map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 }
     }
 
     func ports(_ values: [Int]?, key: String) throws(ExtensionManifestError) -> [UInt16] {

@@ -35,6 +35,8 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     package let requestedDomains: [String]
     /// `NSBonjourServices` without a trailing dot: `_mpd._tcp`.
     package let bonjourServices: [String]
+    /// `MDHostAnnouncedServices` without a trailing dot: types of services the extension may announce.
+    package let announcedServices: [String]
     /// `MDHostSSDPSearchTargets`: `urn:schemas-upnp-org:device:MediaRenderer:1`.
     package let ssdpSearchTargets: [String]
     /// `MDHostListeningPorts`: TCP ports the extension may listen on.
@@ -51,6 +53,7 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
         identifier: String, point: ExtensionPoint = .mediaDevice, displayName: String, version: String,
         bundlePath: String, executablePath: String,
         protocols: [SharingProtocol], requestedDomains: [String] = [], bonjourServices: [String] = [],
+        announcedServices: [String] = [],
         ssdpSearchTargets: [String] = [], listeningPorts: [UInt16] = [], takesReverseConnections: Bool = false,
         runsPrograms: Bool = false
     ) {
@@ -63,6 +66,7 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
         self.protocols = protocols
         self.requestedDomains = requestedDomains
         self.bonjourServices = bonjourServices
+        self.announcedServices = announcedServices
         self.ssdpSearchTargets = ssdpSearchTargets
         self.listeningPorts = listeningPorts
         self.takesReverseConnections = takesReverseConnections

@@ -56,7 +56,7 @@ extension ExtensionFinding {
             case (.missingKey, let key?): "Add \(key.split(separator: ".").last ?? "") to the Info.plist."
             case (.wrongExtensionPoint, _):
                 "Set EXExtensionPointIdentifier to “\(ExtensionPoint.mediaDevice.rawValue)”."
-            case (.invalidValue, "NSBonjourServices"):
+            case (.invalidValue, "NSBonjourServices"), (.invalidValue, "MDHostAnnouncedServices"):
                 "A type is like _kitchen._tcp, with at most 15 characters between the underscore and the dot (RFC 6335)."
             case (.executableMissing, _):
                 "Build the program, and name it in CFBundleExecutable as its target in Package.swift is named."

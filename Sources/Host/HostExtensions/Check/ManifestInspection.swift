@@ -6,8 +6,8 @@ enum ManifestInspection {
     private static let keys: Set<String> = [
         "CFBundleIdentifier", "CFBundleExecutable", "CFBundleDisplayName", "CFBundleName", "CFBundleShortVersionString",
         "CFBundleVersion", "EXAppExtensionAttributes", "UTExportedTypeDeclarations", "UTImportedTypeDeclarations",
-        "NSBonjourServices", "MDHostSSDPSearchTargets", "MDHostListeningPorts", "MDHostTakesReverseConnections",
-        "MDHostRunsPrograms",
+        "NSBonjourServices", "MDHostAnnouncedServices", "MDHostSSDPSearchTargets", "MDHostListeningPorts",
+        "MDHostTakesReverseConnections", "MDHostRunsPrograms",
     ]
     private static let harmlessKeys: Set<String> = [
         "CFBundleDevelopmentRegion", "CFBundleInfoDictionaryVersion", "CFBundlePackageType", "CFBundleSignature",

@@ -21,6 +21,7 @@ extension ExtensionCall {
         case .sendData: "SendData"
         case .playbackCommand: "PlaybackCommand"
         case .browserEvents: "BrowserEvents"
+        case .announcementEvents: "AnnouncementEvents"
         case .bluetoothAnswers: "BluetoothAnswers"
         case .centralEvents: "CentralEvents"
         }
@@ -58,6 +59,8 @@ extension ExtensionCall {
             return [.uint32(request), .array(of: "a{sv}", try answers.map { try encoder.encode($0) })]
         case .browserEvents(let browser, let events):
             return [.uint32(browser), .array(of: "a{sv}", try events.map { try encoder.encode($0) })]
+        case .announcementEvents(let announcement, let events):
+            return [.uint32(announcement), .array(of: "a{sv}", try events.map { try encoder.encode($0) })]
         case .centralEvents(let manager, let events):
             return [.uint32(manager), .array(of: "a{sv}", try events.map { try encoder.encode($0) })]
         }

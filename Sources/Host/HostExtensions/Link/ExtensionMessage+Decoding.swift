@@ -60,6 +60,9 @@ extension ExtensionMessage {
         case .browse:
             self = .browse(browser: try arguments.browser(), request: try arguments.browseRequest())
         case .cancelBrowse: self = .cancelBrowse(browser: try arguments.browser())
+        case .announce:
+            self = .announce(announcement: try arguments.browser(), request: try arguments.announceRequest())
+        case .cancelAnnouncement: self = .cancelAnnouncement(announcement: try arguments.browser())
         case .bluetooth:
             self = .bluetooth(request: try arguments.browser(), order: try arguments.bluetoothOrder())
         case .central:

@@ -20,6 +20,8 @@ enum HostLinkMember: String, CaseIterable, Sendable {
     case setAdoptionToken = "SetAdoptionToken"
     case browse = "Browse"
     case cancelBrowse = "CancelBrowse"
+    case announce = "Announce"
+    case cancelAnnouncement = "CancelAnnouncement"
     case bluetooth = "Bluetooth"
     case central = "Central"
     case mediaSessionChanged = "MediaSessionChanged"
@@ -47,6 +49,8 @@ enum HostLinkMember: String, CaseIterable, Sendable {
         case .setAdoptionToken: [("session", "s"), ("token", "ay")]
         case .browse: [("browser", "u"), ("request", "a{sv}")]
         case .cancelBrowse: [("browser", "u")]
+        case .announce: [("announcement", "u"), ("request", "a{sv}")]
+        case .cancelAnnouncement: [("announcement", "u")]
         case .bluetooth: [("request", "u"), ("order", "a{sv}")]
         case .central: [("manager", "u"), ("request", "a{sv}")]
         case .mediaSessionChanged: [("session", "s"), ("state", "a{sv}")]

@@ -135,10 +135,25 @@ struct MessageArguments {
         return request
     }
 
+    mutating func announceRequest() throws(MalformedMessage) -> AnnounceRequest {
+        let request = try value(AnnounceRequest.self)
+        if let flaw = request.flaw { throw MalformedMessage("what is to be announced cannot be: \(flaw)") }
+        return request
+    }
+
     mutating func bluetoothOrder() throws(MalformedMessage) -> BluetoothOrder {
         var order = try value(BluetoothOrder.self)
         guard order.device?.utf8.count ?? 0 <= 255, order.code?.utf8.count ?? 0 <= 64 else {
             throw MalformedMessage("an oversized order")
+        }
+        if var media = order.media {
+            for text in [\BluetoothMedia.title, \.artist, \.album] {
+                if let value = media[keyPath: text] { media[keyPath: text] = try Self.checked(value) }
+            }
+            for number in [\BluetoothMedia.duration, \.position] where media[keyPath: number]?.isFinite == false {
+                media[keyPath: number] = nil
+            }
+            order.media = media
         }
         order.volume = order.volume.map { $0.isFinite ? min(max($0, 0), 1) : 0 }
         return order

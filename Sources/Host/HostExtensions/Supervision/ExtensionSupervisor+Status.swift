@@ -42,6 +42,7 @@ extension ExtensionSupervisor {
         if manifest.point == .remoteMedia { status.protocolName = "Now Playing" }
         status.executablePath = manifest.executablePath
         status.bonjourServices = manifest.bonjourServices
+        status.announcedServices = manifest.announcedServices
         status.ssdpSearchTargets = manifest.ssdpSearchTargets
         status.requestedDomains = manifest.requestedDomains
         status.supportsSimultaneousSessions = entry.hello?.supportsSimultaneousSessions

@@ -3,7 +3,7 @@ import HostInterface
 /// Bluetooth devices that take sound: found, paired and connected by the host. Available on Linux only.
 ///
 /// The host shares the machine's Bluetooth among all extensions; none of them needs the system bus. Sound itself goes through
-/// the sound server of the machine, which offers a connected device as an output.
+/// the sound server of the machine, which offers a connected device as an output: ``BluetoothAudioOutput``.
 public enum BluetoothAudio {
     /// What is new about the devices. Available on Linux only.
     public enum Event: Sendable {
@@ -87,7 +87,7 @@ public enum BluetoothAudio {
                     let reply = await answer(question)
                     if !Task.isCancelled, question.wantsReply { exchange.reply(reply.order) }
                 }
-            case .device, .lost, .ready, .waiting: continue
+            case .device, .lost, .ready, .waiting, .sound, .heard, .key: continue
             }
         }
         throw Task.isCancelled
@@ -232,7 +232,7 @@ extension BluetoothAudio.Event {
             self = .lost(id)
         case .ready: self = .ready
         case .waiting, .failed: self = .waiting(BluetoothAudioError(answer))
-        case .challenge, .done: return nil
+        case .challenge, .done, .sound, .heard, .key: return nil
         }
     }
 }

@@ -1,15 +1,24 @@
 import HostInterface
 import Synchronization
 
-/// Who does the browsing for this process: the host at the other end of the link.
+/// Who does the browsing and announcing for this process: the host at the other end of the link.
 package protocol DiscoverySource: Sendable {
     /// Starts one browser; it ends when nobody iterates its events any more.
     func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent>
     /// Has the host do something with Bluetooth; it is cancelled when nobody iterates its answers any more.
     func order(_ order: BluetoothOrder) -> BluetoothExchange
+    /// Has the host announce a service; it is taken back when nobody iterates the events any more.
+    func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent>
 }
 
 extension DiscoverySource {
+    package func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent> {
+        AsyncStream {
+            $0.yield(.failed(.unsupported, "Nothing is announced here."))
+            $0.finish()
+        }
+    }
+
     package func order(_ order: BluetoothOrder) -> BluetoothExchange {
         BluetoothExchange(
             answers: AsyncStream {

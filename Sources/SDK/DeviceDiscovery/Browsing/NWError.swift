@@ -13,7 +13,9 @@ public let kDNSServiceErr_BadParam = -65540
 public let kDNSServiceErr_Unsupported = -65544
 /// Nobody answers for discovery on this machine.
 public let kDNSServiceErr_ServiceNotRunning = -65563
-/// The program may not browse for this type.
+/// The service will not do that for this program.
+public let kDNSServiceErr_Refused = -65553
+/// The program may not browse for this type, or announce it.
 public let kDNSServiceErr_PolicyDenied = -65570
 /// The link to the service was lost; a new browser is needed.
 public let kDNSServiceErr_DefunctConnection = -65569
@@ -43,8 +45,9 @@ extension NWError: LocalizedError, CustomDebugStringConvertible {
             case kDNSServiceErr_NoSuchName: "There is no such name."
             case kDNSServiceErr_BadParam: "Nothing can be found under such a type or name."
             case kDNSServiceErr_Unsupported: "Discovery of this kind is not supported."
+            case kDNSServiceErr_Refused: "The service that discovers devices refuses to do that."
             case kDNSServiceErr_ServiceNotRunning: "The service that discovers devices does not answer."
-            case kDNSServiceErr_PolicyDenied: "This program may not browse for this type."
+            case kDNSServiceErr_PolicyDenied: "This program may not browse for this type, or announce it."
             case kDNSServiceErr_DefunctConnection: "The link to the service that discovers devices was lost."
             default: "Discovery failed with error \(code)."
             }

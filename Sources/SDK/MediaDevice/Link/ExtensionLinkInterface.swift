@@ -38,12 +38,14 @@ enum ExtensionLinkInterface {
                 method("StopSession", [("session", "s")]),
                 method("SendData", [("data", "ay"), ("application", "s"), ("session", "s")]),
                 method("PlaybackCommand", [("session", "s"), ("command", "a{sv}")]),
+                method(Self.announcementEvents, [("announcement", "u"), ("events", "aa{sv}")]),
                 method(Self.bluetoothAnswers, [("request", "u"), ("answers", "aa{sv}")]),
                 method(Self.browserEvents, [("browser", "u"), ("events", "aa{sv}")]),
                 method(Self.centralEvents, [("manager", "u"), ("events", "aa{sv}")]),
             ])
     }
 
+    static let announcementEvents = "AnnouncementEvents"
     static let bluetoothAnswers = "BluetoothAnswers"
     static let browserEvents = "BrowserEvents"
     static let centralEvents = "CentralEvents"

@@ -79,6 +79,9 @@ package final class ExtensionRuntime {
                 if call.member == ExtensionLinkInterface.browserEvents {
                     try discoverySource.deliver(call.arguments)
                     call.reply()
+                } else if call.member == ExtensionLinkInterface.announcementEvents {
+                    try discoverySource.deliverAnnouncement(call.arguments)
+                    call.reply()
                 } else if call.member == ExtensionLinkInterface.bluetoothAnswers {
                     try discoverySource.deliverBluetooth(call.arguments)
                     call.reply()

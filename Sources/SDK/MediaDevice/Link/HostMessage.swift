@@ -26,6 +26,8 @@ package enum HostMessage: Sendable, Hashable {
     case setAdoptionToken(session: String, Data)
     case browse(browser: UInt32, BrowseRequest)
     case cancelBrowse(browser: UInt32)
+    case announce(announcement: UInt32, AnnounceRequest)
+    case cancelAnnouncement(announcement: UInt32)
     case bluetooth(request: UInt32, BluetoothOrder)
     case central(manager: UInt32, CentralRequest)
 }
@@ -52,6 +54,8 @@ extension HostMessage {
         case .setAdoptionToken: "SetAdoptionToken"
         case .browse: "Browse"
         case .cancelBrowse: "CancelBrowse"
+        case .announce: "Announce"
+        case .cancelAnnouncement: "CancelAnnouncement"
         case .bluetooth: "Bluetooth"
         case .central: "Central"
         }
@@ -85,6 +89,8 @@ extension HostMessage {
         case .setAdoptionToken(let session, let token): return [.string(session), .bytes(Array(token))]
         case .browse(let browser, let request): return [.uint32(browser), try encoder.encode(request)]
         case .cancelBrowse(let browser): return [.uint32(browser)]
+        case .announce(let announcement, let request): return [.uint32(announcement), try encoder.encode(request)]
+        case .cancelAnnouncement(let announcement): return [.uint32(announcement)]
         case .bluetooth(let request, let order): return [.uint32(request), try encoder.encode(order)]
         case .central(let manager, let request): return [.uint32(manager), try encoder.encode(request)]
         }

@@ -2,10 +2,11 @@ import DBus
 import DeviceDiscovery
 import HostInterface
 
-/// Browses with the host's shared browsers, and uses its Bluetooth, over the link.
+/// Browses with the host's shared browsers, announces by it, and uses its Bluetooth, over the link.
 package final class LinkDiscoverySource: DiscoverySource {
     private let outbox: HostOutbox
     private let browsers = LinkStreams<BrowseEvent>()
+    private let announcements = LinkStreams<AnnounceEvent>()
     private let orders = LinkStreams<BluetoothAnswer>()
 
     package init(outbox: HostOutbox) { self.outbox = outbox }
@@ -34,6 +35,30 @@ package final class LinkDiscoverySource: DiscoverySource {
         browsers.deliver(events, to: browser, isOver: events.contains { $0.kind == .failed })
     }
 
+    /// Has a service announced; ending the iteration takes it back. Ends by itself after ``AnnounceEvent/Kind/failed``, and with
+    /// the link.
+    package func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent> {
+        let (events, continuation) = AsyncStream.makeStream(of: AnnounceEvent.self)
+        let number = announcements.open(continuation) { outbox.post(.announce(announcement: $0, request)) }
+        guard let number else {
+            continuation.yield(AnnounceEvent(kind: .failed, message: "The link to the host is closed."))
+            continuation.finish()
+            return events
+        }
+        continuation.onTermination = { [weak self] _ in self?.cancelAnnouncement(number) }
+        return events
+    }
+
+    /// Hands a call of `AnnouncementEvents` to its announcement; one that was taken back meanwhile is no error.
+    ///
+    /// - Throws: ``DBusError`` `invalidArguments`.
+    package func deliverAnnouncement(_ arguments: [DBusValue]) throws(DBusError) {
+        var reader = ArgumentReader(arguments)
+        let number = UInt32(truncatingIfNeeded: try reader.integer("announcement"))
+        let events = try reader.dictionaries(AnnounceEvent.self)
+        announcements.deliver(events, to: number, isOver: events.contains { $0.kind == .failed })
+    }
+
     package func order(_ order: BluetoothOrder) -> BluetoothExchange {
         let (answers, continuation) = AsyncStream.makeStream(of: BluetoothAnswer.self)
         let number = orders.open(continuation) { outbox.post(.bluetooth(request: $0, order)) }
@@ -58,14 +83,19 @@ package final class LinkDiscoverySource: DiscoverySource {
         orders.deliver(answers, to: number, isOver: answers.contains { $0.isLast })
     }
 
-    /// The link is closed: every browse and every order ends.
+    /// The link is closed: every browse, announcement and order ends.
     package func close() {
         browsers.close()
+        announcements.close()
         orders.close()
     }
 
     private func cancelBrowse(_ browser: UInt32) {
         if browsers.remove(browser) != nil { outbox.post(.cancelBrowse(browser: browser)) }
+    }
+
+    private func cancelAnnouncement(_ number: UInt32) {
+        if announcements.remove(number) != nil { outbox.post(.cancelAnnouncement(announcement: number)) }
     }
 
     private func cancelOrder(_ number: UInt32) {

@@ -12,8 +12,21 @@ public final class TestNetwork: Sendable {
         let events: AsyncStream<BrowseEvent>.Continuation
     }
 
+    /// A service that the extension announces, see `BonjourAnnouncement`.
+    public struct OwnService: Sendable, Hashable {
+        public let name: String
+        /// `_kitchen._tcp`.
+        public let type: String
+        public let port: Int
+        /// The TXT record's texts.
+        public let txt: [String: String]
+        /// Where it is announced; `nil` for everywhere.
+        public let interface: String?
+    }
+
     private struct State {
         var services: [String: BrowseItem] = [:]
+        var own: [Int: OwnService] = [:]
         var browsers: [Int: Browser] = [:]
         var last = 0
 
@@ -29,6 +42,11 @@ public final class TestNetwork: Sendable {
 
     /// The service types and search targets that are browsed for now, sorted.
     public var browsedTypes: [String] { state.withLock { $0.browsers.values.map(\.request.type).sorted() } }
+
+    /// What the extension itself announces now, in the order it began; its manifest is not asked.
+    public var ownServices: [OwnService] {
+        state.withLock { state in state.own.sorted { $0.key < $1.key }.map(\.value) }
+    }
 
     /// Announces a Bonjour service, or announces it anew with another record, address or port.
     ///
@@ -111,6 +129,21 @@ extension TestNetwork: DiscoverySource {
             return state.last
         }
         events.onTermination = { [weak self] _ in self?.state.withLock { $0.browsers[number] = nil } }
+        return stream
+    }
+
+    package func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent> {
+        let (stream, events) = AsyncStream.makeStream(of: AnnounceEvent.self)
+        let service = OwnService(
+            name: request.name, type: request.type, port: request.port,
+            txt: request.txt.mapValues { String(decoding: $0, as: UTF8.self) }, interface: request.interface)
+        let number = state.withLock { state in
+            state.last += 1
+            state.own[state.last] = service
+            return state.last
+        }
+        events.yield(.published(request.name))
+        events.onTermination = { [weak self] _ in self?.state.withLock { $0.own[number] = nil } }
         return stream
     }
 }

@@ -70,7 +70,7 @@ public struct PairingRequest: Sendable, Hashable {
 }
 
 extension ExtensionReport {
-    /// - Returns: `nil` for what concerns browsing, which ``TestNetwork`` answers.
+    /// - Returns: `nil` for what concerns browsing and announcing, which ``TestNetwork`` answers.
     init?(_ message: HostMessage) {
         func id(_ text: String) -> UUID { UUID(uuidString: text) ?? UUID(version5: text) }
         switch message {
@@ -101,7 +101,7 @@ extension ExtensionReport {
             self = .qualityMeasured(RealtimeQuality(quality), session: session)
         case .setCredential(let device, let secret): self = .credentialStored(device: id(device), secret)
         case .setAdoptionToken(let session, let token): self = .adoptionTokenSet(token, session: session)
-        case .browse, .cancelBrowse, .bluetooth, .central: return nil
+        case .browse, .cancelBrowse, .announce, .cancelAnnouncement, .bluetooth, .central: return nil
         }
     }
 }
