@@ -169,7 +169,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
 
     /// Not called: a receiver's level is absolute. One step is five hundredths all the same.
     func changeVolume(by increments: Int, for device: MediaOutputDevice) {
-        devices[device.id]?.volume += Float(max(-20, min(20, increments))) * 0.05
+        devices[device.id]?.volume += Float(max(-20, min(20, increments))) * AirPlayDevice.step
     }
 
     func muteDevice(_ device: MediaOutputDevice) {

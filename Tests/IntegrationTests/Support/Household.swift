@@ -9,18 +9,22 @@ final class Household: Sendable {
     let folder: String
     let environment: [String: String]
 
-    private init() throws {
+    private init(_ additions: [String: String]) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-home-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         environment = [
             "MDHOST_RUNTIME_DIRECTORY": folder + "/run", "XDG_STATE_HOME": folder + "/state",
             "XDG_DATA_HOME": folder + "/data", "MDHOST_PROGRAM": Self.mdhost,
-        ]
+        ].merging(additions) { own, _ in own }
     }
 
     /// Runs `body` in a new household; whatever of it still runs afterwards is ended.
-    static func open(_ body: (Household) async throws -> Void) async throws {
-        let home = try Household()
+    ///
+    /// - Parameter additions: Variables of the environment besides its own.
+    static func open(
+        _ additions: [String: String] = [:], _ body: (Household) async throws -> Void
+    ) async throws {
+        let home = try Household(additions)
         let result: Result<Void, any Error>
         do {
             try await body(home)

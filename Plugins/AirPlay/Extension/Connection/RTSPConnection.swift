@@ -76,6 +76,9 @@ actor RTSPConnection {
     /// Everything from now on is encrypted, both ways.
     func encrypt(by keys: ChannelKeys) { cipher = EncryptedChannel(keys) }
 
+    /// Tells the receiver these with everything from now on.
+    func tell(_ headers: RTSPHeaders) { machine.append(headers) }
+
     /// Ends the connection; whatever waits for it fails with ``AirPlayError/disconnected(_:)``.
     func close() { run(machine.disconnected("it was closed")) }
 

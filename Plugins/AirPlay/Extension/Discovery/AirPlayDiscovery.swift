@@ -11,6 +11,7 @@ final class AirPlayDiscovery {
     private var catalogue = AirPlayCatalogue()
     private var told: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] = [:]
     private let seen: (MediaOutputDevice) -> Void
+    private var nextUpdate: Task<Void, Never>?
 
     /// - Parameter seen: Told of every device that is found or changed, before the host is.
     init(host: MediaDeviceRoutingManager, seen: @escaping (MediaOutputDevice) -> Void = { _ in }) {
@@ -26,6 +27,7 @@ final class AirPlayDiscovery {
     }
 
     func stop() {
+        nextUpdate?.cancel()
         for browser in browsers.values { browser.cancel() }
         browsers = [:]
         results = [:]
@@ -69,7 +71,8 @@ final class AirPlayDiscovery {
         let sightings = results.flatMap { service, results in
             results.compactMap { AirPlayCatalogue.Sighting($0, of: service) }
         }
-        for change in catalogue.update(sightings) {
+        let now = CMClockGetTime(.hostTimeClock).seconds
+        for change in catalogue.update(sightings, at: now) {
             switch change {
             case .found(let receiver):
                 MediaOutputDevice(receiver, endpoints).map {
@@ -82,6 +85,13 @@ final class AirPlayDiscovery {
                     host.updateDevices([$0])
                 }
             case .lost(let receiver): MediaOutputDevice(receiver, [:]).map(host.lostDevice)
+            }
+        }
+        nextUpdate?.cancel()
+        nextUpdate = catalogue.nextUpdate.map { time in
+            Task {
+                guard (try? await Task.sleep(for: .seconds(time - now))) != nil else { return }
+                update()
             }
         }
         tellWhatIsUnusable()

@@ -5,6 +5,9 @@ import MediaDevice
 /// A receiver somebody uses: the sessions that hold it, and its level.
 @MainActor
 final class AirPlayDevice {
+    /// Of a level, for one press of a button.
+    static let step: Float = 0.05
+
     private(set) var device: MediaOutputDevice
     private let secret: ReceiverSecret?
     private let host: MediaDeviceRoutingManager

@@ -1,6 +1,5 @@
 import AirPlayPairing
 import AirPlayProtocol
-import MediaDecoding
 import MediaDevice
 
 extension MediaDeviceError {
@@ -37,19 +36,6 @@ extension MediaDeviceError {
                 self.init(.authorizationFailed, detail: .deviceRefused, reason: error.sentence)
             case .malformed: self.init(.connectionFailed, reason: error.sentence)
             }
-        }
-    }
-
-    /// What keeps the media from being read.
-    init(_ error: DecodingError) {
-        switch error {
-        case .unreadable(let reason):
-            self.init(.sessionFailed, detail: .unreachableURL, reason: "The media cannot be read: \(reason).")
-        case .unsupported(let reason):
-            self.init(.sessionFailed, detail: .unsupportedFormat, reason: "The media cannot be decoded: \(reason).")
-        case .noAudio:
-            self.init(.sessionFailed, detail: .unsupportedFormat, reason: "There is no sound in the media.")
-        case .cancelled: self.init(.sessionFailed, reason: "Playback was stopped.")
         }
     }
 }

@@ -27,8 +27,7 @@ extension AirPlayPlaybackSession {
             lost[id] = nil
             guard let link = links.removeValue(forKey: id) else { continue }
             followers.removeValue(forKey: id)?.cancel()
-            await sender.remove(id)
-            await link.connection.close()
+            await link.drop(in: sender)
             if speakers.contains(where: { $0.id == id }) { losses[id] = error }
         }
         for (id, error) in await welcome() { losses[id] = error }
@@ -64,8 +63,9 @@ extension AirPlayPlaybackSession {
         arrivals[speaker.id] = Task { [sender, setting] in
             do throws(AirPlayError) {
                 arrived[speaker.id] = .success(
-                    try await SpeakerLink.open(
-                        speaker, in: sender, timeouts: setting.timeouts, ports: setting.ports))
+                    try await SpeakerLink.open(speaker, in: sender, setting) { [weak self] command in
+                        await self?.pressed(command, on: speaker.id)
+                    })
             } catch {
                 arrived[speaker.id] = .failure(error)
             }
@@ -132,6 +132,12 @@ extension AirPlayPlaybackSession {
         }
         guard !isStopped, speakers.contains(where: { $0.id == speaker.id }) else { return }
         throw MediaDeviceError(error, .sessionFailed)
+    }
+
+    /// A person pressed something on a receiver.
+    private func pressed(_ command: RemoteCommand, on id: UUID) {
+        guard !isStopped, links[id] != nil else { return }
+        onReport(.pressed(command, on: id))
     }
 
     // MARK: Telling

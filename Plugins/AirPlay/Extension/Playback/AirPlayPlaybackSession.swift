@@ -1,5 +1,6 @@
 import AirPlayProtocol
 import Foundation
+import LiveSound
 import MediaDecoding
 import MediaDevice
 
@@ -17,6 +18,8 @@ final class AirPlayPlaybackSession {
         case left(UUID, MediaDeviceError)
         /// A receiver's own level, read when it joined.
         case level(Float, of: UUID)
+        /// What a person pressed on a receiver.
+        case pressed(RemoteCommand, on: UUID)
         case place(PlaybackPlace)
         case measured(StreamQuality)
         /// As it was in the end.
@@ -28,6 +31,8 @@ final class AirPlayPlaybackSession {
         var timeouts: AirPlayTimeouts
         var ports: StreamPorts
         var reconnection = Reconnection()
+        /// What receivers' buttons are heard by.
+        var remotes = SpeakerRemotes()
         /// How often a receiver that plays by itself is looked at.
         var videoInterval = Duration.seconds(1)
     }
@@ -39,7 +44,7 @@ final class AirPlayPlaybackSession {
     private static let batch = 32
     static let rate = Double(StreamDescription.frameRate)
 
-    let control: AirPlayPlaybackControl
+    let control: LiveSoundControl
     var onReport: (Report) -> Void = { _ in }
 
     let address: String
@@ -87,7 +92,7 @@ final class AirPlayPlaybackSession {
         self.speakers = speakers
         self.setting = setting
         firstFrame = place?.frame(at: StreamSender.now)
-        control = AirPlayPlaybackControl(information: information, isPlaying: place?.isPlaying ?? true)
+        control = LiveSoundControl(information: information, isPlaying: place?.isPlaying ?? true)
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -106,7 +111,7 @@ final class AirPlayPlaybackSession {
     }
 
     /// Carries out what a person commands of the playback.
-    func perform(_ command: AirPlayPlaybackControl.Command) {
+    func perform(_ command: LiveSoundControl.Command) {
         switch command {
         case .playing, .volume, .muted: break
         case .seek(let seconds): wantedFrame = Int64((seconds * Self.rate).rounded())
@@ -149,7 +154,7 @@ final class AirPlayPlaybackSession {
     /// - Returns: `false` where the media is over already.
     private func begin() async throws(MediaDeviceError) -> Bool {
         let source = try await Self.media { () async throws(DecodingError) in
-            try await SampleSource.open(address, stop: stopDecoding)
+            try await SampleSource.open(address, rate: StreamDescription.frameRate, stop: stopDecoding)
         }
         self.source = source
         control.opened(source.facts)

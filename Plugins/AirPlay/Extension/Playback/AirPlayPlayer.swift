@@ -1,5 +1,6 @@
 import AirPlayProtocol
 import Foundation
+import LiveSound
 import MediaDevice
 
 /// A media session: the receivers that are used together in it, and what plays on them.
@@ -108,7 +109,7 @@ final class AirPlayPlayer {
         for device in members { device.onLevel = nil }
     }
 
-    func perform(_ command: AirPlayPlaybackControl.Command) {
+    func perform(_ command: LiveSoundControl.Command) {
         switch command {
         case .volume(let level): for device in members { device.volume = level }
         case .muted(let isMuted): for device in members { device.setMuted(isMuted) }
@@ -134,9 +135,32 @@ final class AirPlayPlayer {
         case .level(let level, let id):
             members.first { $0.device.id == id }?.heard(level)
             showLevel()
+        case .pressed(let command, let id):
+            if let device = members.first(where: { $0.device.id == id }) { press(command, on: device, item) }
         case .place(let place): host.setAdoptionToken(place.data, for: session)
         case .measured(let quality): host.reportQuality(RealtimeQuality(quality), forSession: session)
         case .quality(let quality): tell(quality)
+        }
+    }
+
+    /// The buttons of one receiver: its own level, and the playback of all of them.
+    private func press(_ command: RemoteCommand, on device: AirPlayDevice, _ item: AirPlayPlaybackSession) {
+        switch command {
+        case .play: item.control.isPlaying = true
+        case .pause: item.control.isPlaying = false
+        case .playPause: item.control.isPlaying.toggle()
+        case .volumeUp: device.volume += AirPlayDevice.step
+        case .volumeDown: device.volume -= AirPlayDevice.step
+        case .level(let level): device.volume = level
+        case .toggleMute: device.setMuted(!device.isMuted)
+        case .stop:
+            Task {
+                await item.stop()
+                // Something else may play by now, and the system may have ended it as well.
+                guard self.item === item else { return }
+                end()
+                host.sessionEnded(session)
+            }
         }
     }
 

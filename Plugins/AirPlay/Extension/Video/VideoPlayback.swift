@@ -1,5 +1,6 @@
 import AirPlayProtocol
 import Foundation
+import LiveSound
 import MediaDevice
 
 /// One address that a receiver plays by itself: has it played, follows it, and does what people command.
@@ -31,7 +32,7 @@ final class VideoPlayback {
         var data: Data { (try? JSONEncoder().encode(self)) ?? Data() }
     }
 
-    let control: AirPlayPlaybackControl
+    let control: LiveSoundControl
     var onReport: (Report) -> Void = { _ in }
 
     private let address: String
@@ -65,7 +66,7 @@ final class VideoPlayback {
         self.setting = setting
         isAdopted = place != nil
         requests = VideoRequests(session: place?.session ?? UUID().uuidString)
-        control = AirPlayPlaybackControl(information: information)
+        control = LiveSoundControl(information: information)
         tracker = VideoTracker(now: Self.now)
         if place == nil, let start = information?.startPosition, start > 0 { wantedPosition = start }
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -84,7 +85,7 @@ final class VideoPlayback {
     }
 
     /// Carries out what a person commands of the playback.
-    func perform(_ command: AirPlayPlaybackControl.Command) {
+    func perform(_ command: LiveSoundControl.Command) {
         switch command {
         case .playing: wantsToPlay = control.isPlaying
         case .seek(let seconds): wantedPosition = seconds
@@ -121,11 +122,23 @@ final class VideoPlayback {
         if case .failed(let sentence) = tracker.phase {
             failure = failure ?? MediaDeviceError(.sessionFailed, detail: .deviceRefused, reason: sentence)
         }
-        if !tracker.isOver || isStopped { _ = try? await session?.stop() }
+        if !tracker.isOver || isStopped { await letGo() }
         await session?.close()
         control.finish(failure)
         guard !isStopped else { return }
         onReport(failure.map { .failed($0) } ?? .ended)
+    }
+
+    /// Has the receiver stop; by another connection where this one is gone, as it plays on without any.
+    private func letGo() async {
+        guard let session else { return }
+        do throws(AirPlayError) {
+            try await session.stop()
+        } catch {
+            guard error.canPass else { return }
+            await session.close()
+            _ = try? await connect().stop()
+        }
     }
 
     private func begin() async throws(AirPlayError) {

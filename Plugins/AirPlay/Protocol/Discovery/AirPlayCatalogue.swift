@@ -31,7 +31,13 @@ package struct AirPlayCatalogue: Sendable {
         case lost(Receiver)
     }
 
+    /// Seconds that a new receiver's control service may take to be heard after its audio service. Whoever plays to it sooner
+    /// would not have it play by itself.
+    static let patience = 0.25
+
     private var receivers: [AirPlayIdentifier: Receiver] = [:]
+    /// When receivers were seen first that are awaited.
+    private var awaited: [AirPlayIdentifier: Double] = [:]
     private var known: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] = [:]
 
     package init() {}
@@ -39,18 +45,31 @@ package struct AirPlayCatalogue: Sendable {
     /// Receivers that are seen and cannot be used, with the reason.
     package var unusable: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] { known }
 
+    /// When the next update is due although nothing new is announced; `nil` for none.
+    package var nextUpdate: Double? { awaited.values.min().map { $0 + Self.patience } }
+
     /// Takes everything that is announced now; receivers that cannot be played to are left out.
     ///
+    /// - Parameter now: Seconds of any clock that does not jump.
     /// - Returns: What changed, losses first, each kind in the order of identifiers.
-    package mutating func update(_ sightings: [Sighting]) -> [Change] {
+    package mutating func update(_ sightings: [Sighting], at now: Double) -> [Change] {
         let usable = sightings.filter { !$0.endpoints.isEmpty }
         var current: [AirPlayIdentifier: Receiver] = [:]
         known = [:]
+        let before = awaited
+        awaited = [:]
         for (identifier, group) in Dictionary(grouping: usable, by: \.record.identifier) {
             guard let facts = AirPlayReceiverFacts(Self.ordered(group).map(\.record)) else { continue }
             if let obstacle = facts.audioObstacle, !facts.playsAddresses {
                 known[identifier] = obstacle
                 continue
+            }
+            if receivers[identifier] == nil, !group.contains(where: { $0.record.service == .control }) {
+                let begin = before[identifier] ?? now
+                if now < begin + Self.patience {
+                    awaited[identifier] = begin
+                    continue
+                }
             }
             func endpoints(_ service: AirPlayRecord.Service) -> [String] {
                 Self.ordered(group).first { $0.record.service == service }?.endpoints ?? []

@@ -22,7 +22,7 @@ package struct RTSPConnectionMachine: Sendable {
     }
 
     private let password: String?
-    private let headers: RTSPHeaders
+    private var headers: RTSPHeaders
     private let clientNonce: String
     private var parser: RTSPParser
     private var digest: DigestAuthentication?
@@ -43,6 +43,11 @@ package struct RTSPConnectionMachine: Sendable {
     }
 
     package var isClosed: Bool { ending != nil }
+
+    /// Sends these with every request from now on, too; one that has been asked for already may have them or not.
+    package mutating func append(_ fields: RTSPHeaders) {
+        for field in fields.fields { headers[field.name] = field.value }
+    }
 
     /// Asks; completes with any answer other than 401.
     package mutating func submit(_ id: RequestID, _ request: RTSPRequest) -> [Action] {

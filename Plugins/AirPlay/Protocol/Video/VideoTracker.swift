@@ -24,6 +24,10 @@ package struct VideoTracker: Sendable, Hashable {
     static let seekPatience = 2.0
     /// Seconds by which a position may be off before it has jumped.
     static let tolerance = 1.0
+    /// Seconds that nothing has to play, in the middle of a piece, until it is over.
+    static let absencePatience = 3.0
+    /// Seconds before its end from which on it may be over at once.
+    static let endZone = 2.0
 
     package private(set) var phase = Phase.loading
     package private(set) var duration: Double?
@@ -33,6 +37,7 @@ package struct VideoTracker: Sendable, Hashable {
     private let begun: Double
     private var soughtAt: Double?
     private var absences = 0
+    private var absentSince = 0.0
     private let isAdopted: Bool
     /// It has been about to play.
     private var isOpening = false
@@ -100,12 +105,14 @@ package struct VideoTracker: Sendable, Hashable {
         phase = isPlaying ? .playing : .paused
     }
 
-    /// Nothing plays: not yet, or not any more. Said once between two pieces it means nothing, nor does the first that a
-    /// receiver says to somebody new.
+    /// Nothing plays: not yet, or not any more. Said for a moment in the middle of a piece it means nothing, nor does the first
+    /// that a receiver says to somebody new.
     private mutating func absent(at now: Double) {
+        if absences == 0 { absentSince = now }
         absences += 1
         guard phase == .loading, !isAdopted else {
-            if absences > (phase == .loading ? 3 : 1) { end(.ended, at: now) }
+            let isAtEnd = duration.map { place(at: now) >= $0 - Self.endZone } ?? false
+            if isAtEnd ? absences > 1 : now - absentSince >= Self.absencePatience { end(.ended, at: now) }
             return
         }
         if isOpening, absences > 3 { return end(.failed("It cannot open the address."), at: now) }

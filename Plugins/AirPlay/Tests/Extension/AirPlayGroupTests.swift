@@ -15,25 +15,14 @@ struct AirPlayGroupTests {
                 timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
                 ports: StreamPorts(range: 26_101...26_132), reconnection: Reconnection(limit: .seconds(2)))))
 
-    private func device(_ receiver: FakeReceiver, _ name: String) throws -> MediaOutputDevice {
-        let number = try #require(NWEndpoint.Port(rawValue: UInt16(receiver.port)))
-        return try #require(
-            MediaOutputDevice(
-                id: UUID(), displayName: name, capabilities: .realtimeAudioStreaming,
-                canGroupWithCurrentlyActivatedDevices: true, deviceType: .hifiSpeaker, volumeControl: .absolute,
-                canMute: true,
-                requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host("127.0.0.1"), port: number)],
-                txtRecords: [NWTXTRecord(["password": "false", "metadata": "0,1,2"])]))
-    }
-
     /// The sound packets without their first two bytes, in which the first of each receiver is marked.
     private func packets(_ receiver: FakeReceiver) -> [[UInt8]] { receiver.now().audio.map { Array($0.dropFirst(2)) } }
 
     @Test func theyGetTheSameAtTheSameTimes() async throws {
         let (kitchen, bath) = (try await FakeReceiver(), try await FakeReceiver())
-        let session = system.activate(try device(kitchen, "Kitchen"))
+        let session = system.activate(try kitchen.device("Kitchen"))
         try await session.activated()
-        let joining = system.activate(try device(bath, "Bath"), joining: session)
+        let joining = system.activate(try bath.device("Bath"), joining: session)
         try await joining.activated()
         let file = try WaveFile(seconds: 2)
         session.start(file.url)
@@ -50,12 +39,12 @@ struct AirPlayGroupTests {
         let (kitchen, bath) = (try await FakeReceiver(), try await FakeReceiver())
         let file = try WaveFile(seconds: 20)
         defer { withExtendedLifetime(file) {} }
-        let session = system.activate(try device(kitchen, "Kitchen"))
+        let session = system.activate(try kitchen.device("Kitchen"))
         try await session.activated()
         session.start(file.url)
         try await session.started()
         await eventually("sound") { kitchen.now().audio.count > 60 }
-        let joining = system.activate(try device(bath, "Bath"), joining: session)
+        let joining = system.activate(try bath.device("Bath"), joining: session)
         try await joining.activated()
         await eventually("the other one") { bath.now().audio.count > 60 }
         let known = Set(packets(kitchen))
@@ -78,9 +67,9 @@ struct AirPlayGroupTests {
         let (kitchen, bath) = (try await FakeReceiver(), try await FakeReceiver())
         let file = try WaveFile(seconds: 20)
         defer { withExtendedLifetime(file) {} }
-        let session = system.activate(try device(kitchen, "Kitchen"))
+        let session = system.activate(try kitchen.device("Kitchen"))
         try await session.activated()
-        let device = try device(bath, "Bath")
+        let device = try bath.device("Bath")
         let joining = system.activate(device, joining: session)
         try await joining.activated()
         session.start(file.url)

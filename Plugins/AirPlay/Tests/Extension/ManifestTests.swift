@@ -25,6 +25,8 @@ struct ManifestTests {
         let EXAppExtensionAttributes: Attributes
         let UTExportedTypeDeclarations: [Declaration]
         let NSBonjourServices: [String]
+        let MDHostAnnouncedServices: [String]
+        let MDHostTakesReverseConnections: Bool
     }
 
     @Test func agreesWithTheProgram() throws {
@@ -36,6 +38,8 @@ struct ManifestTests {
         #expect(manifest.EXAppExtensionAttributes.EXExtensionPointIdentifier == "com.apple.media-device-extension")
         #expect(manifest.EXAppExtensionAttributes.MDRequestedDomains == [])
         #expect(manifest.NSBonjourServices == AirPlayRecord.Service.allCases.map(\.rawValue))
+        #expect(manifest.MDHostAnnouncedServices == [RemoteIdentity.serviceType])
+        #expect(manifest.MDHostTakesReverseConnections)
         let declaration = try #require(manifest.UTExportedTypeDeclarations.first)
         #expect(declaration.UTTypeConformsTo == ["public.media-sharing-protocol"])
         let subject = AirPlayExtension()

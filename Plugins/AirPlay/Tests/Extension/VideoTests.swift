@@ -124,6 +124,17 @@ struct VideoTests {
         #expect(error.code == "unreachable")
     }
 
+    /// It plays on without a connection.
+    @Test func isStoppedAlsoWhereTheConnectionIsGone() async throws {
+        let screen = ReceiverScreen()
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, device(receiver))
+        receiver.hangUp()
+        session.stop()
+        await eventually("it is stopped") { screen.now.address == nil }
+        await receiver.stop()
+    }
+
     /// It plays by itself, so a new process only has to look.
     @Test func whatAnEarlierProcessHadPlayedGoesOn() async throws {
         let screen = ReceiverScreen()

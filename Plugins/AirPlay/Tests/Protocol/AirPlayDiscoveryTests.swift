@@ -95,12 +95,13 @@ struct AirPlayDiscoveryTests {
         let mirror = try control("UxPlay", ["features": "0x5A7FFEE6,0x0"])
         #expect(AirPlayReceiverFacts([mirror])?.playsAddresses == false)
         var catalogue = AirPlayCatalogue()
-        let changes = catalogue.update([
-            AirPlayCatalogue.Sighting(record: kodi, endpoints: ["10.0.0.5:36667"]),
-            AirPlayCatalogue.Sighting(
-                record: try audio("Mirror", Self.shairport.merging(["et": "3"]) { $1 }, id: "112233445566"),
-                endpoints: ["10.0.0.6:7000"]),
-        ])
+        let changes = catalogue.update(
+            [
+                AirPlayCatalogue.Sighting(record: kodi, endpoints: ["10.0.0.5:36667"]),
+                AirPlayCatalogue.Sighting(
+                    record: try audio("Mirror", Self.shairport.merging(["et": "3"]) { $1 }, id: "112233445566"),
+                    endpoints: ["10.0.0.6:7000"]),
+            ], at: 0)
         guard case .found(let receiver)? = changes.first, changes.count == 1 else {
             Issue.record("\(changes)")
             return
@@ -149,10 +150,11 @@ struct AirPlayDiscoveryTests {
             record: try control("Kitchen", ["features": "0x5A7FFFF7"]), endpoints: ["10.0.0.5:7000"])
         let other = AirPlayCatalogue.Sighting(
             record: try audio("Kitchen", Self.shairport, id: "112233445566"), endpoints: ["10.0.0.5:5010"])
-        let changes = catalogue.update([first, second, other])
-        #expect(changes.count == 2)
-        guard case .found(let neighbour)? = changes.first, case .found(let merged)? = changes.last else {
-            Issue.record("\(changes)")
+        let changes = catalogue.update([first, second, other], at: 7)
+        #expect(changes.count == 1)
+        let later = catalogue.update([first, second, other], at: 8)
+        guard case .found(let neighbour)? = later.first, case .found(let merged)? = changes.last else {
+            Issue.record("\(changes), \(later)")
             return
         }
         #expect(neighbour.endpoints == ["10.0.0.5:5010"])
@@ -161,26 +163,48 @@ struct AirPlayDiscoveryTests {
         #expect(merged.facts.kind == .television)
     }
 
+    /// A file for one that is only known to take sound could not be opened by it.
+    @Test func awaitsTheOtherServiceForAMoment() throws {
+        var catalogue = AirPlayCatalogue()
+        let sound = AirPlayCatalogue.Sighting(
+            record: try audio("Kodi", Self.shairport), endpoints: ["10.0.0.5:36666"])
+        let screen = AirPlayCatalogue.Sighting(
+            record: try control("Kodi", ["features": "0x77"]), endpoints: ["10.0.0.5:36667"])
+        #expect(catalogue.update([sound], at: 7).isEmpty && catalogue.nextUpdate == 7.25)
+        #expect(catalogue.update([sound], at: 7.2).isEmpty && catalogue.nextUpdate == 7.25)
+        var both = catalogue
+        guard case .found(let receiver)? = both.update([sound, screen], at: 7.2).first else {
+            Issue.record("not found")
+            return
+        }
+        #expect(receiver.facts.playsAddresses && both.nextUpdate == nil)
+        #expect(catalogue.update([sound], at: 7.25).count == 1 && catalogue.nextUpdate == nil)
+        guard case .updated? = catalogue.update([sound, screen], at: 9).first else {
+            Issue.record("not updated")
+            return
+        }
+    }
+
     @Test func tellsWhatChanged() throws {
         var catalogue = AirPlayCatalogue()
         var sighting = AirPlayCatalogue.Sighting(
             record: try audio("Kitchen", Self.shairport), endpoints: ["10.0.0.5:5000"])
-        #expect(catalogue.update([sighting]).count == 1)
-        #expect(catalogue.update([sighting]).isEmpty)
+        #expect(catalogue.update([sighting], at: 0).isEmpty && catalogue.update([sighting], at: 1).count == 1)
+        #expect(catalogue.update([sighting], at: 2).isEmpty)
         sighting.endpoints = ["10.0.0.6:5000"]
-        guard case .updated(let moved)? = catalogue.update([sighting]).first else {
+        guard case .updated(let moved)? = catalogue.update([sighting], at: 2).first else {
             Issue.record("not updated")
             return
         }
         #expect(moved.endpoints == ["10.0.0.6:5000"])
         sighting.record = try audio("Kitchen", Self.shairport.merging(["et": "4"]) { $1 })
-        guard case .lost? = catalogue.update([sighting]).first else {
+        guard case .lost? = catalogue.update([sighting], at: 2).first else {
             Issue.record("not lost")
             return
         }
         #expect(Array(catalogue.unusable.values) == [.needsEncryption])
         sighting.endpoints = []
-        #expect(catalogue.update([sighting]).isEmpty)
+        #expect(catalogue.update([sighting], at: 2).isEmpty)
         #expect(catalogue.unusable.isEmpty)
     }
 }

@@ -38,6 +38,17 @@ struct RTSPConnectionMachineTests {
         #expect(Self.completed(machine.received(Self.ok(2))).keys.sorted() == [2])
     }
 
+    @Test func whatIsToldIsToldFromThenOn() {
+        var machine = Self.machine()
+        _ = machine.submit(1, RTSPRequest("OPTIONS", "*"))
+        machine.append(["DACP-ID": "8", "User-Agent": "other"])
+        _ = machine.submit(2, RTSPRequest("RECORD", "rtsp://a/1", headers: ["DACP-ID": "9"]))
+        let second = Self.sent(machine.received(Self.ok(1)))
+        #expect(second == ["RECORD rtsp://a/1 RTSP/1.0\r\nCSeq: 2\r\nUser-Agent: other\r\nDACP-ID: 9\r\n\r\n"])
+        _ = machine.received(Self.ok(2))
+        #expect(Self.sent(machine.submit(3, RTSPRequest("FLUSH", "rtsp://a/1")))[0].contains("\r\nDACP-ID: 8\r\n"))
+    }
+
     @Test func provesThePasswordOnceAskedAndFromThenOn() {
         var machine = Self.machine(password: "secret")
         #expect(!Self.sent(machine.submit(1, RTSPRequest("OPTIONS", "*")))[0].contains("Authorization"))

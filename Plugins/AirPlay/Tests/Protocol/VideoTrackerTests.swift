@@ -28,12 +28,12 @@ struct VideoTrackerTests {
     /// Whoever comes to it anew is told that nothing plays, now and then, and a moment later what does.
     @Test func whatIsTakenUpAgainIsOverOnlyIfItIsSaidRepeatedly() {
         var tracker = VideoTracker(now: 0, isAdopted: true)
-        for time in [0, 0.25, 0.5] { tracker.apply(.nothing, at: time) }
+        for time in [0, 0.25, 0.5, 2.75] { tracker.apply(.nothing, at: time) }
         #expect(tracker.phase == .loading)
         var over = tracker
-        over.apply(.nothing, at: 0.75)
+        over.apply(.nothing, at: 3)
         #expect(over.phase == .ended)
-        tracker.apply(Self.plays(7), at: 0.75)
+        tracker.apply(Self.plays(7), at: 3)
         #expect(tracker.phase == .playing && tracker.position.value == 7)
     }
 
@@ -42,12 +42,23 @@ struct VideoTrackerTests {
         #expect(tracker.phase == .paused && tracker.position == .init(value: 5, time: 5, rate: 0))
         tracker.commanded(isPlaying: true, at: 8)
         #expect(tracker.phase == .playing && tracker.place(at: 10) == 7)
-        tracker.apply(.nothing, at: 11)
-        #expect(!tracker.isOver, "between two pieces")
-        tracker.apply(.nothing, at: 12)
+        for time in [11.0, 12, 13] { tracker.apply(.nothing, at: time) }
+        #expect(!tracker.isOver, "a busy receiver is away for a moment")
+        var back = tracker
+        back.apply(Self.plays(11), at: 14)
+        back.apply(.nothing, at: 15)
+        #expect(back.phase == .playing)
+        tracker.apply(.nothing, at: 14)
         #expect(tracker.phase == .ended && tracker.position.rate == 0)
-        tracker.apply(Self.plays(1), at: 13)
+        tracker.apply(Self.plays(1), at: 15)
         #expect(tracker.phase == .ended)
+    }
+
+    @Test func itIsOverSoonAtItsEnd() {
+        var tracker = Self.tracker([(0, Self.plays(98)), (1, Self.plays(99)), (2, .nothing)])
+        #expect(!tracker.isOver)
+        tracker.apply(.nothing, at: 3)
+        #expect(tracker.phase == .ended && tracker.position.value == 100)
     }
 
     /// A receiver says for a moment where it was before.

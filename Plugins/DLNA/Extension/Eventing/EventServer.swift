@@ -1,7 +1,7 @@
 import DLNAProtocol
 import NIOCore
 import NIOHTTP1
-import NIOPosix
+import ReverseConnections
 import Synchronization
 
 /// Takes events from devices, on one address of this machine.
@@ -20,35 +20,22 @@ final class EventServer: Sendable {
 
     static let bodyLimit = 256 * 1024
     static let connectionLimit = 64
-    static let patience = TimeAmount.seconds(10)
 
-    private let channel: any Channel
+    private let server: DeviceServer
     private let table: Table
 
     /// Shared with the connections, which must not keep the server open.
-    final class Table: Sendable {
+    fileprivate final class Table: Sendable {
         private let registrations = Mutex<[String: Registration]>([:])
-        private let connections = Mutex(0)
 
         subscript(path: String) -> Registration? {
             get { registrations.withLock { $0[path] } }
             set { registrations.withLock { $0[path] = newValue } }
         }
-
-        /// `false` if there are too many already.
-        func admit() -> Bool {
-            connections.withLock { count in
-                guard count < EventServer.connectionLimit else { return false }
-                count += 1
-                return true
-            }
-        }
-
-        func leave() { connections.withLock { $0 -= 1 } }
     }
 
-    private init(channel: any Channel, table: Table) {
-        self.channel = channel
+    private init(server: DeviceServer, table: Table) {
+        self.server = server
         self.table = table
     }
 
@@ -58,20 +45,10 @@ final class EventServer: Sendable {
     static func listening(on address: String, group: any EventLoopGroup) async throws(DeviceFailure) -> EventServer {
         let table = Table()
         do {
-            let channel = try await ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 32)
-                .childChannelInitializer { channel in
-                    guard table.admit() else { return channel.close() }
-                    channel.closeFuture.whenComplete { _ in table.leave() }
-                    return channel.eventLoop.makeCompletedFuture {
-                        let pipeline = channel.pipeline.syncOperations
-                        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                        try pipeline.addHandler(IdleStateHandler(readTimeout: patience))
-                        try pipeline.addHandler(EventRequestHandler(table: table))
-                    }
-                }
-                .bind(host: address, port: 0).get()
-            return EventServer(channel: channel, table: table)
+            let server = try await DeviceServer.listening(
+                at: SocketAddress(ipAddress: address, port: 0), group: group,
+                bounds: DeviceServer.Bounds(body: bodyLimit, connections: connectionLimit), responder: table)
+            return EventServer(server: server, table: table)
         } catch {
             throw .unreachable("no events at \(address): \(error)")
         }
@@ -80,14 +57,39 @@ final class EventServer: Sendable {
     /// An address to give to a device, and its path for ``register(_:path:)``.
     func makeCallback() -> (callback: String, path: String) {
         let path = "/" + (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
-        let address = channel.localAddress?.ipAddress ?? ""
-        let host = address.contains(":") ? "[\(address)]" : address
-        return ("http://\(host):\(channel.localAddress?.port ?? 0)\(path)", path)
+        let host = server.address.contains(":") ? "[\(server.address)]" : server.address
+        return ("http://\(host):\(server.port)\(path)", path)
     }
 
     func register(_ registration: Registration, path: String) { table[path] = registration }
 
     func remove(path: String) { table[path] = nil }
 
-    func close() async { try? await channel.close() }
+    func close() async { await server.close() }
+}
+
+extension EventServer.Table: DeviceServer.Responder {
+    func refusal(of request: DeviceServer.Request) -> HTTPResponseStatus? {
+        guard let registration = self[request.head.uri] else { return .notFound }
+        guard request.isFrom(registration.device) else { return .forbidden }
+        guard request.head.method == .NOTIFY else { return .methodNotAllowed }
+        guard (try? EventHeaders(request.head.headers)) != nil else { return .badRequest }
+        return nil
+    }
+
+    func answer(_ request: DeviceServer.Request, _ body: [UInt8]) async -> HTTPResponseStatus {
+        guard let registration = self[request.head.uri], let headers = try? EventHeaders(request.head.headers) else {
+            return .notFound
+        }
+        return await registration.receive(headers, body) == .foreign ? .preconditionFailed : .ok
+    }
+}
+
+extension EventHeaders {
+    fileprivate init(_ headers: HTTPHeaders) throws(DLNAError) {
+        try self.init(
+            type: headers.first(name: "NT"), subtype: headers.first(name: "NTS"),
+            identifier: headers.first(name: "SID"),
+            sequence: headers.first(name: "SEQ"))
+    }
 }

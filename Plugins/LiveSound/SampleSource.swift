@@ -1,16 +1,16 @@
-import AirPlayProtocol
 import Dispatch
 import MediaDecoding
 
-/// Reads media on a thread of its own and gives it as packets.
-actor SampleSource {
-    struct Batch: Sendable {
-        let packets: [[UInt8]]
-        let isLast: Bool
+/// Reads media on a thread of its own and gives it as samples: left and right in turn, 16 bit.
+package actor SampleSource {
+    package struct Batch: Sendable {
+        package let samples: [Int16]
+        /// Nothing follows.
+        package let isLast: Bool
     }
 
-    nonisolated let facts: MediaFacts
-    nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
+    package nonisolated let facts: MediaFacts
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
     private let queue: DecodingQueue
     private let stop: DecodingStop
@@ -27,13 +27,17 @@ actor SampleSource {
 
     /// Opens the media on the source's thread.
     ///
-    /// - Parameter stop: Ends every wait for the media.
-    static func open(_ address: String, stop: DecodingStop) async throws(DecodingError) -> SampleSource {
+    /// - Parameters:
+    ///   - rate: Frames a second that are wanted.
+    ///   - stop: Ends every wait for the media.
+    package static func open(
+        _ address: String, rate: Int = 44_100, stop: DecodingStop
+    ) async throws(DecodingError) -> SampleSource {
         let queue = DecodingQueue()
         let result: Result<SampleSource, DecodingError> = await withCheckedContinuation { continuation in
             queue.run {
                 do throws(DecodingError) {
-                    let decoder = try AudioDecoder(address: address, rate: StreamDescription.frameRate, stop: stop)
+                    let decoder = try AudioDecoder(address: address, rate: rate, stop: stop)
                     continuation.resume(returning: .success(SampleSource(queue: queue, stop: stop, decoder: decoder)))
                 } catch {
                     continuation.resume(returning: .failure(error))
@@ -43,33 +47,29 @@ actor SampleSource {
         return try result.get()
     }
 
-    /// The next packets; the last one is filled up with silence.
-    func packets(_ count: Int) throws(DecodingError) -> Batch {
-        let size = LosslessFrame.frameCount * 2
-        while pending.count < count * size, !isOver {
+    /// The next frames: as many as that, and less only at the end.
+    package func frames(_ count: Int) throws(DecodingError) -> Batch {
+        while pending.count < count * 2, !isOver {
             if let samples = try decoder.read() { pending += samples } else { isOver = true }
         }
-        let whole = min(count, isOver ? (pending.count + size - 1) / size : pending.count / size)
-        let packets = (0..<whole).map { index in
-            LosslessFrame.encode(pending[min(pending.count, index * size)...])
-        }
-        pending.removeFirst(min(pending.count, whole * size))
-        return Batch(packets: packets, isLast: isOver && pending.isEmpty)
+        let samples = Array(pending.prefix(count * 2))
+        pending.removeFirst(samples.count)
+        return Batch(samples: samples, isLast: isOver && pending.isEmpty)
     }
 
-    func seek(toFrame frame: Int64) throws(DecodingError) {
+    package func seek(toFrame frame: Int64) throws(DecodingError) {
         pending = []
         isOver = false
         try decoder.seek(toFrame: frame)
     }
 
     /// Ends what it waits for, from anywhere.
-    nonisolated func close() { stop.stop() }
+    package nonisolated func close() { stop.stop() }
 }
 
 /// A thread's worth of order for work that waits for files and networks.
-final class DecodingQueue: SerialExecutor, Sendable {
-    private let queue = DispatchQueue(label: "org.mdhost.airplay.decoding")
+private final class DecodingQueue: SerialExecutor, Sendable {
+    private let queue = DispatchQueue(label: "org.mdhost.decoding")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,22 +1,21 @@
-import AirPlayProtocol
 import MediaDecoding
 import MediaDevice
 import Observation
 
-/// What people see and command of the media that is sent to a receiver.
+/// What people see and command of media that is read here and sent to a device live.
 ///
 /// A command shows at once what was asked for. The position is the listener's, not the sender's.
 @MainActor
 @Observable
-final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
-    private(set) var isReady = false
-    private(set) var isBuffering = true
-    private(set) var error: (any Error)?
-    private(set) var playbackPosition: AVPlaybackUserInterfacePlaybackPosition
-    private(set) var timeRange = CMTimeRange(start: .zero, duration: .zero)
-    private(set) var metadata: AVPlaybackUserInterfaceContentMetadata
-    private(set) var containsLiveStreamingContent = false
-    private(set) var isSeekable = false
+package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
+    package private(set) var isReady = false
+    package private(set) var isBuffering = true
+    package private(set) var error: (any Error)?
+    package private(set) var playbackPosition: AVPlaybackUserInterfacePlaybackPosition
+    package private(set) var timeRange = CMTimeRange(start: .zero, duration: .zero)
+    package private(set) var metadata: AVPlaybackUserInterfaceContentMetadata
+    package private(set) var containsLiveStreamingContent = false
+    package private(set) var isSeekable = false
     private var plays: Bool
     private var level: Float = 0
     private var mute = false
@@ -24,9 +23,9 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
     @ObservationIgnored private let information: MediaOutputSession.MediaInformation?
     @ObservationIgnored private var isOver = false
     /// What a person commands; the owner carries it out.
-    @ObservationIgnored var onCommand: (Command) -> Void = { _ in }
+    @ObservationIgnored package var onCommand: (Command) -> Void = { _ in }
 
-    enum Command: Sendable, Hashable {
+    package enum Command: Sendable, Hashable {
         /// Look at ``isPlaying``.
         case playing
         /// Seconds.
@@ -35,7 +34,7 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
         case muted(Bool)
     }
 
-    init(information: MediaOutputSession.MediaInformation?, isPlaying: Bool = true) {
+    package init(information: MediaOutputSession.MediaInformation?, isPlaying: Bool = true) {
         self.information = information
         plays = isPlaying
         metadata = Self.metadata(nil, information)
@@ -45,7 +44,7 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
 
     // MARK: Commands
 
-    var isPlaying: Bool {
+    package var isPlaying: Bool {
         get { plays }
         set {
             guard !isOver, newValue != plays else { return }
@@ -54,12 +53,12 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
         }
     }
 
-    func seek(to position: CMTime, tolerance: CMTime) {
+    package func seek(to position: CMTime, tolerance: CMTime) {
         guard !isOver, isSeekable, position.isNumeric else { return }
         onCommand(.seek(min(max(0, position.seconds), timeRange.duration.seconds)))
     }
 
-    var volume: Float {
+    package var volume: Float {
         get { level }
         set {
             guard !isOver, newValue.isFinite else { return }
@@ -68,7 +67,7 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
         }
     }
 
-    var isMuted: Bool {
+    package var isMuted: Bool {
         get { mute }
         set {
             guard !isOver, newValue != mute else { return }
@@ -77,44 +76,44 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
         }
     }
 
-    var playbackSpeed: Float {
+    package var playbackSpeed: Float {
         get { 1 }
         set {}
     }
 
-    var scanSpeed: Float {
+    package var scanSpeed: Float {
         get { 0 }
         set {}
     }
 
-    var state: AVPlaybackUserInterfacePlaybackState {
+    package var state: AVPlaybackUserInterfacePlaybackState {
         get { .normal }
         set {}
     }
 
     // MARK: What a stream of sound always is
 
-    var hasAudio: Bool { true }
-    var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { isSeekable ? .seek : [] }
-    var seekableTimeRanges: [CMTimeRange]? { isSeekable ? nil : [] }
-    var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
-    var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
+    package var hasAudio: Bool { true }
+    package var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { isSeekable ? .seek : [] }
+    package var seekableTimeRanges: [CMTimeRange]? { isSeekable ? nil : [] }
+    package var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
+    package var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
         AVPlaybackUserInterfaceTimelineSegment(
             timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false, identifier: nil)
     }
 
-    var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+    package var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+    package var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+    package var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+    package var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
         get { nil }
         set {}
     }
-    var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+    package var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
         get { nil }
         set {}
     }
-    var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+    package var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
         get { nil }
         set {}
     }
@@ -122,7 +121,7 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
     // MARK: The owner's word
 
     /// The media is open.
-    func opened(_ facts: MediaFacts) {
+    package func opened(_ facts: MediaFacts) {
         metadata = Self.metadata(facts, information)
         timeRange = CMTimeRange(start: .zero, duration: Self.time(facts.duration ?? 0))
         containsLiveStreamingContent = facts.duration == nil
@@ -130,7 +129,7 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
     }
 
     /// What the receiver that plays it by itself says of the media.
-    func shows(duration: Double?, isSeekable: Bool) {
+    package func shows(duration: Double?, isSeekable: Bool) {
         let range = CMTimeRange(start: .zero, duration: Self.time(duration ?? 0))
         if timeRange != range { timeRange = range }
         if containsLiveStreamingContent != (duration == nil) { containsLiveStreamingContent = duration == nil }
@@ -138,33 +137,33 @@ final class AirPlayPlaybackControl: AVPlaybackUserInterfaceControllable {
     }
 
     /// It plays, or pauses, whoever told it to.
-    func showIntent(_ isPlaying: Bool) { if plays != isPlaying { plays = isPlaying } }
+    package func showIntent(_ isPlaying: Bool) { if plays != isPlaying { plays = isPlaying } }
 
     /// Nothing is heard, for now; the listener is at `position` seconds.
-    func stands(at position: Double, isBuffering: Bool) {
+    package func stands(at position: Double, isBuffering: Bool) {
         isReady = true
         self.isBuffering = isBuffering
         publish(position, at: CMClockGetTime(.hostTimeClock), rate: 0)
     }
 
     /// `position` seconds were heard at the host time `time`, and it goes on.
-    func runs(from position: Double, at time: CMTime) {
+    package func runs(from position: Double, at time: CMTime) {
         isReady = true
         isBuffering = false
         publish(position, at: time, rate: 1)
     }
 
     /// Where it is does not change, but whether it is waited for.
-    func waits(_ isBuffering: Bool) { self.isBuffering = isBuffering }
+    package func waits(_ isBuffering: Bool) { self.isBuffering = isBuffering }
 
     /// The level as it is known, changed by whomever.
-    func setLevel(_ level: Float, isMuted: Bool) {
+    package func setLevel(_ level: Float, isMuted: Bool) {
         if self.level != level { self.level = level }
         if mute != isMuted { mute = isMuted }
     }
 
     /// The media is over; later commands have no effect.
-    func finish(_ error: (any Error)?) {
+    package func finish(_ error: (any Error)?) {
         isOver = true
         plays = false
         self.error = error

@@ -1,0 +1,55 @@
+/// The sender's remote control, as it is announced and as receivers are told of it.
+package struct RemoteIdentity: Sendable, Hashable {
+    package static let serviceType = "_dacp._tcp"
+
+    /// 16 hexadecimal digits, of which the first is none: shairport-sync drops leading zeros of what is announced, and not of what it
+    /// is told.
+    package let identifier: String
+
+    /// - Parameter number: Random; its highest bit does not matter.
+    package init(_ number: UInt64) { identifier = String(number | 1 << 63, radix: 16, uppercase: true) }
+
+    /// By which receivers find it.
+    package var serviceName: String { "iTunes_Ctrl_\(identifier)" }
+
+    package var txtRecord: [String: String] { ["txtvers": "1", "Ver": "131073", "DbId": identifier] }
+
+    /// What a receiver is told with every request.
+    ///
+    /// - Parameter token: By which it proves that it is told so.
+    package func headers(token: UInt32) -> RTSPHeaders { ["DACP-ID": identifier, "Active-Remote": String(token)] }
+}
+
+/// The receivers that may press: each has a token that nobody else is told, and an address.
+package struct RemoteGuests<Guest: Sendable>: Sendable {
+    private var guests: [UInt32: (address: String, guest: Guest)] = [:]
+
+    package init() {}
+
+    package var isEmpty: Bool { guests.isEmpty }
+
+    /// Lets a receiver in.
+    ///
+    /// - Returns: Its token.
+    package mutating func admit(_ guest: Guest, at address: String, random: () -> UInt32) -> UInt32 {
+        var token = random()
+        while token == 0 || guests[token] != nil { token = random() }
+        guests[token] = (address, guest)
+        return token
+    }
+
+    package mutating func remove(_ token: UInt32) { guests[token] = nil }
+
+    /// Who presses.
+    ///
+    /// - Parameters:
+    ///   - header: `Active-Remote`, as it arrived.
+    ///   - isFrom: Whether the request comes from an address.
+    /// - Returns: `nil` for a token that is nobody's, or that comes from elsewhere.
+    package func guest(_ header: String?, isFrom: (String) -> Bool) -> Guest? {
+        guard let header, header.utf8.count <= 10, header.utf8.allSatisfy({ (48...57).contains($0) }),
+            let token = UInt32(header), let known = guests[token], isFrom(known.address)
+        else { return nil }
+        return known.guest
+    }
+}

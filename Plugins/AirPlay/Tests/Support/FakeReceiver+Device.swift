@@ -1,0 +1,17 @@
+import Foundation
+import MediaDevice
+import Testing
+
+extension FakeReceiver {
+    /// A speaker without a password that plays with others, where this receiver listens.
+    func device(_ name: String = "Room") throws -> MediaOutputDevice {
+        let number = try #require(NWEndpoint.Port(rawValue: UInt16(port)))
+        return try #require(
+            MediaOutputDevice(
+                id: UUID(), displayName: name, capabilities: .realtimeAudioStreaming,
+                canGroupWithCurrentlyActivatedDevices: true, deviceType: .hifiSpeaker, volumeControl: .absolute,
+                canMute: true,
+                requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host("127.0.0.1"), port: number)],
+                txtRecords: [NWTXTRecord(["password": "false", "metadata": "0,1,2"])]))
+    }
+}

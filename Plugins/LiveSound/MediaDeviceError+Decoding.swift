@@ -1,0 +1,17 @@
+import MediaDecoding
+import MediaDevice
+
+extension MediaDeviceError {
+    /// What keeps the media from being read.
+    package init(_ error: DecodingError) {
+        switch error {
+        case .unreadable(let reason):
+            self.init(.sessionFailed, detail: .unreachableURL, reason: "The media cannot be read: \(reason).")
+        case .unsupported(let reason):
+            self.init(.sessionFailed, detail: .unsupportedFormat, reason: "The media cannot be decoded: \(reason).")
+        case .noAudio:
+            self.init(.sessionFailed, detail: .unsupportedFormat, reason: "There is no sound in the media.")
+        case .cancelled: self.init(.sessionFailed, reason: "Playback was stopped.")
+        }
+    }
+}
