@@ -13,12 +13,14 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = [doctor, lamp, speaker, speakerPIN, earbuds]
+    static let all = [doctor, lamp, speaker, speakerPIN, earbuds, sound]
 
     /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; where it is not set, those that have passed often
     /// enough to be relied on, on a busy computer, too.
     static let chosen: [Scenario] = {
-        guard let names = ProcessInfo.processInfo.environment["MDHOST_BLUETOOTH_SCENARIOS"] else { return [doctor] }
+        guard let names = ProcessInfo.processInfo.environment["MDHOST_BLUETOOTH_SCENARIOS"] else {
+            return [doctor, lamp]
+        }
         return all.filter { names.split(separator: ",").contains($0.name[...]) }
     }()
 }

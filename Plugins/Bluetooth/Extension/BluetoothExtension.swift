@@ -1,8 +1,9 @@
 import BluetoothProtocol
 import Foundation
+import LiveSound
 import MediaDevice
 
-/// Makes Bluetooth speakers and headphones usable: found, paired, connected. Their sound is carried by the machine's sound server.
+/// Makes Bluetooth speakers and headphones usable: found, paired, connected, and played to by way of the machine's sound server.
 @main
 final class BluetoothExtension: MediaDeviceExtension {
     private struct Use: Hashable {
@@ -19,6 +20,9 @@ final class BluetoothExtension: MediaDeviceExtension {
     /// Sessions of devices that are connected, or are being connected again.
     private var uses: [MediaOutputDevice.ID: Set<MediaOutputSession.ID>] = [:]
     private var returns: [MediaOutputDevice.ID: Task<Void, Never>] = [:]
+    private var players: [MediaOutputSession.ID: BluetoothPlayer] = [:]
+    /// Devices that are being let go; who wants one again waits for that.
+    private var endings: [MediaOutputDevice.ID: Task<Void, Never>] = [:]
 
     required init() {}
 
@@ -69,6 +73,7 @@ final class BluetoothExtension: MediaDeviceExtension {
     private func activate(_ device: MediaOutputDevice, _ session: MediaOutputSession) async -> BluetoothAudioError? {
         let use = Use(device: device.id, session: session.id)
         do throws(BluetoothAudioError) {
+            await endings[device.id]?.value
             let found = try await directory.device(device.id)
             if !found.isPaired {
                 let pairing = BluetoothPairing(device, session, host)
@@ -103,14 +108,20 @@ final class BluetoothExtension: MediaDeviceExtension {
         let use = Use(device: device.id, session: session.id)
         activations.removeValue(forKey: use)?.cancel()
         pairings[use] = nil
+        let player = players.removeValue(forKey: session.id)
         uses[device.id]?.remove(session.id)
-        guard uses[device.id]?.isEmpty == true else { return stopFollowingIfUnneeded() }
+        guard uses[device.id]?.isEmpty == true else {
+            Task { await player?.stop() }
+            return stopFollowingIfUnneeded()
+        }
         uses[device.id] = nil
         returns.removeValue(forKey: device.id)?.cancel()
-        Task {
+        endings[device.id] = Task {
+            await player?.stop()
             if let found = directory.known(device.id), found.isConnected {
                 try? await BluetoothAudio.disconnect(found.id)
             }
+            endings[device.id] = nil
             stopFollowingIfUnneeded()
         }
     }
@@ -120,6 +131,9 @@ final class BluetoothExtension: MediaDeviceExtension {
     private func changed(_ device: BluetoothAudioDevice) {
         let id = device.outputIdentifier
         guard uses[id] != nil else { return }
+        for player in players.values where player.device == id {
+            player.control.setLevel(level(of: id), isMuted: false)
+        }
         if device.isConnected {
             returns.removeValue(forKey: id)?.cancel()
         } else if returns[id] == nil, device.isPaired {
@@ -136,12 +150,16 @@ final class BluetoothExtension: MediaDeviceExtension {
 
     // MARK: Volume
 
-    func setVolume(_ volume: Float, for device: MediaOutputDevice) {
-        guard let found = directory.known(device.id) else { return }
+    func setVolume(_ volume: Float, for device: MediaOutputDevice) { setVolume(volume, of: device.id) }
+
+    private func setVolume(_ volume: Float, of device: MediaOutputDevice.ID) {
+        guard let found = directory.known(device) else { return }
         Task { try? await BluetoothAudio.setVolume(Double(volume), of: found.id) }
     }
 
-    func volume(for device: MediaOutputDevice) -> Float { Float(directory.known(device.id)?.volume ?? 0) }
+    func volume(for device: MediaOutputDevice) -> Float { level(of: device.id) }
+
+    private func level(of device: MediaOutputDevice.ID) -> Float { Float(directory.known(device)?.volume ?? 0) }
 
     /// Not called: the level is absolute.
     func changeVolume(by increments: Int, for device: MediaOutputDevice) {
@@ -156,12 +174,57 @@ final class BluetoothExtension: MediaDeviceExtension {
     // MARK: Playback
 
     func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
-        let reason = """
-            A Bluetooth device plays what this machine's sound server sends it. Choose it as the output there: \
-            `pactl set-default-sink`, or the sound settings of the desktop.
-            """
-        host.sessionFailed(session, error: MediaDeviceError(.sessionFailed, detail: .notSupported, reason: reason))
+        guard identifier == nil else {
+            let reason = "A Bluetooth device runs no applications."
+            return host.sessionFailed(
+                session, error: MediaDeviceError(.sessionFailed, detail: .notSupported, reason: reason))
+        }
+        guard let device = uses.first(where: { $0.value.contains(session.id) })?.key else {
+            return host.sessionFailed(
+                session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
+        }
+        let player = BluetoothPlayer(url.absoluteString, session.mediaInformation, on: device) {
+            [directory] () async throws(BluetoothAudioError) in try await directory.device(device)
+        }
+        // What played before makes way for it.
+        let others = players.filter { $0.value.device == device }
+        for id in others.keys { players[id] = nil }
+        players[session.id] = player
+        player.control.setLevel(level(of: device), isMuted: false)
+        player.control.onCommand = { [weak self, weak player] in self?.perform($0, player) }
+        player.onReport = { [weak self, weak player] report in
+            guard let self, let player, players[session.id] === player else { return }
+            self.report(report, of: player, session)
+        }
+        Task {
+            for other in others.values { await other.stop() }
+            player.start()
+        }
     }
 
-    func stopSession(_ session: MediaOutputSession) {}
+    func stopSession(_ session: MediaOutputSession) {
+        guard let player = players.removeValue(forKey: session.id) else { return }
+        Task { await player.stop() }
+    }
+
+    private func perform(_ command: LiveSoundControl.Command, _ player: BluetoothPlayer?) {
+        guard let player else { return }
+        switch command {
+        case .volume(let level): setVolume(level, of: player.device)
+        case .muted: player.control.setLevel(level(of: player.device), isMuted: false)
+        case .playing, .seek: player.perform(command)
+        }
+    }
+
+    private func report(_ report: BluetoothPlayer.Report, of player: BluetoothPlayer, _ session: MediaOutputSession) {
+        switch report {
+        case .started: host.started(application: nil, playbackControl: player.control, session: session)
+        case .ended:
+            players[session.id] = nil
+            host.sessionEnded(session)
+        case .failed(let error):
+            players[session.id] = nil
+            host.sessionFailed(session, error: error)
+        }
+    }
 }

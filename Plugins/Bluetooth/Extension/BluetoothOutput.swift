@@ -6,8 +6,9 @@ extension BluetoothAudioDevice {
     var output: MediaOutputDevice? {
         guard let place = URL(string: "bluetooth:\(address.replacing(":", with: "-"))") else { return nil }
         var output = MediaOutputDevice(
-            id: outputIdentifier, displayName: name, capabilities: [], canGroupWithCurrentlyActivatedDevices: false,
-            deviceType: deviceType, volumeControl: .absolute, canMute: false, requiredNetworkEndpoints: [.url(place)],
+            id: outputIdentifier, displayName: name, capabilities: .realtimeAudioStreaming,
+            canGroupWithCurrentlyActivatedDevices: false, deviceType: deviceType, volumeControl: .absolute,
+            canMute: false, requiredNetworkEndpoints: [.url(place)],
             txtRecords: [NWTXTRecord(facts)], supportsSimultaneousSessions: true)
         output?.deduplicationIdentifiers = ["bluetooth:" + address.filter(\.isHexDigit).lowercased()]
         return output

@@ -6,6 +6,7 @@ import Logging
 /// The daemon's Bluetooth: bluetoothd, shared by all extensions.
 package final class HostBluetooth: BluetoothPort {
     private let client: BlueZClient
+    private let sound: any BluetoothSoundPort
     private let clock: any Clock<Duration>
     private let logger: Logger
 
@@ -13,8 +14,12 @@ package final class HostBluetooth: BluetoothPort {
     private static let search = Duration.seconds(30)
     private static let pause = Duration.seconds(30)
 
-    package init(client: BlueZClient, clock: any Clock<Duration> = ContinuousClock(), logger: Logger) {
+    package init(
+        client: BlueZClient, sound: any BluetoothSoundPort, clock: any Clock<Duration> = ContinuousClock(),
+        logger: Logger
+    ) {
         self.client = client
+        self.sound = sound
         self.clock = clock
         self.logger = logger
     }
@@ -51,7 +56,10 @@ package final class HostBluetooth: BluetoothPort {
                     }
                     try await client.setVolume(volume, transport.id)
                 })
-        case .reply, .cancel: return BluetoothConversation(answers: AsyncStream { $0.finish() })
+        case .play:
+            return BluetoothPlayback(client: client, sound: sound, logger: logger).conversation(order)
+        case .reply, .cancel, .pause, .resume, .describe:
+            return BluetoothConversation(answers: AsyncStream { $0.finish() })
         }
     }
 

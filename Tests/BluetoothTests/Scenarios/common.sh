@@ -3,6 +3,16 @@
 
 tell() { printf '%s: %s\n' "$1" "$2"; }
 
+# The daemon is there: where the computer is busy, it takes longer to load than a command waits for it.
+await_daemon() {
+    local tries
+    for ((tries = 0; tries < 6; tries++)); do
+        ! mdhost devices >/dev/null 2>&1 || return 0
+    done
+    echo "the daemon does not start"
+    return 1
+}
+
 # Whether any adapter has a bond with the device, as BlueZ itself says; `gone` where none knows it.
 bond() { # ADDRESS
     local adapter value found=gone
@@ -17,6 +27,7 @@ bond() { # ADDRESS
 # Somebody looks for devices from now on, and has this one listed. A look around takes seconds, and may miss one.
 look_for() { # NAME
     local polls
+    await_daemon
     mdhost discover --watch --json >"$HOME/watch" 2>/dev/null &
     watching=$!
     for ((polls = 0; polls < 180; polls++)); do

@@ -7,6 +7,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 name="Bumble Earbuds"
 earbuds=$(peer start earbuds peripheral --controller 1 --audio --name "$name" --capability yesno)
+trap 'tail -n 5 "$HOME"/{comparison,display,keyboard} 2>/dev/null; peer log earbuds | tail -n 5' ERR
 mkfifo "$HOME/answers"
 exec 7<>"$HOME/answers"
 
@@ -35,7 +36,8 @@ begin() { # NAME
 end() { # NAME
     local status=0
     wait "$pairing" || status=$?
-    tell "$1" "$status $(tr -d '\r' <"$HOME/$1" | grep '^Paired with' || true)"
+    # Behind a prompt it follows what takes that back.
+    tell "$1" "$status $(tr -d '\r' <"$HOME/$1" | grep --only-matching 'Paired with .*' || true)"
     tell "$1-bond" "$(bond "$earbuds")"
 }
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # examples/bluetooth-lamp: finds the peripheral, connects it, reads its level and is told of another one.
 set -euo pipefail
+# shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 level() {
     mdhost devices --json | /usr/bin/python3 -c '
@@ -26,6 +28,7 @@ cp examples/bluetooth-lamp/Sources/BluetoothLamp/Lamp.mdext/Info.plist "$folder/
 cp "$PROGRAMS/BluetoothLamp" "$folder/"
 
 peer start lamp peripheral --controller 1 >/dev/null
+await_daemon
 mdhost discover --watch --json >"$HOME/watch" 2>&1 &
 watch=$!
 echo "connected: $(peer await lamp connected 90 | grep -o '"event": "connected"')"

@@ -11,10 +11,11 @@ import sys
 import traceback
 
 import common
+import crowd
 import peripheral
 import speaker
 
-ROLES = {"speaker": speaker, "peripheral": peripheral}
+ROLES = {"speaker": speaker, "peripheral": peripheral, "crowd": crowd}
 
 
 def become(name: str, role: str, options: list[str]) -> None:

@@ -19,7 +19,7 @@ package actor BlueZClient {
     private(set) var state = BlueZState.connecting
     private(set) var connection: DBusConnection?
     private(set) var agent: PairingAgent?
-    private var owner: String?
+    private(set) var owner: String?
     private var run: Task<Void, Never>?
     /// Readers, scans and requests under way.
     private var users = 0

@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# What the scenarios with sound share: a real PulseAudio, a signal, and what the loudspeaker was sent.
+
+await() { # COMMAND...
+    local tries
+    for ((tries = 0; tries < 60; tries++)); do
+        ! "$@" >/dev/null 2>&1 || return 0
+        sleep 0.5
+    done
+    echo "in vain: $*"
+    return 1
+}
+
+start_sound_server() {
+    pulseaudio -n --daemonize=no --exit-idle-time=-1 --realtime=no --high-priority=no --disable-shm=yes \
+        -L module-native-protocol-unix -L module-bluetooth-discover -L module-bluetooth-policy \
+        >"$HOME/pulseaudio" 2>&1 &
+    await pactl info
+}
+
+# Left and right are sweeps that meet in no place.
+signal() { # FORMAT SECONDS
+    ffmpeg -loglevel error -f lavfi -i \
+        "aevalsrc=0.5*sin(2*PI*(300*t+100*t*t))|0.5*sin(2*PI*(2000*t-150*t*t)):s=44100:d=$2" -f "$1" -
+}
+
+sent=0
+
+# All that the loudspeaker was sent since this was asked the last time.
+tell_sound() { # NAME
+    local sound=/run/bluetooth-lab/speaker.sbc size
+    size=$(stat --format=%s "$sound")
+    tell "$1" "$(tail --bytes=+$((sent + 1)) "$sound" | head --bytes=$((size - sent)) | base64 --wrap=0)"
+    sent=$size
+}

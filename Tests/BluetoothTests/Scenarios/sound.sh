@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Sound for a loudspeaker, by way of a real PulseAudio: a file to its end, and what another program writes. What the loudspeaker
+# was sent is told as it is, to be compared with the signal. First without a sound server.
+set -euo pipefail
+# shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+# shellcheck source=Tests/BluetoothTests/Scenarios/sound-common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/sound-common.sh"
+
+name="Bumble Speaker"
+signal flac 4 >"$HOME/signal.flac"
+peer start speaker speaker --controller 1 --capability none >/dev/null
+look_for "$name"
+look_no_more
+outcome paired mdhost pair "$name" </dev/null
+outcome headless mdhost play "$name" "$HOME/signal.flac"
+start_sound_server
+outcome played mdhost play "$name" "$HOME/signal.flac"
+tell_sound played-sound
+signal wav 4 >"$HOME/signal.wav"
+outcome streamed mdhost stream "$name" <"$HOME/signal.wav"
+tell_sound streamed-sound
