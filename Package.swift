@@ -59,6 +59,13 @@ let package = Package(
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]),
         .systemLibrary(
             name: "CMosquitto", path: "Sources/C/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        // Its headers lie in folders of their own, and pkg-config's answer has a flag that no package may use.
+        .target(
+            name: "CPipeWire", path: "Sources/C/CPipeWire",
+            cSettings: [.unsafeFlags(["-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])],
+            linkerSettings: [.linkedLibrary("pipewire-0.3")]),
+        .systemLibrary(
+            name: "CPulseAudio", path: "Sources/C/CPulseAudio", providers: [.apt(["libpulse-dev"])]),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -71,9 +78,15 @@ let package = Package(
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
+        .target(name: "PipeWire", dependencies: ["CPipeWire", "SoundFeed"], path: "Sources/Platform/PipeWire"),
+        .target(
+            name: "PulseAudio", dependencies: ["CPulseAudio", "SoundFeed", "Threads"],
+            path: "Sources/Platform/PulseAudio"),
         .target(name: "Reachability", dependencies: ["Threads"], path: "Sources/Platform/Reachability"),
+        .target(name: "SoundFeed", path: "Sources/Platform/SoundFeed"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
-        .target(name: "Threads", path: "Sources/Platform/Threads"),
+        .systemLibrary(name: "CEventFD", path: "Sources/C/CEventFD"),
+        .target(name: "Threads", dependencies: ["CEventFD"], path: "Sources/Platform/Threads"),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
         .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"]),
         .testTarget(
@@ -90,7 +103,11 @@ let package = Package(
             path: "Tests/Support/MosquittoBroker"),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "MosquittoBroker"]),
         .testTarget(name: "MulticastDNSTests", dependencies: ["MulticastDNS"]),
+        .testTarget(name: "PipeWireTests", dependencies: ["PipeWire", "SoundFeed", "SoundServers"]),
+        .testTarget(name: "PulseAudioTests", dependencies: ["PulseAudio", "SoundFeed", "SoundServers"]),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
+        .testTarget(name: "SoundFeedTests", dependencies: ["SoundFeed"]),
+        .target(name: "SoundServers", path: "Tests/Support/SoundServers"),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
 
@@ -108,7 +125,7 @@ let package = Package(
             path: "Sources/SDK/AVSystemRouting"),
         .target(name: "CoreBluetooth", dependencies: ["HostInterface"], path: "Sources/SDK/CoreBluetooth"),
         .target(name: "CoreMedia", path: "Sources/SDK/CoreMedia"),
-        .target(name: "DeviceDiscovery", dependencies: ["HostInterface"], path: "Sources/SDK/DeviceDiscovery"),
+        .target(name: "DeviceDiscovery", dependencies: ["DBus", "HostInterface"], path: "Sources/SDK/DeviceDiscovery"),
         .target(name: "ExtensionFoundation", path: "Sources/SDK/ExtensionFoundation"),
         .target(
             name: "ExtensionProgram", dependencies: ["DBus", "ExtensionFoundation", "HostInterface"],
@@ -161,7 +178,7 @@ let package = Package(
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
         .target(name: "HostCore", dependencies: ["HostInterface", "PushInterface"], path: "Sources/Host/HostCore"),
         .target(
-            name: "HostBluetooth", dependencies: ["BlueZ", "HostCore", "HostInterface", logging],
+            name: "HostBluetooth", dependencies: ["BlueZ", "DBus", "HostCore", "HostInterface", logging],
             path: "Sources/Host/HostBluetooth"),
         .target(
             name: "HostBroker", dependencies: ["HostCore", "HostInterface", "MQTT", "PushInterface", logging],
@@ -198,6 +215,10 @@ let package = Package(
                 "HostCore", "HostInterface", logging, nioCore, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostFiles"),
+        .target(
+            name: "HostSound",
+            dependencies: ["HostCore", "HostInterface", "PipeWire", "PulseAudio", "SoundFeed", logging],
+            path: "Sources/Host/HostSound"),
         .target(
             name: "HostState",
             dependencies: [
@@ -264,8 +285,8 @@ let package = Package(
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
                 "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral", "HostClient", "HostCore",
-                "HostDesktop", "HostDiscovery",
-                "HostDoctor", "HostExtensions", "HostFiles", "HostState", "MQTT", "PushGateway", "Reachability",
+                "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSound", "HostState",
+                "MQTT", "PushGateway", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -296,7 +317,7 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "DBus", "HostClient", "HostInterface", "MosquittoBroker", "PushGateway",
+                "DBus", "HostClient", "HostInterface", "MosquittoBroker", "PushGateway", "SoundServers",
                 crypto,
                 // Programs that the tests start.
                 "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
@@ -311,6 +332,12 @@ let package = Package(
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
+        // For devices that connect to their extension.
+        .target(
+            name: "ReverseConnections", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Plugins/ReverseConnections"),
+        // Shared by those that read media here and send it live.
+        .target(
+            name: "LiveSound", dependencies: ["MediaDecoding", "MediaDevice"], path: "Plugins/LiveSound"),
         .target(name: "AirPlayProtocol", dependencies: [crypto, cryptoExtras], path: "Plugins/AirPlay/Protocol"),
         .target(
             name: "AirPlayPairing", dependencies: ["AirPlayProtocol", bigInt, crypto, cryptoExtras],
@@ -318,7 +345,8 @@ let package = Package(
         .executableTarget(
             name: "AirPlayExtension",
             dependencies: [
-                "AirPlayPairing", "AirPlayProtocol", "MediaDecoding", "MediaDevice", logging, nioCore, nioPosix,
+                "AirPlayPairing", "AirPlayProtocol", "LiveSound", "MediaDecoding", "MediaDevice", "ReverseConnections",
+                logging, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/AirPlay/Extension", resources: [.copy("AirPlay.mdext")]),
         .testTarget(
@@ -330,17 +358,21 @@ let package = Package(
             path: "Plugins/AirPlay/Tests"),
         .target(name: "BluetoothProtocol", path: "Plugins/Bluetooth/Protocol"),
         .executableTarget(
-            name: "BluetoothExtension", dependencies: ["BluetoothProtocol", "MediaDevice"],
+            name: "BluetoothExtension",
+            dependencies: ["BluetoothProtocol", "LiveSound", "MediaDecoding", "MediaDevice"],
             path: "Plugins/Bluetooth/Extension", resources: [.copy("Bluetooth.mdext")]),
         .testTarget(
             name: "BluetoothExtensionTests",
-            dependencies: ["BluetoothExtension", "BluetoothProtocol", "HostInterface", "MediaDevice"],
+            dependencies: [
+                "BluetoothExtension", "BluetoothProtocol", "DBus", "HostInterface", "LiveSound", "MediaDevice",
+                "SoundServers",
+            ],
             path: "Plugins/Bluetooth/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
-                "DLNAProtocol", "MediaDevice", nioCore, nioPosix, nioHTTP1,
+                "DLNAProtocol", "MediaDevice", "ReverseConnections", nioCore, nioPosix, nioHTTP1,
             ],
             path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
         .testTarget(

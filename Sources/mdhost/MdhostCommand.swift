@@ -19,8 +19,8 @@ struct MdhostCommand: AsyncParsableCommand {
                 name: "Playback",
                 subcommands: [
                     PlayCommand.self, StreamCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self,
-                    SeekCommand.self, VolumeCommand.self, MuteCommand.self, GroupCommand.self, SessionsCommand.self,
-                    StatusCommand.self, RouteCommand.self, NowPlayingCommand.self,
+                    SeekCommand.self, VolumeCommand.self, MuteCommand.self, GroupCommand.self, SinkCommand.self,
+                    SessionsCommand.self, StatusCommand.self, RouteCommand.self, NowPlayingCommand.self,
                 ]),
             CommandGroup(
                 name: "System",

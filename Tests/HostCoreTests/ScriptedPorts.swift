@@ -37,22 +37,23 @@ final class ScriptedRunner: ExtensionRunner {
     /// - Parameters:
     ///   - protocolName: What people call what it speaks; another one is another protocol.
     ///   - starts: Whether the process says hello when it is needed.
+    ///   - announces: Types of services its manifest says it announces.
     ///   - acquiring: What it takes to be needed.
     ///   - script: What the extension answers to a call.
     init(
         identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true,
-        acquiring: @escaping @Sendable () async -> Void = {},
+        announces: [String] = [], acquiring: @escaping @Sendable () async -> Void = {},
         script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage]
     ) {
         self.identifier = identifier
         self.starts = starts
         self.acquiring = acquiring
         self.script = script
-        record = Mutex(
-            Record(
-                status: ExtensionStatus(
-                    id: identifier, name: protocolName, protocolIdentifier: "org.example.protocol.\(protocolName)",
-                    protocolName: protocolName, path: "/nowhere", state: .idle)))
+        var status = ExtensionStatus(
+            id: identifier, name: protocolName, protocolIdentifier: "org.example.protocol.\(protocolName)",
+            protocolName: protocolName, path: "/nowhere", state: .idle)
+        status.announcedServices = announces
+        record = Mutex(Record(status: status))
     }
 
     func statuses() async -> [ExtensionStatus] { [record.withLock { $0.status }] }
@@ -332,19 +333,21 @@ final class HostUnderTest: Sendable {
     let files = RecordingFiles()
     let store: MemoryStore
     let published = Mutex<[HostChange]>([])
+    /// Told of every change as well.
+    let follower = Mutex<(@Sendable (HostChange) -> Void)?>(nil)
     private let tasks: Mutex<[Task<Void, Never>]>
 
     init(
         _ runner: ScriptedRunner, others: [ScriptedRunner] = [],
-        discovery: any DiscoveryProvider = SilentDiscovery(),
+        discovery: any DiscoveryProvider = SilentDiscovery(), bluetooth: (any BluetoothPort)? = nil,
+        announcer: (any AnnouncementPort)? = nil,
         timing: HostTiming = HostTiming(), store: MemoryStore = MemoryStore()
     ) {
         self.runner = runner
         self.store = store
         let host = MediaHost(
             runner: others.isEmpty ? runner : ScriptedRunners([runner] + others), discovery: discovery, files: files,
-            store: store, network: { "home" },
-            timing: timing,
+            store: store, bluetooth: bluetooth, announcer: announcer, network: { "home" }, timing: timing,
             report: { _ in })
         self.host = host
         tasks = Mutex([])
@@ -353,6 +356,7 @@ final class HostUnderTest: Sendable {
             tasks.append(
                 Task { [weak self] in
                     for await change in host.changes {
+                        self?.follower.withLock { $0 }?(change)
                         if case .barrier(let continuation) = change { continuation.resume() }
                         self?.published.withLock { $0.append(change) }
                     }

@@ -20,6 +20,7 @@ package final class BusSurface: Sendable {
     private let nowPlaying: NowPlaying
     private let remoteSessions: RemoteSessions
     private let broker: any BrokerControl
+    private let sinks: any SoundSinkControl
     private let nowPlayingObject: NowPlayingObject
     private let peers = Mutex(0)
     /// Something happened that may begin or end the daemon's work; one consumer.
@@ -32,6 +33,7 @@ package final class BusSurface: Sendable {
     ///   - foreground: Whether a process is in front of a person.
     package init(
         host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, broker: any BrokerControl,
+        sinks: any SoundSinkControl,
         artwork: any ArtworkFiles, loop: DBusLoop, logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool,
         quit: @escaping @Sendable () -> Void
     ) {
@@ -39,6 +41,7 @@ package final class BusSurface: Sendable {
         self.nowPlaying = nowPlaying
         self.remoteSessions = remoteSessions
         self.broker = broker
+        self.sinks = sinks
         self.loop = loop
         self.logger = logger
         server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
@@ -46,7 +49,7 @@ package final class BusSurface: Sendable {
         applications = ApplicationDirectory(server: server)
         (activity, active) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         manager = ManagerObject(
-            host: host, server: server, prompts: prompts, applications: applications, quit: quit)
+            host: host, sinks: sinks, server: server, prompts: prompts, applications: applications, quit: quit)
         deviceInterface = DeviceObject(host: host, prompts: prompts, server: server).interface
         sessionObject = SessionObject(host: host)
         followers = LogFollowers(host: host, server: server)
@@ -98,14 +101,15 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// Whether nobody needs the daemon: no client on the own socket, no agent or app anywhere, no broker, no lease and no
-    /// route.
+    /// Whether nobody needs the daemon: no client on the own socket, no agent or app anywhere, no broker, no sink,
+    /// no lease and no route.
     package var isIdle: Bool {
         get async {
             let hasClients =
                 peers.withLock { $0 > 0 } || !prompts.isEmpty || !applications.declarations.isEmpty
                 || !nowPlayingObject.isEmpty
-            guard !hasClients, await remoteSessions.isEmpty, await broker.status.state == .none else { return false }
+            guard !hasClients, await remoteSessions.isEmpty, await broker.status.state == .none, await sinks.isEmpty
+            else { return false }
             return await host.isIdle
         }
     }
@@ -152,6 +156,7 @@ package final class BusSurface: Sendable {
         for await change in host.changes {
             do {
                 nowPlaying.hostChanged(change)
+                sinks.hostChanged(change)
                 if case .remoteMedia(let event) = change { await remoteSessions.take(event) }
                 try publish(change, on: server)
                 if change.mayEndWork { active.yield() }

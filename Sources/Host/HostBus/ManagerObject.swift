@@ -6,6 +6,7 @@ import Synchronization
 /// `org.mdhost.Manager1`: leases, agents, apps and the daemon itself.
 final class ManagerObject: Sendable {
     private let host: MediaHost
+    private let sinks: any SoundSinkControl
     private let server: DBusObjectServer
     private let prompts: PromptDirectory
     private let applications: ApplicationDirectory
@@ -13,10 +14,11 @@ final class ManagerObject: Sendable {
     private let leases = Mutex<(last: Int, owners: [String: DBusClient])>((0, [:]))
 
     init(
-        host: MediaHost, server: DBusObjectServer, prompts: PromptDirectory, applications: ApplicationDirectory,
-        quit: @escaping @Sendable () -> Void
+        host: MediaHost, sinks: any SoundSinkControl, server: DBusObjectServer, prompts: PromptDirectory,
+        applications: ApplicationDirectory, quit: @escaping @Sendable () -> Void
     ) {
         self.host = host
+        self.sinks = sinks
         self.server = server
         self.prompts = prompts
         self.applications = applications
@@ -25,7 +27,8 @@ final class ManagerObject: Sendable {
 
     var interface: DBusInterface {
         DBusInterface(
-            HostNames.managerInterface, methods: discoveryMethods + clientMethods + deviceMethods + lifeMethods,
+            HostNames.managerInterface,
+            methods: discoveryMethods + clientMethods + deviceMethods + sinkMethods + lifeMethods,
             properties: [
                 DBusProperty("Version", "s", emits: .constant), DBusProperty("ProcessID", "u", emits: .constant),
                 DBusProperty("Problems", "a(ss)"), DBusProperty("Settled", "b"),
@@ -110,6 +113,23 @@ final class ManagerObject: Sendable {
                 let devices = try await host.splitDevice(try Self.device(call.arguments.first?.asString))
                 await host.published()
                 return [.array(of: "o", devices.map { .objectPath(HostNames.devicePath($0)) })]
+            },
+        ]
+    }
+
+    private var sinkMethods: [DBusMethod] {
+        [
+            .async("AddSink", in: [("device", "o"), ("options", "a{sv}")], out: [("sink", "a{sv}")]) { [sinks] call in
+                let status = try await sinks.add(try Self.device(call.arguments.first?.asString))
+                return [try DBusDictionaryEncoder().encode(status)]
+            },
+            .async("RemoveSink", in: [("device", "o")], out: []) { [sinks] call in
+                try await sinks.remove(try Self.device(call.arguments.first?.asString))
+                return []
+            },
+            .async("ListSinks", in: [], out: [("sinks", "aa{sv}")]) { [sinks] _ in
+                let encoder = DBusDictionaryEncoder()
+                return [.array(of: "a{sv}", try await sinks.statuses.map { try encoder.encode($0) })]
             },
         ]
     }

@@ -7,7 +7,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         commandName: "discover", abstract: "List every device nearby.",
         discussion: """
             Devices appear as they are found. The command ends when the list is complete: after a moment when \
-            nobody has looked for a while, at once otherwise.
+            nobody has looked for a while, which is ten seconds where this computer has Bluetooth, and at once otherwise.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -16,7 +16,7 @@ struct DiscoverCommand: AsyncParsableCommand {
     var watch = false
 
     @Option(help: "Look for at most this many seconds.")
-    var timeout: Double = 5
+    var timeout: Double = 15
 
     func validate() throws {
         guard timeout.isFinite, timeout > 0, timeout <= 86_400 else {

@@ -18,14 +18,11 @@ struct SessionsCommand: AsyncParsableCommand {
             } else {
                 let rows = sessions.map { session in
                     let playback = session.playback
-                    let position = ClockTime.text(playback.position(at: monotonicSeconds()))
-                    let length =
-                        playback.timeRange.duration > 0 ? " / " + ClockTime.text(playback.timeRange.duration) : ""
                     return [
                         Table.Cell(session.id, .heading),
                         Table.Cell(DisplayText.clean(connection.view.names(of: session))),
                         Table.Cell(Self.word(session), playback.isPlaying ? .good : .dim),
-                        Table.Cell(position + length),
+                        Table.Cell(Self.place(session, of: " / ")),
                         Table.Cell(DisplayText.clean(session.title.isEmpty ? session.source : session.title)),
                     ]
                 }
@@ -35,6 +32,13 @@ struct SessionsCommand: AsyncParsableCommand {
             }
             await connection.close()
         }
+    }
+
+    /// Where it is, and in how much, where that has a length.
+    static func place(_ session: ClientSession, of preposition: String) -> String {
+        let duration = session.playback.timeRange.duration
+        return ClockTime.text(session.playback.position(at: monotonicSeconds()))
+            + (duration > 0 ? preposition + ClockTime.text(duration) : "")
     }
 
     static func word(_ session: ClientSession) -> String {
@@ -122,13 +126,9 @@ struct StatusCommand: AsyncParsableCommand {
         ]
         for part in device.parts { rows.append((part.id == device.parts[0].id ? "made of" : "and", describe(part))) }
         for session in sessions {
-            let position = ClockTime.text(session.playback.position(at: monotonicSeconds()))
             rows.append(("playing", "\(session.title) \(session.subtitle)"))
-            rows.append(
-                (
-                    "position",
-                    "\(position) of \(ClockTime.text(session.playback.timeRange.duration)), \(SessionsCommand.word(session))"
-                ))
+            let place = SessionsCommand.place(session, of: " of ")
+            rows.append(("position", "\(place), \(SessionsCommand.word(session))"))
             if verbose, let quality = session.quality { rows.append(("quality", Self.text(quality))) }
         }
         if let error = device.lastError { rows.append(("last error", error.message)) }

@@ -13,6 +13,7 @@ import HostDiscovery
 import HostExtensions
 import HostFiles
 import HostInterface
+import HostSound
 import HostState
 import Logging
 import Reachability
@@ -90,9 +91,10 @@ struct MediaHostDaemon {
             folder: HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
             logger: logger)
         let broker = BrokerLink(receiver: remoteSessions, store: store, logger: logger)
+        let sinks = makeSinks(host, store)
         let surface = BusSurface(
-            host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, artwork: artwork,
-            loop: loop, logger: logger,
+            host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, sinks: sinks,
+            artwork: artwork, loop: loop, logger: logger,
             foreground: { ProcessForeground.isForeground($0) }, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
         // Ends with the host, after its last change; then so do the sessions that are shown.
@@ -102,12 +104,14 @@ struct MediaHostDaemon {
         await remoteSessions.restore()
         await broker.restore()
         await host.published()
+        await sinks.restore()
+        let sinking = Task { await sinks.run() }
         let listener = try await listen(on: loop)
         if options.usesSessionBus { await attachSessionBus(surface) }
         lock.tellServing(true)
         announceReadiness()
         let work = Work {
-            await run(host, surface, listener, lock, publisher, quit: { quit.yield() })
+            await run(host, surface, sinks, listener, lock, publisher, quit: { quit.yield() })
         }
         let group = ServiceGroup(
             configuration: .init(
@@ -118,6 +122,8 @@ struct MediaHostDaemon {
         logger.info("Serving", metadata: ["socket": "\(HostFolders.socket)"])
         try await group.run()
         await broker.close()
+        await sinks.close()
+        await sinking.value
         guard await host.isHandingOver else { return nil }
         return Lingering(files: files, served: await host.served, socket: HostFolders.socket, logger: logger)
     }
@@ -125,8 +131,8 @@ struct MediaHostDaemon {
     /// Runs every piece until a graceful shutdown, then ends them in order: no new clients, then the host with its
     /// sessions, which clients still see end unless another daemon takes them up, then the clients' connections.
     private func run(
-        _ host: MediaHost, _ surface: BusSurface, _ listener: DBusListener, _ lock: InstanceLock,
-        _ publisher: Task<Void, Never>, quit: @escaping @Sendable () -> Void
+        _ host: MediaHost, _ surface: BusSurface, _ sinks: SoundSinks, _ listener: DBusListener,
+        _ lock: InstanceLock, _ publisher: Task<Void, Never>, quit: @escaping @Sendable () -> Void
     ) async {
         let clients = Task {
             await withDiscardingTaskGroup { group in
@@ -141,6 +147,8 @@ struct MediaHostDaemon {
         } onGracefulShutdown: {
             lock.tellServing(false)
             Task { await listener.close() }
+            // Before the sessions end: nothing new begins, and another daemon may show them at once.
+            Task { await sinks.close() }
         }
         await publisher.value
         await listener.close()
@@ -190,6 +198,17 @@ struct MediaHostDaemon {
             })
     }
 
+    private func makeSinks(_ host: MediaHost, _ store: SQLiteStateStore) -> SoundSinks {
+        let logger = logger
+        return SoundSinks(
+            host: host, server: SoundServer.ofThisUser(folder: HostFolders.runtime(), logger: logger),
+            store: store,
+            title: "Sound of \(ProcessInfo.processInfo.hostName)",
+            report: { error in
+                logger.warning("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
+            })
+    }
+
     private func filePorts() throws(HostError) -> FilePorts {
         guard let text = ProcessInfo.processInfo.environment[FilePorts.variable] else { return .any }
         return try FilePorts(text)
@@ -205,7 +224,8 @@ struct MediaHostDaemon {
         let bluez = BlueZClient()
         return MediaHost(
             runner: supervisor, discovery: discovery, files: files, store: store,
-            bluetooth: HostBluetooth(client: bluez, logger: logger), central: SharedBluetooth(bluez),
+            bluetooth: HostBluetooth(client: bluez, sound: BluetoothSoundServer(), logger: logger),
+            central: SharedBluetooth(bluez), announcer: AvahiAnnouncer(),
             network: { NetworkIdentity.current() }, timing: Self.timing, executor: loop,
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])

@@ -15,7 +15,7 @@ enum ExitStatus {
 
     static func code(for error: HostError) -> ExitCode {
         switch error.code {
-        case .noSuchDevice, .noSuchSession, .noSuchExtension: noSuchDevice
+        case .noSuchDevice, .noSuchSession, .noSuchExtension, .noSuchSink: noSuchDevice
         case .ambiguousName: ambiguous
         case .authorizationFailed, .authorizationRequired: authorization
         case .unreachable, .timedOut, .unreachableURL, .reverseConnectionBlocked: unreachable

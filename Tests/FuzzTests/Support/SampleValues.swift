@@ -47,6 +47,11 @@ enum SampleValues {
             host: "c.local", port: 6600, txt: ["a": Data("b".utf8)])
     }
 
+    private static var announcement: AnnounceRequest {
+        AnnounceRequest(
+            name: "iTunes_Ctrl_1", type: "_dacp._tcp", port: 3689, txt: ["txtvers": Data("1".utf8)], interface: "eth0")
+    }
+
     private static func dictionary(_ value: some Encodable) throws -> DBusValue {
         try DBusDictionaryEncoder().encode(value)
     }
@@ -59,7 +64,8 @@ enum SampleValues {
                 try dictionary(PlaybackCommand(.seek, number: 3, tolerance: 0)),
                 try dictionary(MediaInformation(title: "Tone", artist: "The Oscillators", duration: 30)),
                 try dictionary(BrowseRequest(kind: .bonjour, type: "_mpd._tcp", includesTXT: true)),
-                try dictionary(BrowseEvent(.found, item: item)),
+                try dictionary(BrowseEvent(.found, item: item)), try dictionary(announcement),
+                try dictionary(AnnounceEvent.failed(.tooMany, "No more.")),
                 .properties([
                     "Id": .string(device), "Name": .string("Living Room"), "Volume": .double(0.5),
                     "Capabilities": .strings(["url-playback"]), "CanMute": .boolean(true),
@@ -88,7 +94,8 @@ enum SampleValues {
                 ("SetCredential", [device, .bytes([1, 2])]),
                 ("SetAdoptionToken", [session, .bytes([1])]),
                 ("Browse", [.uint32(1), try dictionary(BrowseRequest(kind: .ssdp, type: "ssdp:all"))]),
-                ("CancelBrowse", [.uint32(1)]),
+                ("CancelBrowse", [.uint32(1)]), ("Announce", [.uint32(1), try dictionary(announcement)]),
+                ("CancelAnnouncement", [.uint32(1)]),
             ]
             return arguments.map { Sample(member: $0.0, arguments: $0.1) }
         }

@@ -58,6 +58,44 @@ extension FuzzTarget {
         return reached
     }
 
+    /// What asks the sender's remote control: a method, an address and a token, with spaces between.
+    static let airplayRemote = FuzzTarget(
+        name: "airplay-remote",
+        seeds: {
+            [
+                "GET /ctrl-int/1/pause 7", "POST /ctrl-int/1/setproperty?dmcp.device-volume=-22.500000 7",
+                "GET /ctrl-int/1/setproperty?session-id=1&dmcp.volume=40 8", "GET /ctrl-int/1/nextitem 4294967295",
+                "GET /ctrl-int/1/playstatusupdate?revision-number=2 7",
+            ].map { Array($0.utf8) }
+        },
+        words: [
+            "GET ", "/ctrl-int/1/", "pause", "setproperty", "?", "&", "=", "dmcp.device-volume=", "dmcp.volume=",
+            "-144",
+            "1e999", "nan", "nextitem", "getproperty", " 7", " 4294967296",
+        ],
+        outcomes: ["refused", "command", "beyond", "question"]
+    ) { bytes in
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+            .map(String.init)
+        var guests = RemoteGuests<Bool>()
+        let token = guests.admit(true, at: "a") { 7 }
+        let header = words.last ?? ""
+        if guests.guest(header, isFrom: { $0 == "a" }) != nil {
+            let digits = Array(header.utf8.drop { $0 == UInt8(ascii: "0") })
+            try demand(digits == [UInt8(ascii: "7")] && header.utf8.count <= 10, "a guest by \(header)")
+        }
+        try demand(token == 7 && guests.guest(header, isFrom: { _ in false }) == nil, "a guest from elsewhere")
+        guard words.count > 1, let request = RemoteRequest(method: words[0], uri: words[1]) else { return "refused" }
+        switch request {
+        case .command(.level(let level)):
+            try demand((0...1).contains(level), "a level of \(level)")
+            return "command"
+        case .command: return "command"
+        case .beyond: return "beyond"
+        case .question: return "question"
+        }
+    }
+
     /// Datagrams of a receiver: it asks for the time, or for lost packets.
     static let airplayDatagrams = FuzzTarget(
         name: "airplay-datagrams",

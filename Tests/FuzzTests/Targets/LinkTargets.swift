@@ -34,6 +34,8 @@ extension FuzzTarget {
             try demand(state.position(at: 1e6).isFinite, "the position \(state.position(at: 1e6))")
             try check(state.title ?? "")
         case .discoveryFailed(let error), .sessionFailed(_, let error): try check(error.message)
+        case .announce(_, let request):
+            try demand(request.flaw == nil && UInt16(exactly: request.port) != nil, "an announcement of \(request)")
         case .requestPairingCode(_, _, let challenge): try check(challenge.reason)
         default: break
         }
@@ -97,6 +99,8 @@ extension FuzzTarget {
         try read(MediaInformation.self)
         try read(BrowseRequest.self)
         try read(BrowseEvent.self)
+        try read(AnnounceRequest.self)
+        try read(AnnounceEvent.self)
         try read(MediaAction.self)
         try read(DevicePart.self)
         if let properties = value.asDictionary {

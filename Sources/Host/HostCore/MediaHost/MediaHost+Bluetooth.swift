@@ -4,17 +4,26 @@ import HostInterface
 /// What an extension ordered of Bluetooth.
 struct BluetoothWork {
     let task: Task<Void, Never>
-    /// Takes the person's answers.
+    /// Takes what belongs to the same order: the person's answers, pausing and resuming.
     let replies: AsyncStream<BluetoothOrder>.Continuation
 }
 
+/// How far Bluetooth is with a look around.
+enum BluetoothLook {
+    /// It has not begun, or cannot.
+    case none
+    case underWay
+    /// Its devices are listed, as long as the list is good.
+    case complete
+}
+
 extension MediaHost {
-    /// Carries out an order of an extension, or hands on a reply to one that is under way.
+    /// Carries out an order of an extension, or hands on what belongs to one that is under way.
     func order(_ key: BrowserKey, _ order: BluetoothOrder) {
         switch order.verb {
         case .cancel: endBluetooth(key)
-        case .reply: bluetoothWork[key]?.replies.yield(order)
-        case .browse, .pair, .connect, .disconnect, .setVolume: begin(key, order)
+        case .reply, .pause, .resume, .describe: bluetoothWork[key]?.replies.yield(order)
+        case .browse, .pair, .connect, .disconnect, .setVolume, .play: begin(key, order)
         }
     }
 
@@ -34,6 +43,7 @@ extension MediaHost {
             }
             let replying = Task { for await reply in replies { conversation.reply(reply) } }
             for await answer in conversation.answers {
+                if order.verb == .browse { noteBluetoothLook(answer) }
                 let call = ExtensionCall.bluetoothAnswers(request: key.browser, [answer])
                 guard await runner.tell(call, to: key.identifier), !answer.isLast else { break }
             }
@@ -41,6 +51,17 @@ extension MediaHost {
             if !Task.isCancelled { bluetoothWork[key] = nil }
         }
         bluetoothWork[key] = BluetoothWork(task: task, replies: feed)
+    }
+
+    /// Where there is Bluetooth, a look around takes longer.
+    private func noteBluetoothLook(_ answer: BluetoothAnswer) {
+        switch answer.kind {
+        case .ready where bluetoothLook == .none && !leases.isEmpty:
+            bluetoothLook = .underWay
+            lookIsIncomplete()
+        case .waiting, .failed: bluetoothLook = .none
+        default: break
+        }
     }
 
     private func endBluetooth(_ key: BrowserKey) {

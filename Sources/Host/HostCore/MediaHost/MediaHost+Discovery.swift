@@ -11,7 +11,7 @@ extension MediaHost {
         searchManual()
         problems = [:]
         unseen = Set(registry.all.filter { $0.availability == .available }.map(\.id))
-        settle(to: true, after: timing.settling)
+        settle(to: true, after: settlingTime)
         for status in await runner.statuses() where status.canFindDevices {
             guard look == looks else { return }
             await beginDiscovery(by: status.id, look: look)
@@ -54,11 +54,15 @@ extension MediaHost {
         }
     }
 
-    /// Another extension may know more devices than were found so far.
+    /// There may be more devices than were found so far.
     func lookIsIncomplete() {
         settling?.cancel()
         isSettled = false
-        if !leases.isEmpty { settle(to: true, after: timing.settling) }
+        if !leases.isEmpty { settle(to: true, after: settlingTime) }
+    }
+
+    private var settlingTime: Duration {
+        bluetoothLook == .underWay ? timing.bluetoothSettling : timing.settling
     }
 
     private func settle(to value: Bool, after delay: Duration) {
@@ -66,6 +70,7 @@ extension MediaHost {
         settling = Task { [clock] in
             guard (try? await clock.sleep(for: delay)) != nil else { return }
             isSettled = value
+            if !value { bluetoothLook = .none } else if bluetoothLook == .underWay { bluetoothLook = .complete }
         }
     }
 
@@ -152,6 +157,7 @@ extension MediaHost {
             browses.removeValue(forKey: key)?.cancel()
         }
         endCentrals(of: identifier)
+        endAnnouncements(of: identifier)
     }
 
     /// Sends a call whose failure is told by the extension's own events: nobody waits for it.

@@ -55,6 +55,12 @@ extension MediaHost {
         case .cancelBrowse(let browser):
             let key = BrowserKey(identifier: identifier, generation: generation, browser: browser)
             browses.removeValue(forKey: key)?.cancel()
+        case .announce(let announcement, let request):
+            announce(
+                BrowserKey(identifier: identifier, generation: generation, browser: announcement), request)
+        case .cancelAnnouncement(let announcement):
+            let key = BrowserKey(identifier: identifier, generation: generation, browser: announcement)
+            announcements.removeValue(forKey: key)?.cancel()
         case .bluetooth(let request, let order):
             self.order(BrowserKey(identifier: identifier, generation: generation, browser: request), order)
         case .central(let manager, let request):

@@ -11,6 +11,7 @@ package actor MediaHost {
     let discovery: any DiscoveryProvider
     let bluetooth: (any BluetoothPort)?
     let central: (any CentralProvider)?
+    let announcer: (any AnnouncementPort)?
     let files: any MediaFileServer
     let store: any StateStore
     /// A stable name of the network this machine is on now.
@@ -62,6 +63,7 @@ package actor MediaHost {
     var browses: [BrowserKey: Task<Void, Never>] = [:]
     var bluetoothWork: [BrowserKey: BluetoothWork] = [:]
     var centralManagers: [BrowserKey: CentralManager] = [:]
+    var announcements: [BrowserKey: Task<Void, Never>] = [:]
     var confirmation: Task<Void, Never>?
     /// Devices in use the host looks after.
     var watches: [String: Watch] = [:]
@@ -76,6 +78,7 @@ package actor MediaHost {
     var unseenTries: [Task<Void, Never>] = []
     /// Ends the first look after ``HostTiming/settling``, and its validity ``HostTiming/freshness`` after the last lease.
     var settling: Task<Void, Never>?
+    var bluetoothLook = BluetoothLook.none
     var isSettled = false {
         didSet { if isSettled != oldValue { outbox.yield(.settled(isSettled)) } }
     }
@@ -130,7 +133,7 @@ package actor MediaHost {
     package init(
         runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
         store: any StateStore, bluetooth: (any BluetoothPort)? = nil, central: (any CentralProvider)? = nil,
-        network: @escaping @Sendable () async -> String,
+        announcer: (any AnnouncementPort)? = nil, network: @escaping @Sendable () async -> String,
         clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
         executor: any SerialExecutor = HostQueue(), report: @escaping @Sendable (HostError) -> Void
     ) {
@@ -138,6 +141,7 @@ package actor MediaHost {
         self.discovery = discovery
         self.bluetooth = bluetooth
         self.central = central
+        self.announcer = announcer
         self.files = files
         self.store = store
         self.network = network
@@ -184,6 +188,8 @@ package actor MediaHost {
         browses = [:]
         for manager in centralManagers.values { manager.end() }
         centralManagers = [:]
+        for task in announcements.values { task.cancel() }
+        announcements = [:]
         endUnseenTries()
         manualSearch?.cancel()
         if isHandingOver {
@@ -248,7 +254,7 @@ struct CredentialWrite {
     let task: Task<Void, Never>
 }
 
-/// A browser of one process of one extension.
+/// A browser, or what else an extension has a number for, of one process of one extension.
 struct BrowserKey: Hashable {
     let identifier: String
     let generation: Int

@@ -15,7 +15,7 @@ package protocol BluetoothPort: Sendable {
 package struct BluetoothConversation: Sendable {
     /// Ends with one that is last, or for a browse never.
     package let answers: AsyncStream<BluetoothAnswer>
-    /// Takes the person's answer to the last challenge.
+    /// Takes the person's answer to the last challenge, and for sound that it is paused or resumed.
     package let reply: @Sendable (BluetoothOrder) -> Void
 
     package init(

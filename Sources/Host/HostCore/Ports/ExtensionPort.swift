@@ -32,6 +32,8 @@ package enum ExtensionMessage: Sendable, Hashable {
     case setAdoptionToken(session: String, token: Data)
     case browse(browser: UInt32, request: BrowseRequest)
     case cancelBrowse(browser: UInt32)
+    case announce(announcement: UInt32, request: AnnounceRequest)
+    case cancelAnnouncement(announcement: UInt32)
     case bluetooth(request: UInt32, order: BluetoothOrder)
     case central(manager: UInt32, request: CentralRequest)
     /// What a remote session shows now.
@@ -96,6 +98,8 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     package var executablePath = ""
     /// Bonjour types it says it looks for: `_mpd._tcp`.
     package var bonjourServices: [String] = []
+    /// Bonjour types it says it announces, and may.
+    package var announcedServices: [String] = []
     /// SSDP search targets it says it looks for.
     package var ssdpSearchTargets: [String] = []
     /// Origins and hosts it asks to reach.
@@ -149,6 +153,7 @@ package enum ExtensionCall: Sendable, Hashable {
     case sendData(Data, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)
     case browserEvents(browser: UInt32, [BrowseEvent])
+    case announcementEvents(announcement: UInt32, [AnnounceEvent])
     case bluetoothAnswers(request: UInt32, [BluetoothAnswer])
     case centralEvents(manager: UInt32, [CentralEvent])
 }

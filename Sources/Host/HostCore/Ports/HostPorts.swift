@@ -28,6 +28,12 @@ package protocol DiscoveryProvider: Sendable {
     func setManual(_ findings: [ManualDevice.Finding]) async
 }
 
+/// Tells the network of this machine's services.
+package protocol AnnouncementPort: Sendable {
+    /// Announces a service until nobody reads its events any more. Ends by itself only after ``AnnounceEvent/Kind/failed``.
+    func announce(_ request: AnnounceRequest) async -> AsyncStream<AnnounceEvent>
+}
+
 /// The machine's Bluetooth radio, shared by all extensions.
 package protocol CentralProvider: Sendable {
     /// Serves one central manager until its requests end, or nobody reads its events any more; then what it scanned for

@@ -22,6 +22,9 @@ package struct HostTiming: Sendable {
     /// After which a look around is as good as complete: SSDP devices answer within MX = 1 s, Bonjour sooner, and a
     /// description must be fetched.
     package var settling = Duration.milliseconds(1500)
+    /// The same where Bluetooth looks around, too: bluetoothd listens for LE and then for BR/EDR, 5.12 s each (Core specification
+    /// 5.3, volume 3, part C, table A.1: `TGAP(100)`, `TGAP(102)`).
+    package var bluetoothSettling = Duration.milliseconds(10_500)
     /// How long a list stays good after the last look.
     package var freshness = Duration.seconds(30)
 

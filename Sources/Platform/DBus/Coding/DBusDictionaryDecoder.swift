@@ -64,6 +64,10 @@ struct ValueDecoder: Decoder {
             guard let text = value.asString, let url = URL(string: text) as? Value else { throw mismatch("a URL") }
             return url
         }
+        if type == DBusDescriptor.self {
+            guard let descriptor = value.asFileDescriptor as? Value else { throw mismatch("h") }
+            return descriptor
+        }
         return try type.init(from: self)
     }
 

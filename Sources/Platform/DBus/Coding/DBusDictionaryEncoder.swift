@@ -5,7 +5,7 @@ import FoundationEssentials
 /// A nested structure becomes an `a{sv}`; an array of one kind of element a typed array, an empty or mixed one `av`; a
 /// dictionary with string keys an `a{s…}` of one type of value, or `a{sv}`; `Data` and `[UInt8]` an `ay`; `Int` an `x`,
 /// `UInt` a `t`, `Int8` an `n`, other integers their own type; `Double` and `Float` a `d`; `URL` a string; what encodes
-/// itself as a single value, such as a raw-value enumeration, that value. `nil` is left out, and refused inside arrays.
+/// itself as a single value, such as a raw-value enumeration, that value; ``DBusDescriptor`` an `h`. `nil` is left out, and refused inside arrays.
 package struct DBusDictionaryEncoder: Sendable {
     package init() {}
 
@@ -68,6 +68,7 @@ final class EncodingNode {
         // The type is asked for, because an empty array of anything passes for one of bytes.
         case let bytes as [UInt8] where type(of: encodable) == [UInt8].self: content = .single(.bytes(bytes))
         case let url as URL: content = .single(.string(url.absoluteString))
+        case let descriptor as DBusDescriptor: content = .single(.fileDescriptor(descriptor))
         default:
             isDictionary = encodable is any StringKeyedDictionary
             try encodable.encode(to: NodeEncoder(node: self, codingPath: path))

@@ -14,8 +14,10 @@ package final class DBusDescriptor: Sendable {
         isOwned = false
     }
 
+    /// One that is closed when nothing holds it any more.
+    ///
     /// - Parameter number: Taken over.
-    init(received number: Int32) {
+    package init(received number: Int32) {
         self.number = number
         isOwned = true
     }
@@ -26,4 +28,15 @@ package final class DBusDescriptor: Sendable {
 extension DBusDescriptor: Hashable {
     package static func == (left: DBusDescriptor, right: DBusDescriptor) -> Bool { left.number == right.number }
     package func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+/// As part of a structure it travels in messages only: ``DBusDictionaryEncoder`` and ``DBusDictionaryDecoder`` know it.
+extension DBusDescriptor: Codable {
+    package func encode(to encoder: any Encoder) throws {
+        throw DBusError.invalidArguments("a descriptor travels in messages only")
+    }
+
+    package convenience init(from decoder: any Decoder) throws {
+        throw DBusError.invalidArguments("a descriptor travels in messages only")
+    }
 }

@@ -42,6 +42,7 @@ extension ExtensionCommand {
                 ("processor", status.usage.map { ExtensionTable.processorTime($0.processorTime) } ?? ""),
                 ("launches", status.generation == 0 ? "" : "\(status.generation), \(status.restarts) after a crash"),
                 ("finds by", joined(status.bonjourServices + status.ssdpSearchTargets)),
+                ("announces", joined(status.announcedServices)),
                 ("reaches", joined(status.requestedDomains)), ("can", joined(status.capabilities)),
                 ("confined in", joined(status.confinement)),
                 ("built with", status.sdkVersion.map { "SDK \($0)" } ?? ""), ("last error", status.lastError ?? ""),

@@ -1,0 +1,48 @@
+import HostInterface
+
+extension MediaHost {
+    /// An extension needs one for each address its devices see of this machine.
+    private static let mostAnnouncements = 8
+
+    /// Has a service of an extension announced, if it may.
+    func announce(_ key: BrowserKey, _ request: AnnounceRequest) {
+        // A number that is in use says nothing of a second service.
+        guard announcements[key] == nil else { return }
+        let refusal = refusal(of: request, from: key.identifier)
+        announcements[key] = Task { [announcer, runner] in
+            if let refusal {
+                _ = await runner.tell(
+                    .announcementEvents(announcement: key.browser, [refusal]), to: key.identifier)
+            } else if let announcer {
+                for await event in await announcer.announce(request) {
+                    let call = ExtensionCall.announcementEvents(announcement: key.browser, [event])
+                    guard await runner.tell(call, to: key.identifier) else { break }
+                }
+            }
+            // Whoever cancelled it has removed it, and its number may be another's by now.
+            if !Task.isCancelled { announcements[key] = nil }
+        }
+    }
+
+    /// The extension's process is gone: nobody listens any more where it said.
+    func endAnnouncements(of identifier: String) {
+        for key in announcements.keys.filter({ $0.identifier == identifier }) {
+            announcements.removeValue(forKey: key)?.cancel()
+        }
+    }
+
+    private func refusal(of request: AnnounceRequest, from identifier: String) -> AnnounceEvent? {
+        let status = statuses[identifier]
+        guard status?.announcedServices.contains(request.type) == true else {
+            return .failed(
+                .notDeclared,
+                "The Info.plist of \(status?.name ?? identifier) does not name \(request.type) in MDHostAnnouncedServices."
+            )
+        }
+        guard announcements.keys.count(where: { $0.identifier == identifier }) < Self.mostAnnouncements else {
+            return .failed(.tooMany, "An extension announces \(Self.mostAnnouncements) services at most.")
+        }
+        if announcer == nil { return .failed(.unsupported, "This host announces nothing.") }
+        return nil
+    }
+}
