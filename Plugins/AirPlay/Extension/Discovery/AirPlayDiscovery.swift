@@ -21,7 +21,7 @@ final class AirPlayDiscovery {
 
     /// Begins to look; everything found is reported, also what an earlier search had found.
     func start() {
-        catalogue = AirPlayCatalogue()
+        catalogue.findAgain()
         guard browsers.isEmpty else { return update() }
         for service in AirPlayRecord.Service.allCases { browsers[service] = browse(service) }
     }

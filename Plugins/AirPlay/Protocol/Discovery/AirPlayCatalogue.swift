@@ -36,8 +36,12 @@ package struct AirPlayCatalogue: Sendable {
     static let patience = 0.25
 
     private var receivers: [AirPlayIdentifier: Receiver] = [:]
-    /// When receivers were seen first that are awaited.
-    private var awaited: [AirPlayIdentifier: Double] = [:]
+    /// Seconds for which one that is not announced any more is no news. Longer than a look around stays good: one who looks again
+    /// and again, for less than the patience each time, would never see what is awaited anew in each.
+    static let memory = 60.0
+
+    private var seen: [AirPlayIdentifier: (first: Double, last: Double)] = [:]
+    private var awaited: Set<AirPlayIdentifier> = []
     private var known: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] = [:]
 
     package init() {}
@@ -46,7 +50,10 @@ package struct AirPlayCatalogue: Sendable {
     package var unusable: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] { known }
 
     /// When the next update is due although nothing new is announced; `nil` for none.
-    package var nextUpdate: Double? { awaited.values.min().map { $0 + Self.patience } }
+    package var nextUpdate: Double? { awaited.compactMap { seen[$0]?.first }.min().map { $0 + Self.patience } }
+
+    /// Has everything found again by the next update.
+    package mutating func findAgain() { receivers = [:] }
 
     /// Takes everything that is announced now; receivers that cannot be played to are left out.
     ///
@@ -56,20 +63,21 @@ package struct AirPlayCatalogue: Sendable {
         let usable = sightings.filter { !$0.endpoints.isEmpty }
         var current: [AirPlayIdentifier: Receiver] = [:]
         known = [:]
-        let before = awaited
-        awaited = [:]
+        seen = seen.filter { now - $0.value.last <= Self.memory }
+        awaited = []
         for (identifier, group) in Dictionary(grouping: usable, by: \.record.identifier) {
             guard let facts = AirPlayReceiverFacts(Self.ordered(group).map(\.record)) else { continue }
             if let obstacle = facts.audioObstacle, !facts.playsAddresses {
                 known[identifier] = obstacle
                 continue
             }
-            if receivers[identifier] == nil, !group.contains(where: { $0.record.service == .control }) {
-                let begin = before[identifier] ?? now
-                if now < begin + Self.patience {
-                    awaited[identifier] = begin
-                    continue
-                }
+            let first = seen[identifier]?.first ?? now
+            seen[identifier] = (first, now)
+            if receivers[identifier] == nil, now < first + Self.patience,
+                !group.contains(where: { $0.record.service == .control })
+            {
+                awaited.insert(identifier)
+                continue
             }
             func endpoints(_ service: AirPlayRecord.Service) -> [String] {
                 Self.ordered(group).first { $0.record.service == service }?.endpoints ?? []

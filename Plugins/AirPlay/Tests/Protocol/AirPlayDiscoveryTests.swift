@@ -185,6 +185,27 @@ struct AirPlayDiscoveryTests {
         }
     }
 
+    /// Looks that follow each other closely must not put off for ever what is awaited.
+    @Test func whoLooksAgainAndAgainAwaitsNothingAnew() throws {
+        var catalogue = AirPlayCatalogue()
+        let sound = AirPlayCatalogue.Sighting(
+            record: try audio("Kodi", Self.shairport), endpoints: ["10.0.0.5:36666"])
+        var changes = catalogue.update([sound], at: 7)
+        for tenth in 1...3 {
+            #expect(changes.isEmpty)
+            catalogue.findAgain()
+            _ = catalogue.update([], at: 7 + Double(tenth) / 10)
+            changes = catalogue.update([sound], at: 7 + Double(tenth) / 10)
+        }
+        #expect(changes.count == 1 && catalogue.nextUpdate == nil)
+        catalogue.findAgain()
+        #expect(catalogue.update([sound], at: 7.4) == changes, "known ones are told at once")
+        _ = catalogue.update([], at: 8)
+        #expect(catalogue.update([sound], at: 9).count == 1)
+        _ = catalogue.update([], at: 10)
+        #expect(catalogue.update([sound], at: 71).isEmpty && catalogue.nextUpdate == 71.25, "as good as new")
+    }
+
     @Test func tellsWhatChanged() throws {
         var catalogue = AirPlayCatalogue()
         var sighting = AirPlayCatalogue.Sighting(
