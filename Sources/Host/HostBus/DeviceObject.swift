@@ -168,6 +168,7 @@ struct DeviceObject: Sendable {
         DBusProperty("LastError", "(ss)"), DBusProperty("DeviceName", "s"), DBusProperty("AddedAs", "s"),
         DBusProperty("Parts", "aa{sv}"),
         DBusProperty("CanGroup", "b"), DBusProperty("Group", "ao"), DBusProperty("GroupVolume", "d"),
+        DBusProperty("SignalStrength", "i"), DBusProperty("BatteryLevel", "i"),
     ]
 }
 
@@ -202,6 +203,8 @@ struct DeviceValues: DBusPropertyValues {
         case "CanGroup": .boolean(device.description.canGroup)
         case "Group": .devices(device.group)
         case "GroupVolume": .double(device.groupLevel ?? -1)
+        case "SignalStrength": .int32(Int32(device.description.signalStrength ?? 0))
+        case "BatteryLevel": .int32(Int32(device.description.batteryLevel ?? -1))
         default: nil
         }
     }

@@ -33,6 +33,10 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var activation: String
     package var isPaired: Bool
     package var endpoints: [String]
+    /// dBm; `nil` where it is not known.
+    package var signalStrength: Int?
+    /// `0...100`; `nil` where the device does not tell.
+    package var batteryLevel: Int?
     package var lastError: HostError?
     /// What it is made of where several devices are one, the preferred one first; empty for a device by itself.
     package var parts: [DevicePart]
@@ -78,6 +82,8 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         activation = values.string("Activation")
         isPaired = values.bool("Paired")
         endpoints = values.strings("Endpoints")
+        signalStrength = values["SignalStrength"]?.asInt64.flatMap { $0 == 0 ? nil : Int($0) }
+        batteryLevel = values["BatteryLevel"]?.asInt64.flatMap { $0 < 0 ? nil : Int($0) }
         lastError = values.error("LastError")
         let decoder = DBusDictionaryDecoder()
         parts = values["Parts"]?.asArray?.compactMap { try? decoder.decode(DevicePart.self, from: $0) } ?? []

@@ -75,6 +75,20 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+// What an extension tells of a device that not every device has, in its TXT record as people read it.
+extension DeviceDescription {
+    /// How strongly the device is heard, in dBm; `nil` where it is not told as `signal`, like `-60 dBm`.
+    package var signalStrength: Int? { number("signal", unit: " dBm").flatMap { -127...20 ~= $0 ? $0 : nil } }
+
+    /// How much is left of the device's battery, 0...100; `nil` where it is not told as `battery`, like `80 %`.
+    package var batteryLevel: Int? { number("battery", unit: " %").flatMap { 0...100 ~= $0 ? $0 : nil } }
+
+    private func number(_ key: String, unit: String) -> Int? {
+        guard let text = txt[key], text.hasSuffix(unit) else { return nil }
+        return Int(text.dropLast(unit.count))
+    }
+}
+
 /// What a device asks for before it can be used.
 package struct PairingChallenge: Codable, Sendable, Hashable {
     package enum Method: String, Codable, Sendable { case none, numericCode = "numeric-code", password }

@@ -6,24 +6,34 @@ struct DeviceTable {
     let devices: [ClientDevice]
 
     func lines(width: Int, terminal: Terminal = .output) -> [String] {
+        // Only where there is something to show in them.
+        let hasSignals = devices.contains { $0.signalStrength != nil }
+        let hasBatteries = devices.contains { $0.batteryLevel != nil }
         let rows = devices.map { device in
-            [
+            var row = [
                 Table.Cell(DisplayText.clean(device.name), .heading),
                 Table.Cell(DisplayText.clean(Self.kind(device.type))),
                 Table.Cell(DisplayText.clean(device.ways)), Table.Cell(Self.address(device), .dim),
                 Self.state(device),
-                Table.Cell(String(device.id.prefix(8)).lowercased(), .dim),
             ]
+            if hasSignals { row.append(Table.Cell(device.signalStrength.map { "\($0) dBm" } ?? "")) }
+            if hasBatteries { row.append(Table.Cell(device.batteryLevel.map { "\($0) %" } ?? "")) }
+            return row + [Table.Cell(String(device.id.prefix(8)).lowercased(), .dim)]
         }
-        return Table(headings: ["NAME", "KIND", "VIA", "ADDRESS", "STATE", "ID"], rows: rows)
-            .lines(width: width) { $0($1, on: terminal) }
+        let headings =
+            ["NAME", "KIND", "VIA", "ADDRESS", "STATE"] + (hasSignals ? ["SIGNAL"] : [])
+            + (hasBatteries ? ["BATTERY"] : []) + ["ID"]
+        return Table(headings: headings, rows: rows).lines(width: width) { $0($1, on: terminal) }
     }
 
     static func kind(_ type: String) -> String { type.replacing("-", with: " ") }
 
-    /// The host part of the first endpoint.
+    /// The host part of the first endpoint, or the address of a Bluetooth device.
     static func address(_ device: ClientDevice) -> String {
         guard let endpoint = device.endpoints.first else { return "" }
+        if endpoint.hasPrefix("bluetooth:") {
+            return DisplayText.clean(String(endpoint.dropFirst("bluetooth:".count)).replacing("-", with: ":"))
+        }
         var text = endpoint[...]
         if let scheme = text.range(of: "://") { text = text[scheme.upperBound...].prefix { $0 != "/" } }
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

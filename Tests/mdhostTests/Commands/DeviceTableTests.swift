@@ -13,11 +13,21 @@ struct DeviceTableTests {
             ("192.0.2.1:8060", "192.0.2.1"), ("[fe80::1%eth0]:80", "[fe80::1%eth0]"),
             ("http://192.0.2.1:1400/xml/device.xml", "192.0.2.1"), ("http://[2001:db8::1]:80/a", "[2001:db8::1]"),
             ("Kitchen._http._tcp.local.", "Kitchen._http._tcp.local."), ("", ""), ("[", "["),
+            ("bluetooth:00-1A-7D-DA-71-13", "00:1A:7D:DA:71:13"),
             ("[\u{1B}[31m]:80", "[[31m]"), ("a\u{202E}b:80", "ab"),
         ])
     func address(_ endpoint: String, _ expected: String) throws {
         let device = try device("TV", with: ["Endpoints": .array(of: "s", [.string(endpoint)])])
         #expect(DeviceTable.address(device) == expected)
+    }
+
+    @Test func signalAndBatteryAreShownWhereTheyAreKnown() throws {
+        let plain = try device("TV", with: [:])
+        let radio = try device("Earbuds", with: ["SignalStrength": .int32(-61), "BatteryLevel": .int32(0)])
+        let unknown = try device("Lamp", with: ["SignalStrength": .int32(0), "BatteryLevel": .int32(-1)])
+        let lines = DeviceTable(devices: [plain, radio, unknown]).lines(width: .max)
+        #expect(lines[0].contains("  SIGNAL   BATTERY  ID") && lines[2].contains("  -61 dBm  0 %      "))
+        #expect(!DeviceTable(devices: [plain, unknown]).lines(width: .max)[0].contains("SIGNAL"))
     }
 
     @Test(
