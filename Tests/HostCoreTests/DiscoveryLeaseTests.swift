@@ -1,4 +1,5 @@
 import HostInterface
+import ManualTime
 import Synchronization
 import Testing
 
@@ -42,6 +43,36 @@ struct DiscoveryLeaseTests {
         opener.finish()
         await taking.value
         #expect(runner.reasons == ["discovery"])
+        await world.finish()
+    }
+
+    /// On a slow machine its process is still being loaded when all others have told what they found.
+    @Test func whatIsFoundByAnExtensionThatLoadsForLongIsAwaited() async {
+        let runner = ScriptedRunner(starts: false) { call in
+            call == .startDeviceDiscovery ? [.foundDevice(HostUnderTest.device)] : []
+        }
+        var status = await runner.statuses()[0]
+        status.state = .starting
+        let (clock, timing) = (ManualClock(), HostTiming())
+        let world = HostUnderTest(runner, clock: clock, timing: timing)
+        runner.emit(.status(status))
+        await world.until { await $0.extensions.first?.state == .starting }
+        await world.host.takeLease("first")
+        // Until the list is complete, and until remembered devices are given up.
+        await clock.slept(times: 2)
+        for round in 1...3 {
+            clock.advance(by: timing.settling)
+            await clock.slept(times: 2 + round)
+            #expect(await !world.host.isSettled)
+        }
+        status.state = .running
+        runner.emit(.status(status))
+        runner.emit(.started)
+        await world.until { await !$0.devices.isEmpty }
+        #expect(await !world.host.isSettled)
+        await clock.slept(times: 6)
+        clock.advance(by: timing.settling)
+        await world.until { await $0.isSettled }
         await world.finish()
     }
 

@@ -341,14 +341,15 @@ final class HostUnderTest: Sendable {
         _ runner: ScriptedRunner, others: [ScriptedRunner] = [],
         discovery: any DiscoveryProvider = SilentDiscovery(), bluetooth: (any BluetoothPort)? = nil,
         announcer: (any AnnouncementPort)? = nil,
-        timing: HostTiming = HostTiming(), store: MemoryStore = MemoryStore()
+        clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
+        store: MemoryStore = MemoryStore()
     ) {
         self.runner = runner
         self.store = store
         let host = MediaHost(
             runner: others.isEmpty ? runner : ScriptedRunners([runner] + others), discovery: discovery, files: files,
-            store: store, bluetooth: bluetooth, announcer: announcer, network: { "home" }, timing: timing,
-            report: { _ in })
+            store: store, bluetooth: bluetooth, announcer: announcer, network: { "home" }, clock: clock,
+            timing: timing, report: { _ in })
         self.host = host
         tasks = Mutex([])
         tasks.withLock { tasks in

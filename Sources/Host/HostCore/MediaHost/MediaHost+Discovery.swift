@@ -61,6 +61,16 @@ extension MediaHost {
         if !leases.isEmpty { settle(to: true, after: settlingTime) }
     }
 
+    /// Another extension looks from now on, and takes its time.
+    func lookHasBegun() {
+        if !leases.isEmpty, !isSettled { settle(to: true, after: settlingTime) }
+    }
+
+    /// Whether an extension is about to look: a process may take seconds to load on a slow or busy machine.
+    private var isAwaitingExtensions: Bool {
+        discovering.keys.contains { statuses[$0]?.state == .starting }
+    }
+
     private var settlingTime: Duration {
         bluetoothLook == .underWay ? timing.bluetoothSettling : timing.settling
     }
@@ -69,6 +79,8 @@ extension MediaHost {
         settling?.cancel()
         settling = Task { [clock] in
             guard (try? await clock.sleep(for: delay)) != nil else { return }
+            // Its hello, or its end, comes in time.
+            guard !value || !isAwaitingExtensions else { return settle(to: value, after: delay) }
             isSettled = value
             if !value { bluetoothLook = .none } else if bluetoothLook == .underWay { bluetoothLook = .complete }
         }

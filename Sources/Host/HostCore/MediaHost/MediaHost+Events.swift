@@ -16,6 +16,7 @@ extension MediaHost {
         case .started:
             running[identifier] = supervised.generation
             if !leases.isEmpty || isSearching(identifier) { perform(.startDeviceDiscovery, on: identifier) }
+            lookHasBegun()
             launches.fulfil(identifier, with: ())
         case .crashed(let error):
             launches.fail(identifier, with: error)
