@@ -19,9 +19,9 @@ start_sound_server() {
 }
 
 # Left and right are sweeps that meet in no place.
-signal() { # FORMAT SECONDS
+signal() { # FORMAT SECONDS [OPTION...]
     ffmpeg -loglevel error -f lavfi -i \
-        "aevalsrc=0.5*sin(2*PI*(300*t+100*t*t))|0.5*sin(2*PI*(2000*t-150*t*t)):s=44100:d=$2" -f "$1" -
+        "aevalsrc=0.5*sin(2*PI*(300*t+100*t*t))|0.5*sin(2*PI*(2000*t-150*t*t)):s=44100:d=$2" "${@:3}" -f "$1" -
 }
 
 sent=0

@@ -9,10 +9,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/sound-common.sh"
 
 name="Bumble Speaker"
 signal flac 4 >"$HOME/signal.flac"
-peer start speaker speaker --controller 1 --capability none >/dev/null
+peer start speaker speaker --controller 1 --capability yesno >/dev/null
 look_for "$name"
 look_no_more
-outcome paired mdhost pair "$name" </dev/null
+outcome paired mdhost pair "$name" <<<""
 outcome headless mdhost play "$name" "$HOME/signal.flac"
 start_sound_server
 outcome played mdhost play "$name" "$HOME/signal.flac"
