@@ -161,13 +161,13 @@ def peer_cost_at_last(setting, folder, path, count):
 
 
 def peer_cost(setting, folder, path, count):
-    """PulseAudio with the same speakers, and one program that plays to it."""
+    """PulseAudio with the same speakers, and one program that plays to it. Of PCM it would send nothing but zeros."""
     server = f"{folder}/pulse"
     os.makedirs(server, mode=0o700, exist_ok=True)
     sinks = [f"speaker{index}" for index in range(count)]
     modules = [f"module-native-protocol-unix socket={server}/native auth-anonymous=1"]
     modules += [
-        f"module-raop-sink server=[{ADDRESS}]:{FIRST_PORT + index} sink_name={sink} protocol=UDP encryption=none codec=PCM"
+        f"module-raop-sink server=[{ADDRESS}]:{FIRST_PORT + index} sink_name={sink} protocol=UDP encryption=none codec=ALAC"
         for index, sink in enumerate(sinks)
     ]
     target = sinks[0]
