@@ -24,7 +24,7 @@ package struct RTSPConnectionMachine: Sendable {
     private let password: String?
     private var headers: RTSPHeaders
     private let clientNonce: String
-    private var parser: RTSPParser
+    private var parser: RTSPParser<RTSPResponse>
     private var digest: DigestAuthentication?
     private var queue: [Pending] = []
     private var isUnderWay = false

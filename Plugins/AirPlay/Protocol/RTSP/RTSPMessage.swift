@@ -26,6 +26,11 @@ package struct RTSPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
     }
 
+    /// A line for each.
+    fileprivate var encoded: String {
+        fields.map { "\($0.name.asOneLine): \($0.value.asOneLine)\r\n" }.joined()
+    }
+
     private static func isSame(_ left: String, _ right: String) -> Bool { left.lowercased() == right.lowercased() }
 }
 
@@ -53,14 +58,9 @@ package struct RTSPRequest: Sendable, Hashable {
     /// As it goes over the wire, with the body's length; line breaks in values become spaces, so that nothing a title
     /// says can add a header.
     package var encoded: [UInt8] {
-        var text = "\(Self.line(method)) \(Self.line(uri)) \(version.rawValue)\r\n"
-        for (name, value) in headers.fields { text += "\(Self.line(name)): \(Self.line(value))\r\n" }
+        var text = "\(method.asOneLine) \(uri.asOneLine) \(version.rawValue)\r\n" + headers.encoded
         if !body.isEmpty || version == .http && method == "POST" { text += "Content-Length: \(body.count)\r\n" }
         return Array((text + "\r\n").utf8) + body
-    }
-
-    private static func line(_ text: String) -> String {
-        String(text.unicodeScalars.map { $0 == "\r" || $0 == "\n" ? " " : Character($0) })
     }
 }
 
@@ -81,6 +81,12 @@ package struct RTSPResponse: Sendable, Hashable {
 
     /// The number of the request it answers; `nil` where it does not say.
     package var sequenceNumber: Int? { headers["CSeq"].flatMap { Int($0) } }
+
+    /// As it goes over the wire, always with the body's length.
+    package func encoded(as version: RTSPRequest.Version) -> [UInt8] {
+        let head = "\(version.rawValue) \(status) \(reason.asOneLine)\r\n" + headers.encoded
+        return Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
+    }
 }
 
 /// How much of a receiver is taken in.
@@ -90,4 +96,11 @@ package struct RTSPLimits: Sendable, Hashable {
     package var body = 4 * 1024 * 1024
 
     package init() {}
+}
+
+extension String {
+    /// Line breaks as spaces.
+    fileprivate var asOneLine: String {
+        String(unicodeScalars.map { $0 == "\r" || $0 == "\n" ? " " : Character($0) })
+    }
 }

@@ -1,12 +1,12 @@
-/// Takes responses out of a stream of bytes, whichever way it is cut.
+/// Takes messages out of a stream of bytes, whichever way it is cut.
 ///
-/// `RTSP/1.0` and `HTTP/1.1` are the same here: receivers answer either. A body without a length ends with its head,
+/// `RTSP/1.0` and `HTTP/1.1` are the same here: receivers write either. A body without a length ends with its head,
 /// since nothing in this protocol is delimited by the end of the connection.
 /// Source: RFC 2326 §4, §7.
-package struct RTSPParser: Sendable {
+package struct RTSPParser<Message: RTSPParsedMessage>: Sendable {
     private let limits: RTSPLimits
     private var buffer: [UInt8] = []
-    private var head: RTSPResponse?
+    private var head: Message?
     private var bodyLength = 0
     /// Bytes of `buffer` in which the end of the head is not.
     private var searched = 0
@@ -15,17 +15,23 @@ package struct RTSPParser: Sendable {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// The next complete response; `nil` until more bytes arrive.
+    /// The next complete message; `nil` until more bytes arrive.
     ///
     /// - Throws: ``AirPlayError/malformed(_:)`` or ``AirPlayError/tooLarge(_:)``; nothing more can be read afterwards.
-    package mutating func next() throws(AirPlayError) -> RTSPResponse? {
+    package mutating func next() throws(AirPlayError) -> Message? {
         if head == nil { try readHead() }
-        guard var response = head, buffer.count >= bodyLength else { return nil }
-        response.body = Array(buffer.prefix(bodyLength))
+        guard var message = head, buffer.count >= bodyLength else { return nil }
+        message.body = Array(buffer.prefix(bodyLength))
         buffer.removeFirst(bodyLength)
         head = nil
         searched = 0
-        return response
+        return message
+    }
+
+    /// What came behind the last message, which is left to somebody else.
+    package mutating func takeRest() -> [UInt8] {
+        defer { buffer = [] }
+        return buffer
     }
 
     private mutating func readHead() throws(AirPlayError) {
@@ -44,11 +50,11 @@ package struct RTSPParser: Sendable {
         guard let text = String(validating: buffer[..<end], as: UTF8.self) else {
             throw .malformed("a head that is no text")
         }
-        let response = try Self.response(text)
-        let length = try Self.bodyLength(response)
+        let message = try Self.message(text)
+        let length = try Self.bodyLength(message.headers)
         guard length <= limits.body else { throw .tooLarge("a body") }
         buffer.removeFirst(end)
-        head = response
+        head = message
         bodyLength = length
     }
 
@@ -66,28 +72,24 @@ package struct RTSPParser: Sendable {
         return nil
     }
 
-    private static func response(_ text: String) throws(AirPlayError) -> RTSPResponse {
+    private static func message(_ text: String) throws(AirPlayError) -> Message {
         // By scalars: a carriage return with its line feed is one character.
         var lines = text.unicodeScalars.split(separator: "\n").map { line in
             String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
         }
         let first = lines.isEmpty ? "" : lines.removeFirst()
-        let parts = first.split(separator: " ", maxSplits: 2)
-        guard parts.count >= 2, parts[0].hasPrefix("RTSP/") || parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3,
-            let status = Int(parts[1]), (100..<1000).contains(status)
-        else { throw .malformed("“\(first.prefix(80))” is no status line") }
-        var response = RTSPResponse(status: status, reason: parts.count == 3 ? String(parts[2]) : "")
+        var headers: RTSPHeaders = [:]
         for line in lines where !line.isEmpty {
             guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else {
                 throw .malformed("“\(line.prefix(80))” is no header")
             }
-            response.headers.append(trimmed(line[..<colon]), trimmed(line[line.index(after: colon)...]))
+            headers.append(trimmed(line[..<colon]), trimmed(line[line.index(after: colon)...]))
         }
-        return response
+        return try Message(firstLine: first, headers: headers)
     }
 
-    private static func bodyLength(_ response: RTSPResponse) throws(AirPlayError) -> Int {
-        guard let text = response.headers["Content-Length"] else { return 0 }
+    private static func bodyLength(_ headers: RTSPHeaders) throws(AirPlayError) -> Int {
+        guard let text = headers["Content-Length"] else { return 0 }
         guard text.utf8.count < 10, text.utf8.allSatisfy({ (48...57).contains($0) }), let length = Int(text) else {
             throw .malformed("“\(text.prefix(80))” is no length")
         }

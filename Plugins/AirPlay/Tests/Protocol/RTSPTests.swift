@@ -22,7 +22,7 @@ struct RTSPTests {
         """
 
     private static func parse(_ bytes: [UInt8], by size: Int) throws -> [RTSPResponse] {
-        var parser = RTSPParser()
+        var parser = RTSPParser<RTSPResponse>()
         var responses: [RTSPResponse] = []
         for start in stride(from: 0, to: bytes.count, by: size) {
             parser.append(bytes[start..<min(bytes.count, start + size)])
