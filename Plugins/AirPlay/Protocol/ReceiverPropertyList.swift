@@ -9,6 +9,20 @@ package enum ReceiverPropertyList {
         return (try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)) as? [String: Any]
     }
 
+    /// - Returns: `nil` for what is no number, or none that is finite.
+    static func number(_ key: String, in values: [String: Any]) -> Double? {
+        guard let number = values[key] as? NSNumber, number.doubleValue.isFinite else { return nil }
+        return number.doubleValue
+    }
+
+    /// Why the receiver does not play, in its own words; `nil` where nothing failed.
+    static func failure(in values: [String: Any]) -> String? {
+        guard let error = values["error"] as? [String: Any] else { return nil }
+        let code = number("code", in: error).map { String(Int(exactly: $0.rounded()) ?? 0) }
+        return [(error["domain"] as? String).map { String($0.prefix(80)) }, code].compactMap { $0 }
+            .joined(separator: " ")
+    }
+
     /// Looks at the first byte of every object, which says what it is.
     ///
     /// Source: the form as CFBinaryPList.c describes it: the last 32 bytes tell how wide an offset is, how many objects

@@ -12,10 +12,15 @@ actor RTSPConnection {
 
     /// Ends with the connection; its one element is why.
     nonisolated let end: AsyncStream<AirPlayError>
+    /// What the receiver tells by itself once it asks on this connection; ends with it.
+    nonisolated let events: AsyncStream<VideoEvent>
 
     private let endContinuation: AsyncStream<AirPlayError>.Continuation
+    private let eventContinuation: AsyncStream<VideoEvent>.Continuation
     private let timeouts: AirPlayTimeouts
     private var machine: RTSPConnectionMachine
+    /// What arrives is for it, since the receiver asks; `nil` where it answers.
+    private var reverse: ReverseConnectionMachine?
     private var channel: (any Channel)?
     /// What is sent and received is encrypted by it; `nil` where it is not.
     private var cipher: EncryptedChannel?
@@ -33,6 +38,7 @@ actor RTSPConnection {
             password: password, headers: ["User-Agent": "mdhost/0.1", "Client-Instance": instance],
             clientNonce: Self.hexadecimal(UInt64.random(in: .min ... .max)))
         (end, endContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1))
+        (events, eventContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(16))
     }
 
     /// Tries a receiver's addresses in order, each with its own time limit, and keeps the first that accepts.
@@ -109,9 +115,9 @@ actor RTSPConnection {
     }
 
     func channelRead(_ buffer: ByteBuffer) {
-        guard cipher != nil else { return run(machine.received(buffer.readableBytesView)) }
+        guard cipher != nil else { return received(buffer.readableBytesView) }
         do throws(PairingError) {
-            run(machine.received(try cipher?.open(buffer.readableBytesView) ?? []))
+            received(try cipher?.open(buffer.readableBytesView) ?? [])
         } catch {
             run(machine.broken(.malformed("its encryption")))
         }
@@ -119,13 +125,30 @@ actor RTSPConnection {
 
     func channelEnded(_ reason: String) { run(machine.disconnected(reason)) }
 
+    private func received(_ bytes: some Collection<UInt8>) {
+        if let actions = reverse?.received(bytes) { run(actions) } else { run(machine.received(bytes)) }
+    }
+
     private func run(_ actions: [RTSPConnectionMachine.Action]) {
         for action in actions {
             switch action {
             case .send(let bytes): send(bytes)
             case .complete(let id, let result): waiters.removeValue(forKey: id)?.resume(returning: result)
             case .expectAnswer(let isExpected): restartTimer(isExpected)
+            case .switched(let rest):
+                reverse = ReverseConnectionMachine()
+                received(rest)
             case .close(let error): finish(error)
+            }
+        }
+    }
+
+    private func run(_ actions: [ReverseConnectionMachine.Action]) {
+        for action in actions {
+            switch action {
+            case .send(let bytes): send(bytes)
+            case .event(let event): eventContinuation.yield(event)
+            case .close(let error): run(machine.broken(error))
             }
         }
     }
@@ -153,6 +176,7 @@ actor RTSPConnection {
         channel = nil
         endContinuation.yield(error)
         endContinuation.finish()
+        eventContinuation.finish()
     }
 
     private static func hexadecimal(_ number: UInt64) -> String {

@@ -10,6 +10,8 @@ package struct RTSPConnectionMachine: Sendable {
         case complete(RequestID, Result<RTSPResponse, AirPlayError>)
         /// Start the clock anew for an answer, or stop it.
         case expectAnswer(Bool)
+        /// From these bytes on the receiver asks on this connection, as it was asked to. Nothing follows but its end.
+        case switched([UInt8])
         /// The connection is over: close it. Nothing follows.
         case close(AirPlayError)
     }
@@ -30,6 +32,7 @@ package struct RTSPConnectionMachine: Sendable {
     private var isUnderWay = false
     private var sequenceNumber = 0
     private var ending: AirPlayError?
+    private var isSwitched = false
 
     /// - Parameters:
     ///   - password: What a challenge is answered with; `nil` for none.
@@ -52,17 +55,18 @@ package struct RTSPConnectionMachine: Sendable {
     /// Asks; completes with any answer other than 401.
     package mutating func submit(_ id: RequestID, _ request: RTSPRequest) -> [Action] {
         if let ending { return [.complete(id, .failure(ending))] }
+        if isSwitched { return [.complete(id, .failure(Self.isTheirs))] }
         queue.append(Pending(id: id, request: request))
         return isUnderWay ? [] : sendFirst()
     }
 
-    /// Bytes arrived.
+    /// Bytes arrived; none of those that come after the connection was switched is for this.
     package mutating func received(_ bytes: some Collection<UInt8>) -> [Action] {
-        guard !isClosed else { return [] }
+        guard !isClosed, !isSwitched else { return [] }
         parser.append(bytes)
         var actions: [Action] = []
         do throws(AirPlayError) {
-            while !isClosed, let response = try parser.next() { actions += try answered(response) }
+            while !isClosed, !isSwitched, let response = try parser.next() { actions += try answered(response) }
         } catch {
             actions += closed(error)
         }
@@ -112,6 +116,7 @@ package struct RTSPConnectionMachine: Sendable {
             if let retry = try proof(for: asked, response) { return retry }
         }
         queue.removeFirst()
+        if response.status == 101, asked.request.headers["Upgrade"] != nil { return switched(asked, response) }
         let outcome: Result<RTSPResponse, AirPlayError> =
             response.status == 401 ? .failure(.wrongPassword(given: password != nil)) : .success(response)
         return [.complete(asked.id, outcome)] + sendFirst()
@@ -127,6 +132,17 @@ package struct RTSPConnectionMachine: Sendable {
         digest = new
         return sendFirst()
     }
+
+    private mutating func switched(_ asked: Pending, _ response: RTSPResponse) -> [Action] {
+        isSwitched = true
+        let unanswered = queue
+        queue = []
+        isUnderWay = false
+        return [.expectAnswer(false), .complete(asked.id, .success(response))]
+            + unanswered.map { .complete($0.id, .failure(Self.isTheirs)) } + [.switched(parser.takeRest())]
+    }
+
+    private static let isTheirs = AirPlayError.disconnected("it is the receiver that asks on it")
 
     private mutating func closed(_ error: AirPlayError) -> [Action] {
         ending = error

@@ -48,21 +48,14 @@ package struct PlaybackInformation: Sendable, Hashable {
         guard let values = ReceiverPropertyList.dictionary(body) else {
             throw .malformed("playback information that is no property list")
         }
-        func number(_ key: String, _ values: [String: Any]) -> Double? {
-            guard let number = values[key] as? NSNumber, number.doubleValue.isFinite else { return nil }
-            return number.doubleValue
-        }
-        duration = number("duration", values).flatMap { $0 > 0 && $0 < 1e7 ? $0 : nil }
-        position = number("position", values).flatMap { $0 < 1e7 ? max(0, $0) : nil }
-        rate = number("rate", values)
+        duration = ReceiverPropertyList.number("duration", in: values).flatMap { $0 > 0 && $0 < 1e7 ? $0 : nil }
+        position = ReceiverPropertyList.number("position", in: values).flatMap { $0 < 1e7 ? max(0, $0) : nil }
+        rate = ReceiverPropertyList.number("rate", in: values)
         isReady = values["readyToPlay"].map { ($0 as? NSNumber)?.boolValue == true } ?? (duration != nil)
         isWaiting = (values["playbackLikelyToKeepUp"] as? NSNumber)?.boolValue == false
         let ranges = values["seekableTimeRanges"] as? [[String: Any]]
-        isSeekable = duration != nil && ranges?.contains { number("duration", $0) ?? 0 > 0 } ?? true
-        failure = (values["error"] as? [String: Any]).map { error in
-            let code = number("code", error).map { String(Int(exactly: $0.rounded()) ?? 0) }
-            return [(error["domain"] as? String).map { String($0.prefix(80)) }, code].compactMap { $0 }
-                .joined(separator: " ")
-        }
+        let hasRoom = ranges?.contains { ReceiverPropertyList.number("duration", in: $0) ?? 0 > 0 }
+        isSeekable = duration != nil && hasRoom ?? true
+        failure = ReceiverPropertyList.failure(in: values)
     }
 }

@@ -31,6 +31,13 @@ package struct VideoRequests: Sendable, Hashable {
         }
     }
 
+    /// Has the receiver ask on the connection from then on, and tell what it plays; answered with 101 where it does.
+    package var reverse: RTSPRequest {
+        request(
+            "POST", "/reverse",
+            headers: ["Upgrade": "PTTH/1.0", "Connection": "Upgrade", "X-Apple-Purpose": "event"])
+    }
+
     package var information: RTSPRequest { request("GET", "/playback-info") }
 
     package var stop: RTSPRequest { request("POST", "/stop") }

@@ -31,7 +31,7 @@ struct AirPlayFuzzTests {
                     }
                 case .close(.malformed): outcome = "malformed"
                 case .close: outcome = "closed"
-                case .send, .expectAnswer: break
+                case .send, .expectAnswer, .switched: break
                 }
             }
         }

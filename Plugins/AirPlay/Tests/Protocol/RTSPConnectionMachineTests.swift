@@ -101,4 +101,32 @@ struct RTSPConnectionMachineTests {
             Self.completed(other.received(Self.ok(7)))[1] == .failure(.malformed("an answer to request 7 instead of 1"))
         )
     }
+
+    private static let switching = RTSPRequest("POST", "/reverse", version: .http, headers: ["Upgrade": "PTTH/1.0"])
+
+    @Test func itIsTheReceiversOnceItSwitches() throws {
+        var machine = Self.machine(password: "secret")
+        _ = machine.submit(1, Self.switching)
+        _ = machine.submit(2, RTSPRequest("OPTIONS", "*"))
+        #expect(Self.sent(machine.received(Self.challenge(1)))[0].contains("Authorization"))
+        let answer = "HTTP/1.1 101 Switching Protocols\nDate: today\r\nUpgrade: PTTH/1.0\r\nContent-Length: 0\r\n\r\n"
+        let actions = machine.received(Array((answer + "POST /ev").utf8))
+        #expect(Self.sent(actions).isEmpty && actions.last == .switched(Array("POST /ev".utf8)))
+        let outcomes = Self.completed(actions)
+        #expect(try outcomes[1]?.get().status == 101)
+        #expect(outcomes[2] == .failure(.disconnected("it is the receiver that asks on it")))
+        #expect(machine.received(Array("ent HTTP/1.1\r\n\r\n".utf8)).isEmpty && machine.timedOut().isEmpty)
+        #expect(Self.completed(machine.submit(3, RTSPRequest("OPTIONS", "*"))).count == 1)
+        #expect(machine.disconnected("gone") == [.expectAnswer(false), .close(.disconnected("gone"))])
+    }
+
+    @Test func itSwitchesOnlyWhereItIsAsked() {
+        var machine = Self.machine()
+        _ = machine.submit(1, Self.switching)
+        #expect(Self.completed(machine.received(Array("HTTP/1.1 404 No\r\n\r\n".utf8))).count == 1)
+        _ = machine.submit(2, RTSPRequest("OPTIONS", "*"))
+        let actions = machine.received(Array("RTSP/1.0 101 Whatever\r\nCSeq: 2\r\n\r\n".utf8))
+        #expect(actions.count == 2 && Self.completed(actions).count == 1)
+        #expect(!Self.sent(machine.submit(3, RTSPRequest("OPTIONS", "*"))).isEmpty)
+    }
 }
