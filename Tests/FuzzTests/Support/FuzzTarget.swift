@@ -36,7 +36,7 @@ extension FuzzTarget: CustomStringConvertible {
         ssdp, dns, txt, addresses,
         dlnaDescription, dlnaService, dlnaAnswer, dlnaEvent, dlnaText,
         airplayConnection, airplayDatagrams, airplayPairing, airplayPropertyList, airplayChannel,
-        airplayPlayback, airplayRemote,
+        airplayPlayback, airplayEvent, airplayRemote,
         mpd, referenceReceiver, referenceClient, referenceMedia,
         busMessage, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
         manifest, program, extensionOutput, fileRequest, brokerMessage,

@@ -194,6 +194,48 @@ extension FuzzTarget {
         return information.isReady ? "playing" : "nothing"
     }
 
+    /// A connection on which a receiver asks, in whatever pieces it arrives; the playback then hears what it tells.
+    static let airplayEvent = FuzzTarget(
+        name: "airplay-event",
+        words: [
+            "POST ", "GET ", "/event", "/event?", " HTTP/1.1\r\n", " RTSP/1.0\r\n", "\r\n", "\n\n", "Content-Length: ",
+            "Content-Length: 65537\r\n", "X-Apple-Session-ID: ", "CSeq: 1\r\n", "<dict>", "</dict>", "<key>", "</key>",
+            "<string>", "</string>", "category", "video", "state", "loading", "playing", "paused", "stopped", "error",
+            "code", "<real>1e999</real>",
+        ], outcomes: ["waiting", "malformed", "refused", "event"], usualRuns: 1_000
+    ) { bytes in
+        var random = SplitMix64(state: UInt64(bytes.count))
+        var (machine, whole) = (ReverseConnectionMachine(), ReverseConnectionMachine())
+        var actions: [ReverseConnectionMachine.Action] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = min(rest.count, Int.random(in: 1...200, using: &random))
+            actions += machine.received(rest.prefix(count))
+            rest = rest.dropFirst(count)
+        }
+        try demand(actions == whole.received(bytes), "something else where it is cut")
+        var outcome = "waiting"
+        var tracker = VideoTracker(now: 0, isAdopted: true)
+        for (index, action) in actions.enumerated() {
+            switch action {
+            case .send(let answer):
+                let isSuccess = answer.starts(with: "HTTP/1.1 200 ".utf8) || answer.starts(with: "RTSP/1.0 200 ".utf8)
+                outcome = isSuccess ? outcome : "refused"
+            case .event(let event):
+                try demand(index > 0, "an event without an answer")
+                outcome = "event"
+                tracker.told(event, at: Double(index))
+                tracker.apply(PlaybackInformation(duration: 100, position: 1, rate: 1), at: Double(index))
+                let delay = tracker.delay(at: Double(index), usual: 1, rare: 3)
+                try demand((0.25...3).contains(delay), "\(delay) s until it is asked")
+            case .close:
+                try demand(index == actions.count - 1 && machine.isClosed, "something after the end")
+                outcome = "malformed"
+            }
+        }
+        return outcome
+    }
+
     private static let channelKeys = ChannelKeys(
         sending: [UInt8](repeating: 1, count: 32), receiving: [UInt8](repeating: 2, count: 32))
 }

@@ -1,6 +1,7 @@
 /// What a receiver plays by address, from what it says now and then, as a value.
 ///
-/// The owner asks it every second, and tells what it says together with the time; seconds of any clock that does not jump.
+/// The owner asks it as often as ``delay(at:usual:rare:)`` says, and tells what it says, asked or by itself, together with the
+/// time; seconds of any clock that does not jump.
 package struct VideoTracker: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
         /// It was told to play, and does not yet.
@@ -18,6 +19,11 @@ package struct VideoTracker: Sendable, Hashable {
         package var rate: Double
     }
 
+    private struct Told: Sendable, Hashable {
+        var event: VideoEvent
+        var time: Double
+    }
+
     /// Seconds that it may take to begin.
     package static let startPatience = 25.0
     /// Seconds in which it may still say where it was before it was told to go elsewhere.
@@ -28,6 +34,8 @@ package struct VideoTracker: Sendable, Hashable {
     static let absencePatience = 3.0
     /// Seconds before its end from which on it may be over at once.
     static let endZone = 2.0
+    /// Seconds after anything has changed in which more is to be expected: Kodi says for a moment where the last piece was.
+    static let settling = 2.0
 
     package private(set) var phase = Phase.loading
     package private(set) var duration: Double?
@@ -41,10 +49,15 @@ package struct VideoTracker: Sendable, Hashable {
     private let isAdopted: Bool
     /// It has been about to play.
     private var isOpening = false
+    /// The last that it told by itself; `nil` where it has told nothing.
+    private var told: Told?
+    /// It has told that it plays what it was told to: an end that is told before is that of another piece.
+    private var hasToldBeginning: Bool
 
     /// - Parameter isAdopted: Whether it was told to play by somebody before, and may have come to its end meanwhile.
     package init(now: Double, isAdopted: Bool = false) {
         self.isAdopted = isAdopted
+        hasToldBeginning = isAdopted
         begun = now
         position = Position(value: 0, time: now, rate: 0)
     }
@@ -65,7 +78,7 @@ package struct VideoTracker: Sendable, Hashable {
     package mutating func apply(_ information: PlaybackInformation, at now: Double) {
         guard !isOver else { return }
         if let failure = information.failure {
-            return end(.failed("It cannot play this\(failure.isEmpty ? "" : " (\(failure))")."), at: now)
+            return end(Self.failed(failure), at: now)
         }
         guard information.isReady else { return absent(at: now) }
         absences = 0
@@ -91,6 +104,48 @@ package struct VideoTracker: Sendable, Hashable {
         }
     }
 
+    /// It told something by itself. What it says when it is asked counts; this is a reason to ask, and to believe that nothing
+    /// plays any more.
+    package mutating func told(_ event: VideoEvent, at now: Double) {
+        guard !isOver else { return }
+        told = Told(event: event, time: now)
+        if event.state == .playing || event.state == .paused { hasToldBeginning = true }
+    }
+
+    /// Nothing is told by itself any more.
+    package mutating func tellsNothing() { told = nil }
+
+    /// Seconds until it is to be asked again.
+    ///
+    /// - Parameters:
+    ///   - usual: Where whatever happens is known by asking alone; a fourth of it where something is about to.
+    ///   - rare: Where the receiver tells the most of it by itself.
+    package func delay(at now: Double, usual: Double, rare: Double) -> Double {
+        if phase == .loading || hasToldEnd(at: now) { return usual / 4 }
+        guard isSteady(at: now) else { return usual }
+        guard position.rate > 0, let duration else { return max(usual, rare) }
+        return max(usual, min(rare, duration - Self.endZone - place(at: now)))
+    }
+
+    /// Whether it goes on as it is, by all that is known, and would tell if it did not.
+    private func isSteady(at now: Double) -> Bool {
+        let isAgreed =
+            switch told?.event.state {
+            case .playing: phase == .playing
+            case .paused: phase == .paused
+            // Told for a moment of waiting, too, whose end is not told.
+            case .loading: true
+            case .stopped, nil: false
+            }
+        return isAgreed && !isWaiting && absences == 0 && now - position.time >= Self.settling
+    }
+
+    /// It told a moment ago that it stopped, and nothing since.
+    private func hasToldEnd(at now: Double) -> Bool {
+        guard let told, told.event.state == .stopped, hasToldBeginning else { return false }
+        return now - told.time < Self.absencePatience
+    }
+
     /// It took the command to go there.
     package mutating func sought(to seconds: Double, at now: Double) {
         guard !isOver else { return }
@@ -111,12 +166,17 @@ package struct VideoTracker: Sendable, Hashable {
         if absences == 0 { absentSince = now }
         absences += 1
         guard phase == .loading, !isAdopted else {
+            if hasToldEnd(at: now) { return end(told?.event.failure.map(Self.failed) ?? .ended, at: now) }
             let isAtEnd = duration.map { place(at: now) >= $0 - Self.endZone } ?? false
             if isAtEnd ? absences > 1 : now - absentSince >= Self.absencePatience { end(.ended, at: now) }
             return
         }
         if isOpening, absences > 3 { return end(.failed("It cannot open the address."), at: now) }
         expire(at: now)
+    }
+
+    private static func failed(_ failure: String) -> Phase {
+        .failed("It cannot play this\(failure.isEmpty ? "" : " (\(failure))").")
     }
 
     private mutating func expire(at now: Double) {
