@@ -35,6 +35,8 @@ final class AirPlayPlaybackSession {
         var remotes = SpeakerRemotes()
         /// How often a receiver that plays by itself is looked at.
         var videoInterval = Duration.seconds(1)
+        /// How often, where it tells by itself what it does: of a place gone to there Kodi does not.
+        var rareVideoInterval = Duration.seconds(3)
     }
 
     /// Seconds between sending and playing: what every receiver has room for, and time enough to send again what is lost.

@@ -41,6 +41,9 @@ final class VideoPlayback {
     private let setting: AirPlayPlaybackSession.Setting
     private var access: ReceiverAccess
     private var session: VideoSession?
+    private var events: VideoEventConnection?
+    private var follower: Task<Void, Never>?
+    private var asksForEvents = true
     private var tracker: VideoTracker
     private let wakes: AsyncStream<Void>
     private let wake: AsyncStream<Void>.Continuation
@@ -104,26 +107,22 @@ final class VideoPlayback {
     // MARK: Its life
 
     private func run() async {
-        let ticker = Task { [wake, setting] in
-            // What is about to begin, or fails to, is looked at more often.
-            while (try? await Task.sleep(for: setting.videoInterval / (hasStarted ? 1 : 4))) != nil { wake.yield() }
-        }
         var failure: MediaDeviceError?
         do throws(AirPlayError) {
             try await begin()
             while !isStopped, !tracker.isOver {
-                for await _ in wakes { break }
+                await rest(delay)
                 if !isStopped { try await turn() }
             }
         } catch {
             failure = MediaDeviceError(error, .sessionFailed)
         }
-        ticker.cancel()
         if case .failed(let sentence) = tracker.phase {
             failure = failure ?? MediaDeviceError(.sessionFailed, detail: .deviceRefused, reason: sentence)
         }
         if !tracker.isOver || isStopped { await letGo() }
         await session?.close()
+        await stopListening()
         control.finish(failure)
         guard !isStopped else { return }
         onReport(failure.map { .failed($0) } ?? .ended)
@@ -143,11 +142,13 @@ final class VideoPlayback {
 
     private func begin() async throws(AirPlayError) {
         let session = try await connect()
+        // Before it begins: Kodi tells only those that listen by then.
+        await listen()
+        tracker = VideoTracker(now: Self.now, isAdopted: isAdopted)
         if !isAdopted {
             try await session.play(address)
             onReport(.begun(VideoPlace(session: requests.session)))
         }
-        tracker = VideoTracker(now: Self.now, isAdopted: isAdopted)
         apply(try await session.information())
     }
 
@@ -155,6 +156,21 @@ final class VideoPlayback {
         let session = VideoSession(try await access.open(setting.timeouts), requests)
         self.session = session
         return session
+    }
+
+    /// Until it is to be looked at again, if nothing happens before.
+    private var delay: Duration {
+        let (usual, rare) = (setting.videoInterval / .seconds(1), setting.rareVideoInterval / .seconds(1))
+        return .seconds(tracker.delay(at: Self.now, usual: usual, rare: rare))
+    }
+
+    /// Waits that long, or until something is to be done.
+    private func rest(_ duration: Duration) async {
+        let alarm = Task { [wake] in
+            if (try? await Task.sleep(for: duration)) != nil { wake.yield() }
+        }
+        for await _ in wakes { break }
+        alarm.cancel()
     }
 
     /// One look at the receiver, after what is wanted of it.
@@ -197,10 +213,12 @@ final class VideoPlayback {
         while error.canPass, !isStopped {
             guard let delay = reconnection.delay() else { break }
             let end = ContinuousClock.now + delay
-            for await _ in wakes where isStopped || ContinuousClock.now >= end { break }
+            while !isStopped, ContinuousClock.now < end { await rest(end - ContinuousClock.now) }
             guard !isStopped else { return }
             do throws(AirPlayError) {
-                apply(try await connect().information())
+                let session = try await connect()
+                await listen()
+                apply(try await session.information())
                 return
             } catch let failure {
                 error = failure
@@ -208,6 +226,47 @@ final class VideoPlayback {
         }
         guard !isStopped else { return }
         throw error
+    }
+
+    // MARK: What it tells by itself
+
+    /// Has the receiver tell what it does, if it can; it is asked all the same.
+    private func listen() async {
+        await stopListening()
+        guard asksForEvents, !isStopped else { return }
+        do throws(AirPlayError) {
+            let opened = try await VideoEventConnection.open(access, requests, setting.timeouts)
+            events = opened
+            follower = Task { [weak self] in
+                for await event in opened.events { self?.heard(event) }
+                if !Task.isCancelled { self?.hearsNothing() }
+            }
+        } catch {
+            switch error {
+            case .refused, .timedOut: asksForEvents = false
+            default: break
+            }
+            log.debug("it is asked what it does", metadata: ["reason": "\(error.sentence)"])
+        }
+    }
+
+    private func stopListening() async {
+        follower?.cancel()
+        await events?.close()
+        events = nil
+        tracker.tellsNothing()
+    }
+
+    private func heard(_ event: VideoEvent) {
+        guard event.session.map({ $0.lowercased() == requests.session.lowercased() }) ?? true else { return }
+        tracker.told(event, at: Self.now)
+        wake.yield()
+    }
+
+    private func hearsNothing() {
+        log.info("it tells nothing by itself any more, and is asked what it does")
+        tracker.tellsNothing()
+        wake.yield()
     }
 
     // MARK: Showing

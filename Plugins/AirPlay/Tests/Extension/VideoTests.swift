@@ -21,17 +21,6 @@ struct VideoTests {
                     videoInterval: .milliseconds(20))))
     }
 
-    private func device(_ receiver: FakeReceiver, takesSound: Bool = false) throws -> MediaOutputDevice {
-        let number = try #require(NWEndpoint.Port(rawValue: UInt16(receiver.port)))
-        return try #require(
-            MediaOutputDevice(
-                id: UUID(), displayName: "Screen",
-                capabilities: takesSound ? [.urlPlayback, .realtimeAudioStreaming] : .urlPlayback, deviceType: .tv,
-                volumeControl: .absolute, canMute: true,
-                requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host("127.0.0.1"), port: number)],
-                txtRecords: [NWTXTRecord(["access": "open", "metadata": "", "video-port": String(receiver.port)])]))
-    }
-
     /// Something plays, and has been told as started.
     private func playing(
         _ screen: ReceiverScreen, _ device: MediaOutputDevice, information: MediaOutputSession.MediaInformation? = nil
@@ -46,7 +35,7 @@ struct VideoTests {
     @Test(arguments: [false, true]) func anAddressPlaysToItsEnd(takesText: Bool) async throws {
         let screen = ReceiverScreen(takesText: takesText)
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = try await playing(screen, device(receiver))
+        let session = try await playing(screen, receiver.screenDevice())
         #expect(screen.now.address == film)
         #expect(screen.now.count("/play?") == 0 && screen.now.requests.allSatisfy { $0.version == .http })
         let sessions = Set(screen.now.requests.dropFirst().compactMap { $0.headers["X-Apple-Session-ID"] })
@@ -63,7 +52,7 @@ struct VideoTests {
     @Test func isCommandedFromBothSides() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let device = try device(receiver)
+        let device = try receiver.screenDevice()
         let session = try await playing(screen, device)
         let control = try #require(session.control)
         control.isPlaying = false
@@ -92,7 +81,7 @@ struct VideoTests {
     @Test func beginsWhereItIsTold() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = try await playing(screen, device(receiver), information: .init(startPosition: 30))
+        let session = try await playing(screen, receiver.screenDevice(), information: .init(startPosition: 30))
         await eventually("30 s") { screen.now.position == 30 }
         #expect(screen.now.requests.count { $0.uri.hasPrefix("/scrub") } == 1)
         session.stop()
@@ -103,7 +92,7 @@ struct VideoTests {
         let screen = ReceiverScreen()
         screen.change { $0.failure = -1100 }
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = system.activate(try device(receiver))
+        let session = system.activate(try receiver.screenDevice())
         try await session.activated()
         session.start(try #require(URL(string: film)))
         let error = try await #require(throws: ReportedError.self) { try await session.started() }
@@ -114,7 +103,7 @@ struct VideoTests {
     @Test func aLostConnectionIsMadeAgain() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = try await playing(screen, device(receiver))
+        let session = try await playing(screen, receiver.screenDevice())
         receiver.hangUp()
         screen.change { $0.position = 20 }
         await eventually("it is followed again") { session.control?.playbackPosition.position.seconds == 20 }
@@ -128,7 +117,7 @@ struct VideoTests {
     @Test func isStoppedAlsoWhereTheConnectionIsGone() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = try await playing(screen, device(receiver))
+        let session = try await playing(screen, receiver.screenDevice())
         receiver.hangUp()
         session.stop()
         await eventually("it is stopped") { screen.now.address == nil }
@@ -139,7 +128,7 @@ struct VideoTests {
     @Test func whatAnEarlierProcessHadPlayedGoesOn() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let device = try device(receiver)
+        let device = try receiver.screenDevice()
         screen.change {
             $0.address = "something"
             ($0.position, $0.rate) = (12, 1)
@@ -164,7 +153,7 @@ struct VideoTests {
     @Test func whatItCannotOpenIsSentLiveToWhoeverTakesBoth() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = system.activate(try device(receiver, takesSound: true))
+        let session = system.activate(try receiver.screenDevice(takesSound: true))
         try await session.activated()
         screen.change { $0.failure = -11828 }
         let file = try WaveFile(seconds: 0.5)
@@ -182,7 +171,7 @@ struct VideoTests {
     @Test func whoPlaysTogetherIsSentItLive() async throws {
         let screen = ReceiverScreen()
         let (first, second) = (try await FakeReceiver(.init(screen: screen)), try await FakeReceiver())
-        let session = system.activate(try device(first, takesSound: true))
+        let session = system.activate(try first.screenDevice(takesSound: true))
         try await session.activated()
         let number = try #require(NWEndpoint.Port(rawValue: UInt16(second.port)))
         let speaker = try #require(

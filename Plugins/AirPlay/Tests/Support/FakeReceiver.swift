@@ -184,6 +184,8 @@ private final class RequestHandler: ChannelInboundHandler {
     private var guest: DoorGuest?
     private var cipher: EncryptedChannel?
     private var buffer: [UInt8] = []
+    /// Takes in what the sender answers, since the receiver asks.
+    private var answers: RTSPParser<RTSPResponse>?
 
     init(receiver: FakeReceiver, guest: DoorGuest?) {
         self.receiver = receiver
@@ -195,7 +197,9 @@ private final class RequestHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Array(unwrapInboundIn(data).readableBytesView)
         do {
-            buffer += cipher == nil ? bytes : try cipher?.open(bytes) ?? []
+            let plain = cipher == nil ? bytes : try cipher?.open(bytes) ?? []
+            guard answers == nil else { return try answered(plain) }
+            buffer += plain
             while let request = next() {
                 var answer: [UInt8]
                 var keys: ChannelKeys?
@@ -207,6 +211,7 @@ private final class RequestHandler: ChannelInboundHandler {
                 } else if request.version == .http, let screen = receiver.behaviour.screen {
                     let (status, body) = screen.answer(request)
                     answer = Self.response(request, status, body: body)
+                    if status == 101 { ask(for: screen, over: context.channel) }
                 } else {
                     answer = Array(receiver.answer(request).utf8)
                 }
@@ -217,6 +222,24 @@ private final class RequestHandler: ChannelInboundHandler {
         } catch {
             context.close(promise: nil)
         }
+    }
+
+    /// From now on the receiver asks.
+    private func ask(for screen: ReceiverScreen, over channel: any Channel) {
+        answers = RTSPParser()
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        screen.asks(
+            by: { request in
+                channel.eventLoop.execute {
+                    guard let bytes = try? handler.value.cipher?.seal(request) ?? request else { return }
+                    channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+                }
+            }, until: { channel.close(promise: nil) })
+    }
+
+    private func answered(_ bytes: [UInt8]) throws {
+        answers?.append(bytes)
+        while let answer = try answers?.next() { receiver.behaviour.screen?.isAnswered(answer.status) }
     }
 
     private static func response(_ request: RTSPRequest, _ status: Int, body: [UInt8] = []) -> [UInt8] {

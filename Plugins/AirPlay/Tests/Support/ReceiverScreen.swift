@@ -13,20 +13,74 @@ final class ReceiverScreen: Sendable {
         var rate = 0.0
         var level: String?
         var failure: Int?
+        /// Whether it has not opened what it is to play.
+        var opensLate = false
+        /// What the sender answered to what it was told.
+        var answers: [Int] = []
+        /// Where it is told what happens; empty where it does not listen.
+        fileprivate var listeners: [Listener] = []
+        /// How often somebody began to listen.
+        fileprivate(set) var timesHeard = 0
 
         func count(_ path: String) -> Int { requests.count { $0.uri.hasPrefix(path) } }
     }
 
+    fileprivate struct Listener: Sendable {
+        var send: @Sendable ([UInt8]) -> Void
+        var hangUp: @Sendable () -> Void
+    }
+
     /// Whether it reads lines of text only, as the first receivers.
     private let takesText: Bool
+    /// Whether it tells by itself what happens.
+    private let tells: Bool
     private let state = Mutex(State())
 
-    init(takesText: Bool = false) { self.takesText = takesText }
+    init(takesText: Bool = false, tells: Bool = false) {
+        self.takesText = takesText
+        self.tells = tells
+    }
 
     var now: State { state.withLock { $0 } }
 
     /// Somebody has the remote control in hand.
     func change(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
+
+    // MARK: What it tells by itself
+
+    /// Tells what happens, as Kodi does: of whatever piece, with the number of the one that listens.
+    func tell(_ event: String, session: String? = nil) {
+        let (listeners, own) = state.withLock { state in
+            (state.listeners, state.requests.last { $0.uri == "/reverse" }?.headers["X-Apple-Session-ID"])
+        }
+        let body =
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\r\n<plist version=\"1.0\">\r\n<dict>\r\n<key>category</key>\r\n"
+            + "<string>video</string>\r\n<key>sessionID</key>\r\n<integer>7</integer>\r\n<key>state</key>\r\n"
+            + "<string>\(event)</string>\r\n</dict>\r\n</plist>\r\n"
+        let head =
+            "POST /event HTTP/1.1\r\nContent-Type: text/x-apple-plist+xml\r\nContent-Length: \(body.utf8.count)\r\n"
+            + "x-apple-session-id: \(session ?? own ?? "")\r\n\r\n"
+        for listener in listeners { listener.send(Array((head + body).utf8)) }
+    }
+
+    /// Ends the connections over which it tells, and no other.
+    func fallSilent() {
+        for listener in state.withLock({ state in
+            defer { state.listeners = [] }
+            return state.listeners
+        }) { listener.hangUp() }
+    }
+
+    func asks(by send: @escaping @Sendable ([UInt8]) -> Void, until hangUp: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            state.listeners = [Listener(send: send, hangUp: hangUp)]
+            state.timesHeard += 1
+        }
+    }
+
+    func isAnswered(_ status: Int) { state.withLock { $0.answers.append(status) } }
+
+    // MARK: What it is asked
 
     func answer(_ request: RTSPRequest) -> (status: Int, body: [UInt8]) {
         state.withLock { state in
@@ -42,6 +96,7 @@ final class ReceiverScreen: Sendable {
             case "/rate": state.rate = value ?? -1
             case "/volume": state.level = String(parts[1])
             case "/stop": state.address = nil
+            case "/reverse" where tells && request.headers["Upgrade"] == "PTTH/1.0": return (101, [])
             case "/playback-info": return (200, Self.information(state))
             default: return (404, [])
             }
@@ -60,8 +115,8 @@ final class ReceiverScreen: Sendable {
     }
 
     private static func information(_ state: State) -> [UInt8] {
-        var values: [String: Any] = ["readyToPlay": state.address != nil]
-        if state.address != nil {
+        var values: [String: Any] = ["readyToPlay": state.address != nil && !state.opensLate]
+        if state.address != nil, !state.opensLate {
             values["duration"] = state.duration
             values["position"] = state.position
             values["rate"] = state.rate

@@ -1,0 +1,150 @@
+import AirPlayProtocol
+import Foundation
+import MediaDeviceTesting
+import Testing
+
+@testable import AirPlayExtension
+
+/// Playback by address on a receiver that tells by itself what it does.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+@MainActor
+struct VideoEventPlaybackTests {
+    /// Longer than any test.
+    private static let never = Duration.seconds(600)
+
+    /// - Parameter interval: How often a receiver is asked that tells nothing; one that does is never.
+    private func makeSystem(_ interval: Duration = Self.never) -> TestSystem<AirPlayExtension> {
+        TestSystem(
+            AirPlayExtension(
+                .init(
+                    timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),
+                    ports: StreamPorts(range: 26_341...26_372), reconnection: Reconnection(limit: .seconds(2)),
+                    videoInterval: interval, rareVideoInterval: Self.never)))
+    }
+
+    /// Told to play, and not yet known to.
+    private func begun(
+        _ screen: ReceiverScreen, _ receiver: FakeReceiver, _ system: TestSystem<AirPlayExtension>
+    ) async throws -> TestSession<AirPlayExtension> {
+        let isEncrypted = receiver.behaviour.door != nil
+        let session = system.activate(try receiver.screenDevice(access: isEncrypted ? .transient : .open))
+        try await session.activated()
+        session.start(try #require(URL(string: "http://10.0.0.4:8099/film.mp4")))
+        await eventually("it plays") { screen.now.address != nil }
+        return session
+    }
+
+    private func playing(
+        _ screen: ReceiverScreen, _ receiver: FakeReceiver, _ system: TestSystem<AirPlayExtension>
+    ) async throws -> TestSession<AirPlayExtension> {
+        let session = try await begun(screen, receiver, system)
+        screen.tell("loading")
+        screen.tell("playing")
+        try await session.started()
+        return session
+    }
+
+    @Test(arguments: [false, true]) func whatItTellsIsShownAtOnce(isEncrypted: Bool) async throws {
+        let screen = ReceiverScreen(tells: true)
+        let receiver = try await FakeReceiver(.init(door: isEncrypted ? ReceiverDoor(.homeKit) : nil, screen: screen))
+        let session = try await playing(screen, receiver, makeSystem())
+        let control = try #require(session.control)
+        screen.change { ($0.rate, $0.position) = (0, 7) }
+        screen.tell("paused")
+        await eventually("it was paused there") {
+            !control.isPlaying && control.playbackPosition.position.seconds == 7
+        }
+        screen.change { $0.rate = 1 }
+        screen.tell("playing", session: "another")
+        screen.tell("playing")
+        await eventually("it was resumed there") { control.isPlaying && control.playbackPosition.rate == 1 }
+        await eventually("each is answered") { screen.now.answers == [Int](repeating: 200, count: 5) }
+        screen.change { $0.address = nil }
+        screen.tell("stopped")
+        try await session.ended()
+        let requests = screen.now.requests.dropFirst().map(\.uri)
+        #expect(requests.starts(with: ["/reverse", "/play", "/playback-info"]), "it listens before it has it play")
+        #expect(Set(screen.now.requests.dropFirst().compactMap { $0.headers["X-Apple-Session-ID"] }).count == 1)
+        #expect(screen.now.count("/playback-info") <= 8, "one for each that is told, and the first")
+        await receiver.stop()
+    }
+
+    @Test func aStopIsBelievedAtOnceAndOnlyTogetherWithItsAnswer() async throws {
+        let screen = ReceiverScreen(tells: true)
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, receiver, makeSystem())
+        let before = screen.now.count("/playback-info")
+        screen.tell("stopped")
+        await eventually("it is asked") { screen.now.count("/playback-info") > before }
+        screen.change { $0.position = 30 }
+        screen.tell("playing")
+        await eventually("it plays on") { session.control?.playbackPosition.position.seconds == 30 }
+        screen.change { $0.address = nil }
+        screen.tell("stopped")
+        try await session.ended()
+        await receiver.stop()
+    }
+
+    /// Kodi tells the end of what it played before to whoever has it play something else.
+    @Test func theEndOfAnotherPieceIsNotItsOwn() async throws {
+        let screen = ReceiverScreen(tells: true)
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        screen.change { $0.opensLate = true }
+        let session = try await begun(screen, receiver, makeSystem())
+        for event in ["loading", "stopped"] {
+            let before = screen.now.count("/playback-info")
+            screen.tell(event)
+            await eventually("it is asked") { screen.now.count("/playback-info") > before }
+        }
+        screen.change { $0.opensLate = false }
+        screen.tell("playing")
+        try await session.started()
+        session.stop()
+        await eventually("the end") { screen.now.address == nil }
+        await receiver.stop()
+    }
+
+    @Test(arguments: [false, true]) func whoTellsNothingIsAsked(breaksOff: Bool) async throws {
+        let screen = ReceiverScreen(tells: breaksOff)
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await (breaksOff ? playing : begun)(screen, receiver, makeSystem(.milliseconds(20)))
+        if breaksOff { screen.fallSilent() } else { try await session.started() }
+        let control = try #require(session.control)
+        screen.change { $0.rate = 0 }
+        await eventually("it was paused there") { !control.isPlaying }
+        screen.change { $0.rate = 1 }
+        await eventually("it was resumed there") { control.isPlaying }
+        #expect(screen.now.requests.count { $0.uri == "/reverse" } == 1)
+        #expect(screen.now.requests.count { $0.uri == "/play" } == 1)
+        session.stop()
+        await eventually("the end") { screen.now.address == nil }
+        await receiver.stop()
+    }
+
+    /// Told, it is asked rarely: so that the loss of what tells is what has it asked again.
+    @Test func theLossOfWhatTellsIsNoticed() async throws {
+        let screen = ReceiverScreen(tells: true)
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, receiver, makeSystem())
+        screen.change { $0.position = 20 }
+        screen.fallSilent()
+        await eventually("it is asked at once") { session.control?.playbackPosition.position.seconds == 20 }
+        session.stop()
+        await receiver.stop()
+    }
+
+    @Test func bothConnectionsAreMadeAgain() async throws {
+        let screen = ReceiverScreen(tells: true)
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, receiver, makeSystem())
+        receiver.hangUp()
+        await eventually("it listens again") { screen.now.timesHeard == 2 }
+        screen.change { $0.position = 20 }
+        screen.tell("playing")
+        await eventually("20 s") { session.control?.playbackPosition.position.seconds == 20 }
+        #expect(screen.now.requests.count { $0.uri == "/play" } == 1, "it is not begun again")
+        session.stop()
+        await eventually("the end") { screen.now.address == nil }
+        await receiver.stop()
+    }
+}
