@@ -121,23 +121,27 @@ package struct VideoTracker: Sendable, Hashable {
     ///   - usual: Where whatever happens is known by asking alone; a fourth of it where something is about to.
     ///   - rare: Where the receiver tells the most of it by itself.
     package func delay(at now: Double, usual: Double, rare: Double) -> Double {
-        if phase == .loading || hasToldEnd(at: now) { return usual / 4 }
-        guard isSteady(at: now) else { return usual }
+        if phase == .loading || hasToldEnd(at: now) || isContradicted(at: now) { return usual / 4 }
+        guard isAgreed, !isWaiting, absences == 0, now - position.time >= Self.settling else { return usual }
         guard position.rate > 0, let duration else { return max(usual, rare) }
         return max(usual, min(rare, duration - Self.endZone - place(at: now)))
     }
 
-    /// Whether it goes on as it is, by all that is known, and would tell if it did not.
-    private func isSteady(at now: Double) -> Bool {
-        let isAgreed =
-            switch told?.event.state {
-            case .playing: phase == .playing
-            case .paused: phase == .paused
-            // Told for a moment of waiting, too, whose end is not told.
-            case .loading: true
-            case .stopped, nil: false
-            }
-        return isAgreed && !isWaiting && absences == 0 && now - position.time >= Self.settling
+    /// Whether it told that it does what it does, and would tell if it did not.
+    private var isAgreed: Bool {
+        switch told?.event.state {
+        case .playing: phase == .playing
+        case .paused: phase == .paused
+        // Told for a moment of waiting, too, whose end is not told.
+        case .loading: true
+        case .stopped, nil: false
+        }
+    }
+
+    /// It told a moment ago what it does not say yet.
+    private func isContradicted(at now: Double) -> Bool {
+        guard let told, told.event.state != .stopped else { return false }
+        return !isAgreed && now - told.time < Self.settling
     }
 
     /// It told a moment ago that it stopped, and nothing since.

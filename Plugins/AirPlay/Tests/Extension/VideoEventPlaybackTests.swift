@@ -104,32 +104,43 @@ struct VideoEventPlaybackTests {
         await receiver.stop()
     }
 
-    @Test(arguments: [false, true]) func whoTellsNothingIsAsked(breaksOff: Bool) async throws {
-        let screen = ReceiverScreen(tells: breaksOff)
+    @Test func whoTellsNothingIsAsked() async throws {
+        let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = try await (breaksOff ? playing : begun)(screen, receiver, makeSystem(.milliseconds(20)))
-        if breaksOff { screen.fallSilent() } else { try await session.started() }
+        let session = try await begun(screen, receiver, makeSystem(.milliseconds(20)))
+        try await session.started()
         let control = try #require(session.control)
         screen.change { $0.rate = 0 }
         await eventually("it was paused there") { !control.isPlaying }
         screen.change { $0.rate = 1 }
         await eventually("it was resumed there") { control.isPlaying }
-        #expect(screen.now.requests.count { $0.uri == "/reverse" } == 1)
-        #expect(screen.now.requests.count { $0.uri == "/play" } == 1)
+        #expect(screen.now.requests.count { $0.uri == "/reverse" } == 1, "it is not asked again to tell")
         session.stop()
         await eventually("the end") { screen.now.address == nil }
         await receiver.stop()
     }
 
-    /// Told, it is asked rarely: so that the loss of what tells is what has it asked again.
-    @Test func theLossOfWhatTellsIsNoticed() async throws {
+    @Test func whoTellsIsAskedNoMoreUntilItFallsSilent() async throws {
         let screen = ReceiverScreen(tells: true)
         let receiver = try await FakeReceiver(.init(screen: screen))
-        let session = try await playing(screen, receiver, makeSystem())
+        let session = try await playing(screen, receiver, makeSystem(.milliseconds(20)))
+        // It would have to go on otherwise.
+        screen.change { $0.rate = 0 }
+        screen.tell("paused")
+        var (looks, pauses) = (0, 0)
+        await eventually("it is left alone") {
+            pauses = screen.now.count("/playback-info") == looks ? pauses + 1 : 0
+            looks = screen.now.count("/playback-info")
+            return pauses > 20
+        }
         screen.change { $0.position = 20 }
         screen.fallSilent()
         await eventually("it is asked at once") { session.control?.playbackPosition.position.seconds == 20 }
+        screen.change { $0.position = 40 }
+        await eventually("and ever again") { session.control?.playbackPosition.position.seconds == 40 }
+        #expect(screen.now.requests.count { $0.uri == "/play" } == 1)
         session.stop()
+        await eventually("the end") { screen.now.address == nil }
         await receiver.stop()
     }
 
