@@ -205,6 +205,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
             return host.sessionFailed(
                 session, error: MediaDeviceError(.connectionFailed, reason: "The device is not connected."))
         }
+        player.session = session
         let others = players.values.filter { other in
             other !== player && other.members.contains { device in player.members.contains { $0 === device } }
         }

@@ -6,7 +6,8 @@ import MediaDevice
 /// A media session: the receivers that are used together in it, and what plays on them.
 @MainActor
 final class AirPlayPlayer {
-    let session: MediaOutputSession
+    /// Another object of the same identifier once it was stopped, and something is to play in it again.
+    var session: MediaOutputSession
     /// In the order they came.
     private(set) var members: [AirPlayDevice] = []
     /// A receiver dropped out by itself.

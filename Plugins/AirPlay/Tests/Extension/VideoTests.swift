@@ -78,6 +78,21 @@ struct VideoTests {
         await receiver.stop()
     }
 
+    /// The host stops what plays, and has the next piece play in the same session.
+    @Test func anotherPiecePlaysInTheSameSession() async throws {
+        let screen = ReceiverScreen()
+        let receiver = try await FakeReceiver(.init(screen: screen))
+        let session = try await playing(screen, receiver.screenDevice())
+        session.stop()
+        let other = film + "?other"
+        session.start(try #require(URL(string: other)))
+        try await session.started()
+        #expect(screen.now.address == other && session.control?.isPlaying == true)
+        session.stop()
+        await eventually("the end") { screen.now.address == nil }
+        await receiver.stop()
+    }
+
     @Test func beginsWhereItIsTold() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
