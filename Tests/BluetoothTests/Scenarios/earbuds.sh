@@ -6,7 +6,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 name="Bumble Earbuds"
-earbuds=$(peer start earbuds peripheral --controller 1 --audio --charge 73 --name "$name" --capability yesno)
+earbuds=$(peer start earbuds peripheral --controller 1 --audio --name "$name" --capability yesno)
 trap 'tail -n 5 "$HOME"/{comparison,display,keyboard} 2>/dev/null; peer log earbuds | tail -n 5' ERR
 mkfifo "$HOME/answers"
 exec 7<>"$HOME/answers"
@@ -61,7 +61,6 @@ await has_reported compare
 tell comparison-shown "show $(reported compare)"
 echo >&7
 end comparison
-tell paired "$(mdhost devices --json | tr -d '\n')"
 
 again display
 begin display
