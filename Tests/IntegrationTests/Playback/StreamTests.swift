@@ -84,7 +84,7 @@ extension Product {
         @Test func whatIsNoStreamIsTold() async throws {
             try await Household.open { home in
                 let empty = try await pipe("true", into: "'\(speaker.name)'", home)
-                #expect(empty.errors == "mdhost: There is nothing in the stream.\n0 64\n", "\(empty)")
+                try #require(empty.errors == "mdhost: There is nothing in the stream.\n0 64\n", "\(empty)")
                 let text = try await pipe("yes", into: "'\(speaker.name)'", home)
                 #expect(text.errors.contains("cannot be decoded") && text.errors.hasSuffix(" 6\n"), "\(text)")
                 let unknown = try await pipe("cat /dev/zero", into: "'\(speaker.name)' --format s5le", home)
