@@ -3,6 +3,16 @@
 
 tell() { printf '%s: %s\n' "$1" "$2"; }
 
+await() { # COMMAND...
+    local tries
+    for ((tries = 0; tries < 60; tries++)); do
+        ! "$@" >/dev/null 2>&1 || return 0
+        sleep 0.5
+    done
+    echo "in vain: $*"
+    return 1
+}
+
 # The daemon is there: where the computer is busy, it takes longer to load than a command waits for it.
 await_daemon() {
     local tries

@@ -18,15 +18,6 @@ reported() { # EVENT
 
 has_reported() { [[ -n $(reported "$1") ]]; }
 
-await() { # COMMAND...
-    local tries
-    for ((tries = 0; tries < 120; tries++)); do
-        ! "$@" >/dev/null 2>&1 || return 0
-        sleep 0.25
-    done
-    return 1
-}
-
 # On a terminal, as it is there that a person is told what to do.
 begin() { # NAME
     script --quiet --flush --return --command "mdhost pair '$name'" "$HOME/$1" <&7 >/dev/null 2>&1 &

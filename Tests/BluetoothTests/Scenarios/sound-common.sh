@@ -1,16 +1,6 @@
 # shellcheck shell=bash
 # What the scenarios with sound share: a real PulseAudio, a signal, and what the loudspeaker was sent.
 
-await() { # COMMAND...
-    local tries
-    for ((tries = 0; tries < 60; tries++)); do
-        ! "$@" >/dev/null 2>&1 || return 0
-        sleep 0.5
-    done
-    echo "in vain: $*"
-    return 1
-}
-
 start_sound_server() {
     pulseaudio -n --daemonize=no --exit-idle-time=-1 --realtime=no --high-priority=no --disable-shm=yes \
         -L module-native-protocol-unix -L module-bluetooth-discover -L module-bluetooth-policy \

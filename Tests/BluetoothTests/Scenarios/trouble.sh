@@ -4,8 +4,6 @@
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-# shellcheck source=Tests/BluetoothTests/Scenarios/sound-common.sh
-source "$(dirname "${BASH_SOURCE[0]}")/sound-common.sh"
 
 name="Bumble Speaker"
 trap 'tail -n 5 "$HOME"/{silent,gone,restarted} 2>/dev/null; peer log speaker | tail -n 8' ERR
