@@ -71,6 +71,15 @@ extension Changing<SamplePace> {
         #expect(blocks == 431, "10 s are 430.7 blocks, and the first is due at once")
     }
 
+    @Test func aShortBlockIsFollowedSooner() {
+        var pace = SamplePace(rate: 1000, blockLength: 40)
+        pace.restart(at: 0)
+        pace.passed(frames: 10, at: 2_000_000)
+        #expect(pace.next == 11_000_000, "nine tenths of what there was")
+        pace.passed(frames: 40, at: 11_000_000)
+        #expect(pace.next == 50_000_000)
+    }
+
     @Test func aLittleDelayIsCaughtUpWithAndALongOneIsNot() {
         let pace = Changing(SamplePace(rate: 1000, blockLength: 10))
         pace.value.restart(at: 0)

@@ -9,6 +9,9 @@ final class PulseSink {
     private static let setPipeSize: Int32 = 1031
     /// When a pipe without anything in it is looked at again; in nanoseconds.
     private static let pause: UInt64 = 5_000_000
+    /// Frames that are read at a time, a tenth of a second: each time wakes everybody who is on the way to the device.
+    private static let readLength = 4 * SoundFeed.blockLength
+    private static let readSize = readLength * SoundFeed.bytesPerFrame
 
     let feed: SoundFeed
     /// What it is shown as.
@@ -24,7 +27,7 @@ final class PulseSink {
     private var isTimed = false
     /// Whether programs play to it.
     private var isRunning = false
-    private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.blockLength)
+    private var pace = SamplePace(rate: SoundFeed.rate, blockLength: readLength)
 
     /// Makes the pipe.
     ///
@@ -43,8 +46,8 @@ final class PulseSink {
         guard pipe >= 0 else {
             throw SoundServerError("\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        // What waits in it is heard late: two blocks.
-        _ = fcntl(pipe, Self.setPipeSize, Int32(2 * SoundFeed.blockLength * SoundFeed.bytesPerFrame))
+        // What waits in it is heard late. PulseAudio writes whenever there is room for a page.
+        _ = fcntl(pipe, Self.setPipeSize, Int32(Self.readSize))
         self.name = name
         self.path = path
         self.context = context
@@ -110,23 +113,27 @@ final class PulseSink {
             return wait(until: now + Self.pause)
         }
         guard now >= pace.next else { return wait(until: pace.next) }
-        guard pass() else { return wait(until: now + Self.pause) }
-        _ = pace.take(at: now)
+        let frames = pass()
+        guard frames > 0 else { return wait(until: now + Self.pause) }
+        pace.passed(frames: frames, at: now)
         wait(until: pace.next)
     }
 
-    /// - Returns: `false` where programs play and nothing of it is there yet.
-    private func pass() -> Bool {
-        var block = [UInt8](repeating: 0, count: SoundFeed.blockLength * SoundFeed.bytesPerFrame)
-        let count = Glibc.read(pipe, &block, block.count)
-        if count > 0 {
-            // PulseAudio writes whole frames.
-            block.withUnsafeBytes { feed.take(UnsafeRawBufferPointer(rebasing: $0[..<(count & ~3)])) }
-        } else if isRunning {
-            return false
-        } else {
-            feed.takeSilence()
+    /// - Returns: Frames that went on; none where programs play and nothing of it is there yet.
+    private func pass() -> Int {
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.readSize) { [pipe] buffer, used in
+            used = max(0, Glibc.read(pipe, buffer.baseAddress, buffer.count))
         }
-        return true
+        // PulseAudio writes whole frames.
+        let frames = bytes.count / SoundFeed.bytesPerFrame
+        if frames > 0 {
+            bytes.withUnsafeBytes {
+                feed.take(UnsafeRawBufferPointer(rebasing: $0[..<(frames * SoundFeed.bytesPerFrame)]))
+            }
+        } else if !isRunning {
+            feed.takeSilence()
+            return SoundFeed.blockLength
+        }
+        return frames
     }
 }

@@ -12,7 +12,8 @@ package struct SamplePace: Sendable {
     package let rate: UInt64
     package let blockLength: UInt64
     private var begin: UInt64 = 0
-    private var blocks: UInt64 = 0
+    /// Since then.
+    private var frames: UInt64 = 0
     private var soonest: UInt64 = 0
 
     package init(rate: Int, blockLength: Int) {
@@ -31,22 +32,29 @@ package struct SamplePace: Sendable {
     /// time to come by what they play next.
     package var next: UInt64 { max(planned, soonest) }
 
-    private var planned: UInt64 { begin + blocks * blockLength * 1_000_000_000 / rate }
+    private var planned: UInt64 { begin + frames * 1_000_000_000 / rate }
 
     /// Whether a block is due; if so, the next one is due a block later.
     ///
     /// - Parameter now: In nanoseconds.
     package mutating func take(at now: UInt64) -> Bool {
         guard now >= next else { return false }
-        if now > planned + Self.longestDelay { restart(at: now) }
-        blocks += 1
-        soonest = now + blockLength * 900_000_000 / rate
+        passed(frames: Int(blockLength), at: now)
         return true
+    }
+
+    /// As many frames went on as that, of a block that was due: the next one is due when they are over.
+    ///
+    /// - Parameter now: In nanoseconds.
+    package mutating func passed(frames: Int, at now: UInt64) {
+        if now > planned + Self.longestDelay { restart(at: now) }
+        self.frames += UInt64(frames)
+        soonest = now + UInt64(frames) * 900_000_000 / rate
     }
 
     /// The next block is due now: nothing is caught up with.
     package mutating func restart(at now: UInt64) {
         begin = now
-        blocks = 0
+        frames = 0
     }
 }
