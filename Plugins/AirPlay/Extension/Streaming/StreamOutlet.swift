@@ -67,10 +67,13 @@ struct StreamOutlet {
 
     // MARK: The stream
 
+    /// Leaves with the next ``flush()``.
     mutating func sendAudio(_ packet: [UInt8]) {
-        guard let packet = listener.audio(packet) else { return }
-        write(packet, on: audio, to: audioAddress)
+        guard let packet = listener.audio(packet), let audioAddress else { return }
+        audio.write(envelope(packet, on: audio, to: audioAddress), promise: nil)
     }
+
+    func flush() { audio.flush() }
 
     mutating func tellTime(_ sync: StreamSync) {
         guard let packet = listener.sync(sync) else { return }
@@ -97,7 +100,12 @@ struct StreamOutlet {
 
     private func write(_ bytes: [UInt8], on channel: any Channel, to address: SocketAddress?) {
         guard let address else { return }
-        channel.writeAndFlush(
-            AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: bytes)), promise: nil)
+        channel.writeAndFlush(envelope(bytes, on: channel, to: address), promise: nil)
+    }
+
+    private func envelope(
+        _ bytes: [UInt8], on channel: any Channel, to address: SocketAddress
+    ) -> AddressedEnvelope<ByteBuffer> {
+        AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: bytes))
     }
 }

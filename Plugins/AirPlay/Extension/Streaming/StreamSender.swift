@@ -20,8 +20,8 @@ actor StreamSender {
 
     /// Packets that are kept ready; 125 are a second.
     private static let highWater = 250
-    /// Packets due within it go out together: three at a time, a third of the wake-ups.
-    private static let batch = 0.024
+    /// Packets due within it go out together: six at a time, a sixth of the wake-ups.
+    private static let batch = 0.048
 
     private let eventsContinuation: AsyncStream<Event>.Continuation
     private var stream: AudioStream
@@ -209,6 +209,7 @@ actor StreamSender {
             case .ended: eventsContinuation.yield(.ended)
             }
         }
+        for outlet in outlets.values { outlet.flush() }
         let now = Self.now
         for (id, outlet) in outlets where outlets[id]?.listener.isCutOff(at: now) == true {
             eventsContinuation.yield(.returnPathBlocked(id, port: outlet.ports.timing))
