@@ -64,13 +64,10 @@ package final class HostBluetooth: BluetoothPort {
     }
 
     package func forget(_ address: String) async throws(HostError) {
-        let devices = await client.current().tree.devices.filter { $0.address == address && $0.isPaired }
-        for device in devices {
-            do throws(BlueZError) {
-                try await client.remove(device.id)
-            } catch {
-                throw HostError(.storageFailed, "Bluetooth does not forget the device: \(error.sentence)")
-            }
+        do throws(BlueZError) {
+            try await client.forget(address: address)
+        } catch {
+            throw HostError(.storageFailed, "Bluetooth does not forget the device: \(error.sentence)")
         }
     }
 

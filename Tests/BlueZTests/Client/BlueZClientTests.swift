@@ -105,13 +105,37 @@ struct BlueZClientTests {
         await stage.bus.stop()
     }
 
-    @Test func aDeviceIsForgotten() async throws {
+    @Test func aDeviceIsForgottenWhetherItIsShownAsPairedOrNot() async throws {
         let stage = try await Stage()
-        try await stage.client.remove(speaker)
-        await eventually { await stage.client.current().tree.device(speaker) == nil }
-        let error = await #expect(throws: BlueZError.self) { try await stage.client.remove(speaker) }
-        #expect(error?.code == .noSuchDevice)
+        #expect(await stage.client.current().tree.device(speaker)?.isPaired == false)
+        try await stage.client.forget(address: "00:11:22:33:44:55")
+        #expect(stage.bluetoothd.calls.contains("RemoveDevice"))
+        #expect(await stage.client.current().tree.device(speaker) == nil, "at once")
+        try await stage.bluetoothd.addSpeaker(isPaired: true)
+        await eventually { await stage.client.current().tree.device(speaker)?.isPaired == true }
+        try await stage.client.forget(address: "00:11:22:33:44:66")
+        #expect(await stage.client.current().tree.device(speaker) != nil, "that was another")
+        try await stage.client.forget(address: "00:11:22:33:44:55")
+        #expect(await stage.client.current().tree.device(speaker) == nil)
+        try await stage.client.forget(address: "00:11:22:33:44:55")
+        #expect(stage.bluetoothd.calls.filter { $0 == "RemoveDevice" }.count == 2)
         await stage.end()
+    }
+
+    @Test func whoIsNotForgottenIsSaidNotToBe() async throws {
+        let stage = try await Stage(keepsDevices: true) { _, _ in }
+        try await stage.client.pair(speaker) { _ in .accept }
+        let error = await #expect(throws: BlueZError.self) {
+            try await stage.client.forget(address: "00:11:22:33:44:55")
+        }
+        #expect(error?.code == .failed)
+        await stage.bluetoothd.leave()
+        await eventually { await stage.client.current().state != .running }
+        let gone = await #expect(throws: BlueZError.self) {
+            try await stage.client.forget(address: "00:11:22:33:44:55")
+        }
+        #expect(gone?.code == .notRunning)
+        await stage.bus.stop()
     }
 
     @Test func valuesComeOneByOneUntilTheCharacteristicGoes() async throws {

@@ -50,7 +50,7 @@ struct BlueZMockTests {
         #expect(twice?.code == .notConnected)
         scan.end()
         while await updates.next()?.tree.adapter(adapter)?.isDiscovering != false {}
-        try await client.remove(phone)
+        try await client.forget(address: "11:22:33:44:55:66")
         #expect(await client.current().tree.device(phone) == nil)
 
         await mock.end()

@@ -15,13 +15,20 @@ final class ScriptedBluetoothd: Sendable {
     private let objects: DBusObjectServer
     private let log = Mutex<[String]>([])
     private let pairing: Pairing
+    private let keepsDevices: Bool
 
-    /// - Parameter pairing: What `Pair` does; what it throws is the answer.
-    init(on address: String, isPowered: Bool = true, pairing: @escaping Pairing = { _, _ in }) async throws {
+    /// - Parameters:
+    ///   - keepsDevices: Whether it forgets none, whatever it answers.
+    ///   - pairing: What `Pair` does; what it throws is the answer.
+    init(
+        on address: String, isPowered: Bool = true, keepsDevices: Bool = false,
+        pairing: @escaping Pairing = { _, _ in }
+    ) async throws {
         let loop = DBusLoop(label: "bluetoothd")
         connection = DBusConnection(loop: loop)
         objects = DBusObjectServer(loop: loop, objectManagerPath: "/")
         self.pairing = pairing
+        self.keepsDevices = keepsDevices
         try await objects.add(path: "/org/bluez", [(agentManager(), [:])])
         try await addAdapter(isPowered: isPowered)
         try await connection.open(address: address)
@@ -51,8 +58,9 @@ final class ScriptedBluetoothd: Sendable {
                 DBusMethod("StartDiscovery", handler: note), DBusMethod("StopDiscovery", handler: note),
                 DBusMethod("RemoveDevice", in: [("device", "o")]) { call in
                     note(call)
+                    // As bluetoothd does where it had to disconnect first: behind its answer.
                     let path = call.arguments[0].asString ?? ""
-                    Task { await self.objects.remove(path: path) }
+                    if !self.keepsDevices { self.objects.assumeIsolated { $0.remove(path: path) } }
                 },
             ],
             properties: [DBusProperty("Address", "s"), DBusProperty("Alias", "s"), DBusProperty("Powered", "b")])
@@ -68,7 +76,7 @@ final class ScriptedBluetoothd: Sendable {
 
     func removeAdapter() async { await objects.remove(path: Self.adapter.rawValue) }
 
-    func addSpeaker() async throws {
+    func addSpeaker(isPaired: Bool = false) async throws {
         let interface = DBusInterface(
             BluetoothDevice.interface,
             methods: [
@@ -97,7 +105,7 @@ final class ScriptedBluetoothd: Sendable {
                     [
                         "Address": .string("00:11:22:33:44:55"), "Alias": .string("Kitchen"),
                         "Adapter": .objectPath(Self.adapter.rawValue), "Class": .uint32(0x240414),
-                        "Paired": .boolean(false), "RSSI": .int16(-50),
+                        "Paired": .boolean(isPaired), "RSSI": .int16(-50),
                         "ManufacturerData": .dictionary(
                             key: "q", value: "v", [.uint16(0x004c): .variant(.bytes([1, 2]))]),
                     ]
@@ -195,9 +203,9 @@ struct Stage: Sendable {
     let bluetoothd: ScriptedBluetoothd
     let client: BlueZClient
 
-    init(pairing: @escaping ScriptedBluetoothd.Pairing = { _, _ in }) async throws {
+    init(keepsDevices: Bool = false, pairing: @escaping ScriptedBluetoothd.Pairing = { _, _ in }) async throws {
         bus = try await PrivateBus()
-        bluetoothd = try await ScriptedBluetoothd(on: bus.address, pairing: pairing)
+        bluetoothd = try await ScriptedBluetoothd(on: bus.address, keepsDevices: keepsDevices, pairing: pairing)
         try await bluetoothd.addSpeaker()
         client = BlueZClient(address: bus.address)
     }

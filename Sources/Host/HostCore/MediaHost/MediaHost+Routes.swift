@@ -73,10 +73,11 @@ extension MediaHost {
 
     private func forget(part id: String) async throws {
         await takeOut(id)
+        await credentialWrites[id]?.task.value
+        // What cannot be forgotten elsewhere stays known here.
+        try await forgetBond(id)
         sightings.removeAll { $0.description.id == id }
         stored.forgetAll()
-        await credentialWrites[id]?.task.value
-        try await forgetBond(id)
         do {
             try await store.setCredential(nil, device: id)
             try await store.forgetCachedDevice(id: id)

@@ -5,14 +5,32 @@ extension BlueZClient {
     private static let pairingLimit = Duration.seconds(120)
     private static let connectingLimit = Duration.seconds(60)
 
-    /// Forgets a device with its keys; it is found again only by a scan.
-    package func remove(_ device: BlueZIdentifier) async throws(BlueZError) {
+    /// Forgets a device with its keys, on every adapter; it is found again only by a scan.
+    ///
+    /// What the tree says about it is up to date from then on.
+    ///
+    /// - Throws: ``BlueZError``, `failed` where bluetoothd says that it did and did not.
+    package func forget(address: String) async throws(BlueZError) {
         try await whileRunning { () async throws(BlueZError) in
-            guard let known = self.tree.device(device) else {
-                throw BlueZError(.noSuchDevice, "bluetoothd does not know this device.")
+            // Also what is not shown as paired: bluetoothd shows that once it knows the device's services, and the keys are there
+            // before.
+            for device in self.tree.devices where device.address == address { try await self.forget(device) }
+        }
+    }
+
+    private func forget(_ device: BluetoothDevice) async throws(BlueZError) {
+        do throws(BlueZError) {
+            try await call(
+                device.adapter, BluetoothAdapter.interface, "RemoveDevice", [.objectPath(device.id.rawValue)])
+            // It answers before it takes away what had to be disconnected first. What it says after that is behind its signals.
+            let value = try await call(
+                device.id, "org.freedesktop.DBus.Properties", "Get",
+                [.string(BluetoothDevice.interface), .string("Paired")])
+            guard value.first?.unwrapped.asBool != true else {
+                throw BlueZError(.failed, "bluetoothd keeps the device.")
             }
-            try await self.call(
-                known.adapter, BluetoothAdapter.interface, "RemoveDevice", [.objectPath(device.rawValue)])
+        } catch {
+            guard error.code == .noSuchDevice else { throw error }
         }
     }
 
