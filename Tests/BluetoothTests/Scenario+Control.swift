@@ -37,4 +37,16 @@ extension Scenario {
         #expect(line("at-last") == "0 Paired with Bumble Speaker. ")
         #expect(line("at-last-bond") == "true")
     }
+
+    /// The same with an LE device, whose security manager is another part of the stack.
+    static let earbudsTrouble = Scenario(name: "earbuds-trouble") { outcome in
+        func line(_ name: String) -> String { outcome.value(name) ?? "" }
+        #expect(line("cancelled") == "130 mdhost: Pairing with Bumble Earbuds was cancelled. ")
+        #expect(line("refused").hasPrefix("4 mdhost: The device did not accept the code"))
+        #expect(line("silent").hasPrefix("5 mdhost: Bumble Earbuds was not confirmed in time."))
+        #expect(line("gone").hasPrefix("4 mdhost: The pairing was cancelled."))
+        for name in ["cancelled", "refused", "silent", "gone"] { #expect(line(name + "-bond") != "true", "\(name)") }
+        #expect(line("at-last") == "0 Paired with Bumble Earbuds. ")
+        #expect(line("at-last-bond") == "true")
+    }
 }

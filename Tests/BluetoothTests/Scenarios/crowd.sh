@@ -31,7 +31,8 @@ tell known "$most"
 declare -A before
 programs=(bluetoothd daemon extension)
 declare -A process=([bluetoothd]=$(program libexec/bluetooth/bluetoothd) [daemon]=$(program 'mdhost daemon')
-    [extension]=$(program mdhost-bluetooth))
+    # As the kernel cuts its name.
+    [extension]=$(pgrep --exact mdhost-bluetoot | head -n 1))
 for each in "${programs[@]}"; do before[$each]=$(ticks "${process[$each]}"); done
 peer await crowd round 120 >/dev/null
 sleep 30

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Pairings with an LE device that come to nothing: somebody gives up, at the computer and at the device, nobody answers, the device
+# lets go. Each leaves nothing behind, and the one after them all works.
+set -euo pipefail
+# shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+name="Bumble Earbuds"
+trap 'tail -n 5 "$HOME"/{cancelled,refused,silent,gone} 2>/dev/null; peer log earbuds | tail -n 8' ERR
+
+earbuds=$(peer start earbuds peripheral --controller 1 --audio --name "$name" --capability yesno)
+look_for "$name"
+look_no_more
+
+asked() { [[ $(peer log earbuds | grep --count '"event": "compare"') -ge $1 ]]; }
+
+outcome cancelled mdhost pair "$name" </dev/null
+tell cancelled-bond "$(bond "$earbuds")"
+
+peer tell earbuds answer reject
+outcome refused mdhost pair "$name" <<<""
+tell refused-bond "$(bond "$earbuds")"
+
+peer tell earbuds answer never
+outcome silent mdhost pair "$name" <<<""
+tell silent-bond "$(bond "$earbuds")"
+
+before=$(peer log earbuds | grep --count '"event": "compare"')
+(outcome gone mdhost pair "$name" <<<"") &
+pairing=$!
+await asked $((before + 1))
+peer tell earbuds disconnect
+wait "$pairing"
+tell gone-bond "$(bond "$earbuds")"
+
+peer tell earbuds answer accept
+outcome at-last mdhost pair "$name" <<<""
+tell at-last-bond "$(bond "$earbuds")"
