@@ -44,5 +44,13 @@ extension Scenario {
         }
         #expect(line("wrong").hasPrefix("4 "))
         #expect(line("wrong-bond") != "true")
+        // One device, the same by its made up address, by its lasting one, and when it is forgotten.
+        let identifiers = ["listed", "listed-paired", "listed-again"].map { name in
+            line(name).matches(of: /"id":"([^"]*)"/).map { String($0.output.1) }
+        }
+        #expect(identifiers[0].count == 1 && Set(identifiers).count == 1, "\(identifiers)")
+        for name in ["listed", "listed-again"] { #expect(!line(name).contains("bluetooth:00-AA-01-01-00-01")) }
+        #expect(line("listed-paired").contains("bluetooth:00-AA-01-01-00-01"))
+        #expect(line("listed-paired").contains("\"isPaired\":true"))
     }
 }

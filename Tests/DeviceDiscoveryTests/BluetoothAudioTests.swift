@@ -46,12 +46,15 @@ import Testing
                 question.challenge = .comparison
                 question.number = "000042"
                 sink.yield(question)
-            default: sink.yield(BluetoothAnswer(.done))
+            default:
+                sink.yield(.device(BluetoothDeviceState(id: "speaker", address: "00:11", name: "K", kind: "speaker")))
+                sink.yield(BluetoothAnswer(.done))
             }
         }
-        try await connected(to: host) {
+        let paired = try await connected(to: host) {
             try await BluetoothAudio.pair("speaker") { $0 == .comparison("000042") ? .accept : .refuse }
         }
+        #expect(paired?.address == "00:11")
         #expect(
             host.orders.withLock { $0 }
                 == [BluetoothOrder(.pair, device: "speaker"), BluetoothOrder(.reply, isAccepted: true)])

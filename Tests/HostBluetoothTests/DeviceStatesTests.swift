@@ -67,6 +67,21 @@ import Testing
         #expect(again.isEmpty)
     }
 
+    @Test func itsFirstAddressStaysWhenItTellsItsLastingOne() {
+        let path = BlueZIdentifier(rawValue: "/org/bluez/hci0/dev_6D_00_00_00_00_01")
+        func tree(_ address: String) -> BlueZTree {
+            BlueZTree([
+                adapter: ["org.bluez.Adapter1": ["Powered": .boolean(true)]],
+                path: ["org.bluez.Device1": ["Address": .string(address), "Class": .uint32(0x240414)]],
+            ])
+        }
+        var states = DeviceStates()
+        let found = states.apply(update(tree("6D:00:00:00:00:01"), [path])).last?.device
+        #expect(found?.address == "6D:00:00:00:00:01" && found?.firstAddress == "6D:00:00:00:00:01")
+        let told = states.apply(update(tree("00:AA:01:01:00:01"), [path])).last?.device
+        #expect(told?.address == "00:AA:01:01:00:01" && told?.firstAddress == "6D:00:00:00:00:01")
+    }
+
     @Test func whatStandsInTheWayIsToldWithWhatToDo() {
         var states = DeviceStates()
         let off = states.apply(update(tree(isPowered: false), []))

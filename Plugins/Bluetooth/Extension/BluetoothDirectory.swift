@@ -93,8 +93,13 @@ final class BluetoothDirectory {
         }
         let before = unconfirmed.removeValue(forKey: identifier) ?? current
         guard device != current, let output = device.output else { return }
+        // The same by the address that it was first heard with before bluetoothd was started anew.
+        for (id, old) in unconfirmed where id != identifier && old.address == device.address {
+            unconfirmed[id] = nil
+            if let output = old.output { host.lostDevice(output) }
+        }
         host.foundDevice(output)
-        if device.isPaired != before?.isPaired ?? false {
+        if device.isPaired != before?.isPaired || device.bond != before?.bond {
             // It may have been paired, or forgotten, in the settings of the desktop.
             host.setCredential(device.isPaired ? device.bond : nil, for: output)
         }

@@ -78,8 +78,8 @@ final class BluetoothExtension: MediaDeviceExtension {
             if !found.isPaired {
                 let pairing = BluetoothPairing(device, session, host)
                 pairings[use] = pairing
-                try await BluetoothAudio.pair(found.id) { await pairing.ask($0) }
-                host.setCredential(found.bond, for: device)
+                let paired = try await BluetoothAudio.pair(found.id) { await pairing.ask($0) }
+                host.setCredential((paired ?? found).bond, for: device)
             }
             do throws(BluetoothAudioError) {
                 try await BluetoothAudio.connect(found.id)

@@ -14,7 +14,8 @@ extension BluetoothAudioDevice {
         return output
     }
 
-    var outputIdentifier: UUID { UUID(version5: "bluetooth:" + address.uppercased()) }
+    /// The same before and after it is paired.
+    var outputIdentifier: UUID { UUID(version5: "bluetooth:" + firstAddress.uppercased()) }
 
     private var facts: [String: String] {
         var facts = ["kind": kind.rawValue, "paired": isPaired ? "yes" : "no", "connected": isConnected ? "yes" : "no"]

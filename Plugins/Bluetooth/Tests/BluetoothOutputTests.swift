@@ -23,6 +23,19 @@ import Testing
         #expect(output.txtRecords.first?.dictionary["battery"] == "77 %")
     }
 
+    @Test func itStaysTheSameWhenItTellsItsLastingAddress() throws {
+        func earbuds(_ address: String) -> BluetoothAudioDevice {
+            BluetoothAudioDevice(
+                BluetoothDeviceState(
+                    id: "1", address: address, firstAddress: "6D:00:00:00:00:01", name: "Earbuds", kind: "headset"))
+        }
+        let before = try #require(earbuds("6D:00:00:00:00:01").output)
+        let after = try #require(earbuds("00:AA:01:01:00:01").output)
+        #expect(before.id == after.id)
+        #expect(after.deduplicationIdentifiers == ["bluetooth:00aa01010001"])
+        #expect(earbuds("00:AA:01:01:00:01").bond == Data("bluetooth-bond 00:AA:01:01:00:01".utf8))
+    }
+
     @Test func ofSeveralAdaptersTheOneThatHasTheDeviceCounts() {
         func seen(by adapter: String, isPaired: Bool = false, isConnected: Bool = false) -> BluetoothAudioDevice {
             BluetoothAudioDevice(

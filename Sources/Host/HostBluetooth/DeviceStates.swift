@@ -53,7 +53,8 @@ extension BluetoothDeviceState {
         let transports = tree.transports(of: device.id)
         let volume = transports.lazy.compactMap(\.volume).first
         self.init(
-            id: device.id.rawValue, address: device.address, name: device.alias, kind: device.kind.rawValue.hyphenated,
+            id: device.id.rawValue, address: device.address, firstAddress: device.firstAddress, name: device.alias,
+            kind: device.kind.rawValue.hyphenated,
             isPaired: device.isPaired, isConnected: device.isConnected, hasLegacyPairing: device.hasLegacyPairing,
             signalStrength: device.signalStrength.map { $0 / 5 * 5 }, volume: volume.map { Double($0) / 127 },
             batteryLevel: tree.batteryLevel(of: device.id), hasTransport: !transports.isEmpty)

@@ -129,5 +129,7 @@ package final class HostBluetooth: BluetoothPort {
         }
         // What a person paired may come back by itself.
         try await client.setTrusted(true, device)
+        let tree = await client.current().tree
+        if let paired = tree.device(device) { sink.yield(.device(BluetoothDeviceState(paired, in: tree))) }
     }
 }

@@ -146,7 +146,10 @@ package struct BluetoothSoundPlace: Codable, Sendable, Hashable {
 package struct BluetoothDeviceState: Codable, Sendable, Hashable, Identifiable {
     /// Which device of which adapter; the host's, not to be read.
     package var id: String
+    /// Of a device with privacy another once it is paired.
     package var address: String
+    /// The one it was first heard with, which is its own as long as it is known; `nil` for ``address``.
+    package var firstAddress: String?
     package var name: String
     /// `speaker`, `soundbar`, `headphones`, `headset`, `earbuds`, `hearing-aid`, `car-audio`, `receiver`, `television`,
     /// `display` or `other`.
@@ -165,12 +168,13 @@ package struct BluetoothDeviceState: Codable, Sendable, Hashable, Identifiable {
     package var hasTransport: Bool
 
     package init(
-        id: String, address: String, name: String, kind: String, isPaired: Bool = false, isConnected: Bool = false,
+        id: String, address: String, firstAddress: String? = nil, name: String, kind: String, isPaired: Bool = false, isConnected: Bool = false,
         hasLegacyPairing: Bool = false, signalStrength: Int? = nil, volume: Double? = nil, batteryLevel: Int? = nil,
         hasTransport: Bool = false
     ) {
         self.id = id
         self.address = address
+        self.firstAddress = firstAddress
         self.name = name
         self.kind = kind
         self.isPaired = isPaired

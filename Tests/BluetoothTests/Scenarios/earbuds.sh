@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # An LE device that takes sound, paired by six digits: that both show, that the device shows, that are typed on the device;
-# right and wrong.
+# right and wrong. It is one with privacy: its lasting address is told to who is paired with it.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 name="Bumble Earbuds"
-earbuds=$(peer start earbuds peripheral --controller 1 --audio --name "$name" --capability yesno)
+earbuds=$(peer start earbuds peripheral --controller 1 --audio --private --name "$name" --capability yesno)
 trap 'tail -n 5 "$HOME"/{comparison,display,keyboard} 2>/dev/null; peer log earbuds | tail -n 5' ERR
 mkfifo "$HOME/answers"
 exec 7<>"$HOME/answers"
@@ -34,6 +34,8 @@ end() { # NAME
 
 asks() { grep --quiet "$2" "$HOME/$1"; }
 
+has_lasting_address() { mdhost devices --json | grep --quiet "00-AA-01-01-00-01"; }
+
 again() { # CAPABILITY
     mdhost forget "$name" >/dev/null
     peer tell earbuds capability "$1"
@@ -52,8 +54,11 @@ await has_reported compare
 tell comparison-shown "show $(reported compare)"
 echo >&7
 end comparison
+await has_lasting_address
+tell listed-paired "$(mdhost devices --json | tr -d '\n')"
 
 again display
+tell listed-again "$(mdhost devices --json | tr -d '\n')"
 begin display
 await asks display "six digits"
 await has_reported display

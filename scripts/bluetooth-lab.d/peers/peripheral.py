@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import hashlib
 import struct
 
 import common
@@ -34,6 +35,11 @@ class Peripheral(common.Peer):
     def configure(self, configuration: DeviceConfiguration) -> None:
         configuration.le_enabled = True
         configuration.classic_enabled = False
+        if self.options.private:
+            # Kept over its life, as its own address is.
+            configuration.irk = hashlib.sha256(self.options.name.encode()).digest()[:16]
+            configuration.le_privacy_enabled = True
+            configuration.le_rpa_timeout = 0
 
     def offer(self) -> None:
         properties = Characteristic.Properties
@@ -110,6 +116,7 @@ class Peripheral(common.Peer):
 def make(name: str, arguments: list[str]) -> common.Peer:
     def add(parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--audio", action="store_true", help="it says that it takes sound by LE Audio")
+        parser.add_argument("--private", action="store_true", help="it shows another address until it is paired")
         parser.add_argument("--charge", type=int, default=77, help="of the battery, in percent")
         parser.add_argument("--authenticated", action="store_true", help="the battery is told to authenticated links only")
 

@@ -75,6 +75,19 @@ extension MediaHost {
         for key in bluetoothWork.keys where key.identifier == identifier { endBluetooth(key) }
     }
 
+    /// A bond is one device's. One with privacy is known by another address once bluetoothd was started anew.
+    func withdrawOthers(withBond credential: Data, than device: String) async throws {
+        guard String(data: credential, encoding: .utf8).flatMap({ BluetoothBond.address($0) }) != nil else { return }
+        for other in paired where other != device {
+            guard try await store.credential(device: other) == credential else { continue }
+            try await store.setCredential(nil, device: other)
+            try await store.forgetCachedDevice(id: other)
+            paired.remove(other)
+            publish(registry.update(other) { $0.isPaired = false })
+            if registry[other]?.availability == .cached { publish(registry.remove(other)) }
+        }
+    }
+
     /// The bond with a device that is forgotten goes too: it is kept elsewhere.
     func forgetBond(_ id: String) async throws {
         guard let credential = try await store.credential(device: id).flatMap({ String(data: $0, encoding: .utf8) }),

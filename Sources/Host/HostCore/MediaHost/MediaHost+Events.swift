@@ -77,6 +77,8 @@ extension MediaHost {
         case .setCredential(let id, let secret):
             guard registry[id]?.extensionIdentifier == identifier else { return }
             let earlier = credentialWrites[id]?.task
+            // That there is none is told of every device that somebody else keeps the bonds of.
+            if secret == nil, earlier == nil, !paired.contains(id) { return }
             lastCredentialWrite += 1
             let number = lastCredentialWrite
             let task = Task {
@@ -136,6 +138,7 @@ extension MediaHost {
             try await store.setCredential(secret, device: device)
             if secret == nil { paired.remove(device) } else { paired.insert(device) }
             publish(registry.update(device) { $0.isPaired = secret != nil })
+            if let secret { try await withdrawOthers(withBond: secret, than: device) }
         } catch {
             report(HostError(.storageFailed, "A credential cannot be stored: \(error)"))
         }

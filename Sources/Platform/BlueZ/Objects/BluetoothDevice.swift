@@ -11,6 +11,8 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
     /// `00:11:22:33:44:55`. Of an LE device with privacy it changes until the device is paired.
     package let address: String
     package let addressKind: AddressKind
+    /// The address that it was first heard with, which its object has for a name as long as bluetoothd runs.
+    package let firstAddress: String
     /// What the device calls itself; `nil` until it said so.
     package let name: String?
     /// ``name``, what the person called it, or its address.
@@ -47,9 +49,13 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
             values["Adapter"].identifier
             ?? BlueZIdentifier(rawValue: id.rawValue.split(separator: "/").dropLast().map { "/" + $0 }.joined())
         address = values["Address"]?.asString ?? ""
+        let name = id.rawValue.split(separator: "/").last.map(String.init) ?? ""
+        let words = name.split(separator: "_")
+        firstAddress =
+            words.first == "dev" && words.count == 7 ? words.dropFirst().joined(separator: ":") : address
         addressKind = values["AddressType"]?.asString.flatMap { AddressKind(rawValue: $0) } ?? .public
-        name = values["Name"]?.asString
-        alias = values["Alias"]?.asString ?? name ?? address
+        self.name = values["Name"]?.asString
+        alias = values["Alias"]?.asString ?? self.name ?? address
         icon = values["Icon"]?.asString.flatMap { $0.isEmpty ? nil : $0 }
         classOfDevice = values["Class"].unsigned()
         appearance = values["Appearance"].unsigned()

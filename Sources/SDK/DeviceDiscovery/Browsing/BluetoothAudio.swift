@@ -36,11 +36,13 @@ public enum BluetoothAudio {
     /// Pairs with a device.
     ///
     /// - Parameter answer: Asked for each thing that the device wants. Its task is cancelled when the device wants it no more.
+    /// - Returns: The device as it is then, with its lasting address where it has privacy; `nil` if it went at once.
     /// - Throws: ``BluetoothAudioError``; cancelling the task cancels the pairing.
+    @discardableResult
     public static func pair(
         _ device: BluetoothAudioDevice.ID,
         answer: @escaping @Sendable (BluetoothPairingQuestion) async -> BluetoothPairingReply
-    ) async throws(BluetoothAudioError) {
+    ) async throws(BluetoothAudioError) -> BluetoothAudioDevice? {
         try await carryOut(BluetoothOrder(.pair, device: device), answer)
     }
 
@@ -68,17 +70,20 @@ public enum BluetoothAudio {
         try await carryOut(BluetoothOrder(.setVolume, device: device, volume: volume))
     }
 
+    @discardableResult
     private static func carryOut(
         _ order: BluetoothOrder,
         _ answer: @escaping @Sendable (BluetoothPairingQuestion) async -> BluetoothPairingReply = { _ in .refuse }
-    ) async throws(BluetoothAudioError) {
+    ) async throws(BluetoothAudioError) -> BluetoothAudioDevice? {
         guard let source = await DiscoverySources.shared.source() else { throw .cancelled }
         let exchange = source.order(order)
         var asking: Task<Void, Never>?
         defer { asking?.cancel() }
+        var outcome: BluetoothAudioDevice?
         for await next in exchange.answers {
             switch next.kind {
-            case .done: return
+            case .done: return outcome
+            case .device: outcome = next.device.map { BluetoothAudioDevice($0) }
             case .failed: throw BluetoothAudioError(next)
             case .challenge:
                 asking?.cancel()
@@ -87,7 +92,7 @@ public enum BluetoothAudio {
                     let reply = await answer(question)
                     if !Task.isCancelled, question.wantsReply { exchange.reply(reply.order) }
                 }
-            case .device, .lost, .ready, .waiting, .sound, .heard, .key: continue
+            case .lost, .ready, .waiting, .sound, .heard, .key: continue
             }
         }
         throw Task.isCancelled
@@ -117,8 +122,11 @@ public struct BluetoothAudioDevice: Sendable, Hashable, Identifiable {
 
     /// Which device it is to this host, on which of its adapters.
     public let id: String
-    /// `00:11:22:33:44:55`.
+    /// `00:11:22:33:44:55`. A Low Energy device with privacy makes one up, and tells its lasting one when it is paired (Bluetooth
+    /// Core 5.4, volume 3, part C, 10.7).
     public let address: String
+    /// The address that the device was first heard with: unlike ``address`` it stays as long as the device is known.
+    public let firstAddress: String
     /// What people call it.
     public let name: String
     public let kind: Kind
@@ -140,6 +148,7 @@ extension BluetoothAudioDevice {
     package init(_ state: BluetoothDeviceState) {
         id = state.id
         address = state.address
+        firstAddress = state.firstAddress ?? state.address
         name = state.name
         kind = Kind(rawValue: state.kind)
         isPaired = state.isPaired
