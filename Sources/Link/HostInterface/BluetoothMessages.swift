@@ -168,7 +168,8 @@ package struct BluetoothDeviceState: Codable, Sendable, Hashable, Identifiable {
     package var hasTransport: Bool
 
     package init(
-        id: String, address: String, firstAddress: String? = nil, name: String, kind: String, isPaired: Bool = false, isConnected: Bool = false,
+        id: String, address: String, firstAddress: String? = nil, name: String, kind: String, isPaired: Bool = false,
+        isConnected: Bool = false,
         hasLegacyPairing: Bool = false, signalStrength: Int? = nil, volume: Double? = nil, batteryLevel: Int? = nil,
         hasTransport: Bool = false
     ) {
