@@ -16,7 +16,7 @@ struct SoundFeedTests {
 
     init() {
         let told = told
-        feed = SoundFeed(patience: 0.1) { event in told.events.withLock { $0.append(event) } }
+        feed = SoundFeed(patience: 0.1, batchLength: 1) { event in told.events.withLock { $0.append(event) } }
     }
 
     private var events: [SoundFeed.Event] { told.events.withLock { $0 } }
@@ -43,6 +43,26 @@ struct SoundFeedTests {
         #expect(feed.isOpen && feed.takesBlock)
         take(502)
         #expect(read(reader, 1000) == [500, 501, 502].flatMap { [Int16](repeating: $0, count: 128) })
+    }
+
+    @Test func soundGoesOnATenthOfASecondAtATime() throws {
+        let feed = SoundFeed(patience: 0.1) { _ in }
+        func take(_ value: Int16) {
+            [Int16](repeating: value.littleEndian, count: 2 * SoundFeed.blockLength).withUnsafeBytes { feed.take($0) }
+        }
+        take(500)
+        let reader = try feed.open()
+        defer { close(reader) }
+        #expect(read(reader, 20_000).count == 2048, "what was waited with goes on at once")
+        for value in Int16(501)...503 { take(value) }
+        var event = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&event, 1, 0) == 0)
+        take(504)
+        #expect(read(reader, 20_000) == (501...504).flatMap { [Int16](repeating: $0, count: 2048) })
+        take(505)
+        for _ in 0..<5 { feed.takeSilence() }
+        #expect(read(reader, 20_000).count == 6 * 2048, "the last of it does not wait")
+        #expect(read(reader, 1).isEmpty, "its end")
     }
 
     @Test func theStreamEndsBehindSilence() throws {

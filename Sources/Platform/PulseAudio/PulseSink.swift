@@ -9,9 +9,7 @@ final class PulseSink {
     private static let setPipeSize: Int32 = 1031
     /// When a pipe without anything in it is looked at again; in nanoseconds.
     private static let pause: UInt64 = 5_000_000
-    /// Frames that are read at a time, a tenth of a second: each time wakes everybody who is on the way to the device.
-    private static let readLength = 4 * SoundFeed.blockLength
-    private static let readSize = readLength * SoundFeed.bytesPerFrame
+    private static let readSize = SoundFeed.batchLength * SoundFeed.bytesPerFrame
 
     let feed: SoundFeed
     /// What it is shown as.
@@ -27,7 +25,7 @@ final class PulseSink {
     private var isTimed = false
     /// Whether programs play to it.
     private var isRunning = false
-    private var pace = SamplePace(rate: SoundFeed.rate, blockLength: readLength)
+    private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.batchLength)
 
     /// Makes the pipe.
     ///

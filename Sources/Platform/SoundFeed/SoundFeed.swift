@@ -19,6 +19,8 @@ package final class SoundFeed: Sendable {
     package static let patience = 10.0
     /// Frames in a block.
     package static let blockLength = 1024
+    /// Frames that go on at a time, a tenth of a second: each time wakes everybody who is on the way to the device.
+    package static let batchLength = 4 * blockLength
     package static let bytesPerFrame = 4
     private static let silence = [UInt8](repeating: 0, count: blockLength * bytesPerFrame)
 
@@ -27,19 +29,25 @@ package final class SoundFeed: Sendable {
         /// Of a pair of sockets, the writing end; -1 without one. A pipe would have this process hear of a reader that left by
         /// a signal, which is not for a part of it to handle.
         var descriptor: Int32 = -1
-        /// What came before anybody read.
+        /// What came before anybody read, and what has not gone on yet.
         var kept: [UInt8] = []
     }
 
     private let state: Mutex<State>
     private let onEvent: @Sendable (Event) -> Void
+    private let batch: Int
 
     /// - Parameters:
     ///   - patience: Seconds of silence after which it is over.
+    ///   - batchLength: Frames that go on at a time.
     ///   - onEvent: Called on whatever thread it happened.
-    package init(patience: Double = SoundFeed.patience, onEvent: @escaping @Sendable (Event) -> Void) {
+    package init(
+        patience: Double = SoundFeed.patience, batchLength: Int = SoundFeed.batchLength,
+        onEvent: @escaping @Sendable (Event) -> Void
+    ) {
         let gate = SoundGate(patience: Int(patience * Double(Self.rate)), pause: Self.rate)
         state = Mutex(State(gate: gate))
+        batch = batchLength * Self.bytesPerFrame
         self.onEvent = onEvent
     }
 
@@ -71,9 +79,12 @@ package final class SoundFeed: Sendable {
             case .keep(let isFirst):
                 state.kept += bytes
                 return isFirst ? .sound : nil
-            case .pass: return Self.write(bytes, &state) ? nil : .cut
+            case .pass:
+                state.kept += bytes
+                return state.kept.count < batch || Self.writeKept(&state) ? nil : .cut
             case .passAsLast:
-                let isRead = Self.write(bytes, &state)
+                state.kept += bytes
+                let isRead = Self.writeKept(&state)
                 Self.close(&state)
                 return isRead ? .quiet : .cut
             }
@@ -101,9 +112,7 @@ package final class SoundFeed: Sendable {
             Self.close(&state)
             state.descriptor = ends[1]
             state.gate.open()
-            let kept = state.kept
-            state.kept = []
-            kept.withUnsafeBytes { _ = Self.write($0, &state) }
+            _ = Self.writeKept(&state)
         }
         return ends[0]
     }
@@ -123,6 +132,17 @@ package final class SoundFeed: Sendable {
     }
 
     /// - Returns: `false` where nobody reads any more.
+    private static func writeKept(_ state: inout State) -> Bool {
+        var kept: [UInt8] = []
+        swap(&kept, &state.kept)
+        defer {
+            // With its memory, for the next ones.
+            kept.removeAll(keepingCapacity: true)
+            swap(&kept, &state.kept)
+        }
+        return kept.withUnsafeBytes { write($0, &state) }
+    }
+
     private static func write(_ bytes: UnsafeRawBufferPointer, _ state: inout State) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty, state.descriptor >= 0 {
