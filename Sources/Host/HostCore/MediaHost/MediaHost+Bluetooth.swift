@@ -77,22 +77,16 @@ extension MediaHost {
 
     /// A bond is one device's. One with privacy is known by another address once bluetoothd was started anew.
     func withdrawOthers(withBond credential: Data, than device: String) async throws {
-        guard String(data: credential, encoding: .utf8).flatMap({ BluetoothBond.address($0) }) != nil else { return }
+        guard BluetoothBond.address(credential) != nil else { return }
         for other in paired where other != device {
-            guard try await store.credential(device: other) == credential else { continue }
-            try await store.setCredential(nil, device: other)
-            try await store.forgetCachedDevice(id: other)
-            paired.remove(other)
-            publish(registry.update(other) { $0.isPaired = false })
-            if registry[other]?.availability == .cached { publish(registry.remove(other)) }
+            if try await store.credential(device: other) == credential { try await erase(other) }
         }
     }
 
     /// The bond with a device that is forgotten goes too: it is kept elsewhere.
     func forgetBond(_ id: String) async throws {
-        guard let credential = try await store.credential(device: id).flatMap({ String(data: $0, encoding: .utf8) }),
-            let address = BluetoothBond.address(credential)
-        else { return }
-        try await bluetooth?.forget(address)
+        if let address = try await store.credential(device: id).flatMap({ BluetoothBond.address($0) }) {
+            try await bluetooth?.forget(address)
+        }
     }
 }

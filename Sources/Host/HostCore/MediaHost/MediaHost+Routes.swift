@@ -79,11 +79,16 @@ extension MediaHost {
         sightings.removeAll { $0.description.id == id }
         stored.forgetAll()
         do {
-            try await store.setCredential(nil, device: id)
-            try await store.forgetCachedDevice(id: id)
+            try await erase(id)
         } catch {
             throw HostError(.storageFailed, "The device cannot be forgotten: \(error)")
         }
+    }
+
+    /// Removes what is stored of a device, and it itself where it is only remembered.
+    func erase(_ id: String) async throws {
+        try await store.setCredential(nil, device: id)
+        try await store.forgetCachedDevice(id: id)
         paired.remove(id)
         publish(registry.update(id) { $0.isPaired = false })
         if registry[id]?.availability == .cached { publish(registry.remove(id)) }

@@ -1,3 +1,4 @@
+import Foundation
 import HostInterface
 
 /// This machine's Bluetooth, one for all extensions.
@@ -30,9 +31,9 @@ package struct BluetoothConversation: Sendable {
 package enum BluetoothBond {
     private static let prefix = "bluetooth-bond "
 
-    package static func credential(_ address: String) -> String { prefix + address }
-
-    package static func address(_ credential: String) -> String? {
-        credential.hasPrefix(prefix) ? String(credential.dropFirst(prefix.count)) : nil
+    /// - Returns: The device's address; `nil` for what is no bond.
+    package static func address(_ credential: Data) -> String? {
+        guard let text = String(data: credential, encoding: .utf8), text.hasPrefix(prefix) else { return nil }
+        return String(text.dropFirst(prefix.count))
     }
 }
