@@ -32,7 +32,7 @@ final class BluetoothDirectory {
         }
         confirming = Task {
             guard (try? await Task.sleep(for: Self.confirmation)) != nil, obstacle == nil else { return }
-            for device in unconfirmed.values { if let output = device.output { host.lostDevice(output) } }
+            unconfirmed.values.forEach(withdraw)
             unconfirmed = [:]
         }
     }
@@ -88,7 +88,7 @@ final class BluetoothDirectory {
         body(&devices[identifier, default: BluetoothSightings()])
         guard let device = known(identifier) else {
             devices[identifier] = nil
-            if let output = current?.output { host.lostDevice(output) }
+            current.map(withdraw)
             return
         }
         let before = unconfirmed.removeValue(forKey: identifier) ?? current
@@ -96,7 +96,7 @@ final class BluetoothDirectory {
         // The same by the address that it was first heard with before bluetoothd was started anew.
         for (id, old) in unconfirmed where id != identifier && old.address == device.address {
             unconfirmed[id] = nil
-            if let output = old.output { host.lostDevice(output) }
+            withdraw(old)
         }
         host.foundDevice(output)
         if device.isPaired != before?.isPaired || device.bond != before?.bond {
@@ -105,6 +105,10 @@ final class BluetoothDirectory {
         }
         if device.volume != before?.volume { host.volumeChanged(for: output) }
         changed(device)
+    }
+
+    private func withdraw(_ device: BluetoothAudioDevice) {
+        if let output = device.output { host.lostDevice(output) }
     }
 
     private func news() async {

@@ -133,13 +133,8 @@ package final class SoundFeed: Sendable {
 
     /// - Returns: `false` where nobody reads any more.
     private static func writeKept(_ state: inout State) -> Bool {
-        var kept: [UInt8] = []
-        swap(&kept, &state.kept)
-        defer {
-            // With its memory, for the next ones.
-            kept.removeAll(keepingCapacity: true)
-            swap(&kept, &state.kept)
-        }
+        let kept = state.kept
+        state.kept = []
         return kept.withUnsafeBytes { write($0, &state) }
     }
 

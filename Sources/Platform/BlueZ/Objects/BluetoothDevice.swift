@@ -49,13 +49,12 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
             values["Adapter"].identifier
             ?? BlueZIdentifier(rawValue: id.rawValue.split(separator: "/").dropLast().map { "/" + $0 }.joined())
         address = values["Address"]?.asString ?? ""
-        let name = id.rawValue.split(separator: "/").last.map(String.init) ?? ""
-        let words = name.split(separator: "_")
+        let words = id.rawValue.split(separator: "/").last?.split(separator: "_") ?? []
         firstAddress =
             words.first == "dev" && words.count == 7 ? words.dropFirst().joined(separator: ":") : address
         addressKind = values["AddressType"]?.asString.flatMap { AddressKind(rawValue: $0) } ?? .public
-        self.name = values["Name"]?.asString
-        alias = values["Alias"]?.asString ?? self.name ?? address
+        name = values["Name"]?.asString
+        alias = values["Alias"]?.asString ?? name ?? address
         icon = values["Icon"]?.asString.flatMap { $0.isEmpty ? nil : $0 }
         classOfDevice = values["Class"].unsigned()
         appearance = values["Appearance"].unsigned()
