@@ -25,6 +25,9 @@ actor BluetoothLab {
         func value(_ name: String) -> String? {
             lines.first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
         }
+
+        /// The same, and nothing where there is no such line.
+        subscript(name: String) -> String { value(name) ?? "" }
     }
 
     private static let tree = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -7,7 +7,7 @@ extension Scenario {
         #expect(outcome.value("headless")?.hasPrefix("1 mdhost: No sound server of this machine takes part") == true)
         for way in ["played", "streamed"] {
             #expect(outcome.value(way)?.hasPrefix("0 ") == true)
-            let received = try ReceivedSound(base64: outcome.value(way + "-sound") ?? "")
+            let received = try ReceivedSound(base64: outcome[way + "-sound"])
             // A busy computer may leave a gap; nothing may be missing, doubled or in another order.
             let comparison = received.compared(seconds: 4)
             let heard = received.audibleSeconds - comparison.gapSeconds

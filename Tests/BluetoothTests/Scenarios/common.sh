@@ -53,6 +53,12 @@ look_no_more() {
     wait "$watching" || true
 }
 
+# A pairing, with what a person types for its input, and what BlueZ has of the device after it.
+attempt() { # NAME DEVICE ADDRESS
+    outcome "$1" mdhost pair "$2"
+    tell "$1-bond" "$(bond "$3")"
+}
+
 # Its exit code and all it said, in a line.
 outcome() { # NAME COMMAND...
     local what=$1 status=0

@@ -14,16 +14,13 @@ look_no_more
 
 asked() { [[ $(peer log earbuds | grep --count '"event": "compare"') -ge $1 ]]; }
 
-outcome cancelled mdhost pair "$name" </dev/null
-tell cancelled-bond "$(bond "$earbuds")"
+attempt cancelled "$name" "$earbuds" </dev/null
 
 peer tell earbuds answer reject
-outcome refused mdhost pair "$name" <<<""
-tell refused-bond "$(bond "$earbuds")"
+attempt refused "$name" "$earbuds" <<<""
 
 peer tell earbuds answer never
-outcome silent mdhost pair "$name" <<<""
-tell silent-bond "$(bond "$earbuds")"
+attempt silent "$name" "$earbuds" <<<""
 
 before=$(peer log earbuds | grep --count '"event": "compare"')
 (outcome gone mdhost pair "$name" <<<"") &
@@ -34,5 +31,4 @@ wait "$pairing"
 tell gone-bond "$(bond "$earbuds")"
 
 peer tell earbuds answer accept
-outcome at-last mdhost pair "$name" <<<""
-tell at-last-bond "$(bond "$earbuds")"
+attempt at-last "$name" "$earbuds" <<<""

@@ -73,5 +73,4 @@ peer tell earbuds enter "$(grep --only-matching 'Type [0-9]*' "$HOME/keyboard" |
 end keyboard
 
 again display
-outcome wrong mdhost pair "$name" <<<000001
-tell wrong-bond "$(bond "$earbuds")"
+attempt wrong "$name" "$earbuds" <<<000001

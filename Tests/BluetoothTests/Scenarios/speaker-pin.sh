@@ -9,7 +9,5 @@ speaker=$(peer start speaker speaker --controller 1 --pin 4321)
 look_for "$name"
 look_no_more
 outcome cancelled mdhost pair "$name" </dev/null
-outcome wrong mdhost pair "$name" <<<1111
-tell wrong-bond "$(bond "$speaker")"
-outcome right mdhost pair "$name" <<<4321
-tell right-bond "$(bond "$speaker")"
+attempt wrong "$name" "$speaker" <<<1111
+attempt right "$name" "$speaker" <<<4321

@@ -11,14 +11,11 @@ look_for "$name"
 tell listed "$(mdhost devices --json | tr -d '\n')"
 tell bluetoothctl "$(bluetoothctl info "$speaker" | tr -s '\n\t' ' ')"
 look_no_more
-outcome cancelled mdhost pair "$name" </dev/null
-tell cancelled-bond "$(bond "$speaker")"
+attempt cancelled "$name" "$speaker" </dev/null
 peer tell speaker answer reject
-outcome refused mdhost pair "$name" <<<""
-tell refused-bond "$(bond "$speaker")"
+attempt refused "$name" "$speaker" <<<""
 peer tell speaker answer accept
-outcome confirmed mdhost pair "$name" <<<""
-tell confirmed-bond "$(bond "$speaker")"
+attempt confirmed "$name" "$speaker" <<<""
 mdhost daemon --quit
 # Known without a look around, and paired: what is missing is somebody who sends it sound.
 outcome after-restart mdhost pair "$name" </dev/null
@@ -26,5 +23,4 @@ outcome forgotten mdhost forget "$name"
 tell forgotten-bond "$(bond "$speaker")"
 look_for "$name"
 look_no_more
-outcome again mdhost pair "$name" <<<""
-tell again-bond "$(bond "$speaker")"
+attempt again "$name" "$speaker" <<<""

@@ -56,5 +56,4 @@ peer tell speaker disconnect
 peer tell speaker answer accept
 look_for "$name"
 look_no_more
-outcome at-last mdhost pair "$name" <<<""
-tell at-last-bond "$(bond "$speaker")"
+attempt at-last "$name" "$speaker" <<<""
