@@ -11,21 +11,40 @@ struct HostFoldersTests {
             (["MDHOST_RUNTIME_DIRECTORY": "/a", "XDG_RUNTIME_DIR": "/b"], "/a"),
             (["XDG_RUNTIME_DIR": "/b"], "/b/mdhost"),
             (["MDHOST_RUNTIME_DIRECTORY": "", "XDG_RUNTIME_DIR": "/b"], "/b/mdhost"),
-            ([:], "/tmp/mdhost-\(getuid())"), (["XDG_RUNTIME_DIR": ""], "/tmp/mdhost-\(getuid())"),
-            (["XDG_RUNTIME_DIR": "relative"], "/tmp/mdhost-\(getuid())"),
+            (["HOME": "/h"], "/h/.local/state/mdhost/run"),
+            (["HOME": "/h", "XDG_RUNTIME_DIR": ""], "/h/.local/state/mdhost/run"),
+            (["HOME": "/h", "XDG_RUNTIME_DIR": "relative"], "/h/.local/state/mdhost/run"),
+            (["XDG_STATE_HOME": "/s"], "/s/mdhost/run"),
         ] as [([String: String], String)])
-    func runtime(_ environment: [String: String], _ folder: String) {
-        #expect(HostFolders.runtime(environment) == folder)
+    func runtime(_ environment: [String: String], _ folder: String) throws {
+        #expect(try HostFolders.runtime(environment) == folder)
     }
 
     @Test(
         "the state's folder",
         arguments: [
-            (["XDG_STATE_HOME": "/s"], "/s/mdhost"), ([:], NSHomeDirectory() + "/.local/state/mdhost"),
-            (["XDG_STATE_HOME": "relative"], NSHomeDirectory() + "/.local/state/mdhost"),
+            (["XDG_STATE_HOME": "/s", "HOME": "/h"], "/s/mdhost"), (["HOME": "/h"], "/h/.local/state/mdhost"),
+            (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/mdhost"),
         ] as [([String: String], String)])
-    func state(_ environment: [String: String], _ folder: String) {
-        #expect(HostFolders.state(environment) == folder)
+    func state(_ environment: [String: String], _ folder: String) throws {
+        #expect(try HostFolders.state(environment) == folder)
+    }
+
+    @Test("the folders for the cache and for extensions")
+    func others() throws {
+        #expect(try HostFolders.cache(["HOME": "/h"]) == "/h/.cache/mdhost")
+        #expect(try HostFolders.cache(["XDG_CACHE_HOME": "/c", "HOME": "/h"]) == "/c/mdhost")
+        #expect(try HostFolders.extensions(["HOME": "/h"]) == "/h/.local/share/mdhost/extensions")
+        #expect(try HostFolders.extensions(["XDG_DATA_HOME": "/d"]) == "/d/mdhost/extensions")
+    }
+
+    @Test("without a home the variable to set is named, and the password file is not asked")
+    func homeless() {
+        for environment in [[:], ["HOME": ""], ["HOME": "relative", "XDG_STATE_HOME": "relative"]] {
+            let error = #expect(throws: HostError.self) { try HostFolders.state(environment) }
+            #expect(error?.code == .storageFailed && error?.message.contains("XDG_STATE_HOME") == true)
+            #expect(throws: HostError.self) { try HostFolders.runtime(environment) }
+        }
     }
 
     private func inFolder(_ body: (String) throws -> Void) throws {

@@ -59,7 +59,7 @@ struct RoundTripTests {
         for part in [
             DevicePart(id: "A", name: "Küche", extension: "org.example", protocol: "p", protocolName: "P"),
             DevicePart(
-                id: "A", name: "", extension: "e", protocol: "p", protocolName: "P", availability: "cached",
+                id: "A", name: "", extension: "e", protocol: "p", protocolName: "P", availability: "remembered",
                 activation: "active", isPaired: true, endpoints: ["10.0.0.5:1"], isCurrent: true, isDeclared: true),
         ] { #expect(try trip(part) == part) }
     }

@@ -109,7 +109,7 @@ package struct ClientLogLine: Codable, Sendable, Hashable {
         self.level = level
         self.generation = Int(clamping: generation)
         self.isFromHost = isFromHost
-        self.text = text
+        self.text = PrivateText.shown(text)
     }
 }
 

@@ -27,7 +27,7 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     /// `0.0...1.0`; `nil` where the device has not told.
     package var volume: Double?
     package var isMuted: Bool
-    /// `available`, `cached` or `unreachable`.
+    /// `ready`, `checking`, `remembered` or `unreachable`.
     package var availability: String
     /// `idle`, `activating`, `awaiting-code`, `active` or `reconnecting`.
     package var activation: String
@@ -144,12 +144,17 @@ package struct ClientManager: Codable, Sendable, Hashable {
     package var problems: [HostError]
     /// Whether the list of devices is as complete as a first look makes it.
     package var isSettled: Bool
+    /// Those who look, and whether their list is complete and checked.
+    package var leases: [String: Bool]
 
     init(_ values: [String: DBusValue]) {
         version = values.string("Version")
         processID = values.integer("ProcessID")
         problems = values["Problems"]?.asArray?.compactMap(HostError.init(pair:)) ?? []
         isSettled = values.bool("Settled")
+        leases = [:]
+        guard case .dictionary(_, _, let entries)? = values["Leases"]?.unwrapped else { return }
+        for case (.objectPath(let path), .boolean(let isSettled)) in entries { leases[path] = isSettled }
     }
 }
 

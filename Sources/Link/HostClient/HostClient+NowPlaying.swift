@@ -22,6 +22,20 @@ extension HostClient {
         try await call(path, interface: HostNames.mediaInterface, "SetVolume", [.double(level)], timeout: Self.patience)
     }
 
+    /// - Parameter level: `0.0...1.0`, of one of the devices a remote session plays on.
+    package func setVolume(_ level: Double, device: String, media path: String) async throws(HostError) {
+        try await call(
+            path, interface: HostNames.mediaInterface, "SetDeviceVolume", [.string(device), .double(level)],
+            timeout: Self.patience)
+    }
+
+    /// Moves the volume of one of the devices a remote session plays on, downwards where negative.
+    package func stepVolume(_ steps: Int32, device: String, media path: String) async throws(HostError) {
+        try await call(
+            path, interface: HostNames.mediaInterface, "StepDeviceVolume", [.string(device), .int32(steps)],
+            timeout: Self.patience)
+    }
+
     /// Hands a server's push to the daemon, which keeps what it accepts.
     ///
     /// - Parameter identifier: `apns-id`.

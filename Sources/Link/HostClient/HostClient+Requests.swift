@@ -169,15 +169,30 @@ extension HostClient {
         try await call(session, interface: HostNames.sessionInterface, "Stop", timeout: Self.patience)
     }
 
-    /// Tells an app that a person picked the device for its media, or dropped it.
+    /// Opens the device for an app, pairing where it asks for it, and tells the app.
     ///
-    /// - Parameter application: Its identifier; empty for the one registered last that fits.
-    /// - Returns: Whether the app did it.
-    package func route(_ device: String, application: String, isOff: Bool) async throws(HostError) -> Bool {
-        let reply = try await call(
-            HostNames.rootPath, interface: HostNames.managerInterface, isOff ? "Unroute" : "Route",
+    /// - Parameter application: Its identifier or name; empty for the one registered last that fits.
+    /// - Returns: Whether the app took it, and the app's name.
+    package func route(
+        _ device: String, application: String
+    ) async throws(HostError) -> (isHandled: Bool, application: String) {
+        let reply = try await manager("Route", device, application)
+        return (reply.first?.asBool ?? false, reply.last?.asString ?? application)
+    }
+
+    /// Ends what ``route(_:application:)`` began; of all apps that are routed there for an empty one.
+    ///
+    /// - Returns: The names of the apps.
+    package func unroute(_ device: String, application: String) async throws(HostError) -> [String] {
+        try await manager("Unroute", device, application).last?.asArray?.compactMap(\.asString) ?? []
+    }
+
+    private func manager(
+        _ method: String, _ device: String, _ application: String
+    ) async throws(HostError) -> [DBusValue] {
+        try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, method,
             [.objectPath(device), .string(application)], timeout: Self.patience)
-        return reply.first?.asBool ?? false
     }
 
     package func quit() async throws(HostError) {

@@ -12,12 +12,13 @@ package final class HostClient: Sendable {
     /// Connects, starting the daemon where none runs.
     ///
     /// - Parameters:
-    ///   - socket: Where it listens; one started here listens at ``HostFolders/socket``.
+    ///   - socket: Where it listens; `nil` for ``HostFolders/socket``, where one started here listens.
     ///   - launching: Whether a daemon may be started.
     /// - Throws: ``HostError`` `host-unavailable`, also where the daemon there is another user's.
     package static func connect(
-        to socket: String = HostFolders.socket, launching: Bool = true
+        to socket: String? = nil, launching: Bool = true
     ) async throws(HostError) -> HostClient {
+        let socket = if let socket { socket } else { try HostFolders.socket }
         if let client = try await attempt(socket) { return client }
         guard launching else { throw HostError(.hostUnavailable, "The mdhost daemon does not run.") }
         // A daemon that was just leaving makes the first launch find its lock: one more try settles that.
@@ -25,7 +26,7 @@ package final class HostClient: Sendable {
             try HostLauncher.launch()
             if let client = try await attempt(socket) { return client }
         }
-        throw HostError(.hostUnavailable, "The daemon does not answer on \(socket); its log is \(HostFolders.log).")
+        throw HostError(.hostUnavailable, "The daemon does not answer on \(socket); its log is \(try HostFolders.log).")
     }
 
     /// - Returns: `nil` where nobody answers.

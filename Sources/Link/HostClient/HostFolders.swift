@@ -1,34 +1,53 @@
 import Foundation
 import HostInterface
 
-/// Where the daemon's socket and log are, by the XDG base directory rules: a relative path counts as none.
+/// Where the daemon's socket, log and database are: see ``UserFolders``.
+///
+/// All throw ``HostError`` `storage-failed` where the environment names no home.
 package enum HostFolders {
-    /// Holds the socket: `$MDHOST_RUNTIME_DIRECTORY`, `$XDG_RUNTIME_DIR/mdhost`, or `/tmp/mdhost-<uid>`.
-    package static func runtime(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+    /// Holds the socket: `$MDHOST_RUNTIME_DIRECTORY`, `$XDG_RUNTIME_DIR/mdhost`, or `run` in the state's folder.
+    package static func runtime(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HostError) -> String {
         if let folder = environment["MDHOST_RUNTIME_DIRECTORY"], !folder.isEmpty { return folder }
-        if let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/") { return folder + "/mdhost" }
-        return "/tmp/mdhost-\(getuid())"
+        if let folder = UserFolders(environment).runtime { return folder + "/mdhost" }
+        return try state(environment) + "/run"
     }
 
     /// Holds database and log: `$XDG_STATE_HOME/mdhost`, by default `~/.local/state/mdhost`.
-    package static func state(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        if let folder = environment["XDG_STATE_HOME"], folder.hasPrefix("/") { return folder + "/mdhost" }
-        return NSHomeDirectory() + "/.local/state/mdhost"
+    package static func state(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HostError) -> String {
+        try own(UserFolders(environment).state, or: "XDG_STATE_HOME")
     }
 
     /// Holds what can be made again: `$XDG_CACHE_HOME/mdhost`, by default `~/.cache/mdhost`.
-    package static func cache(_ environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/mdhost" }
-        return NSHomeDirectory() + "/.cache/mdhost"
+    package static func cache(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HostError) -> String {
+        try own(UserFolders(environment).cache, or: "XDG_CACHE_HOME")
     }
 
-    package static var socket: String { runtime() + "/socket" }
-    package static var log: String { state() + "/daemon.log" }
+    /// Holds the user's extensions: `$XDG_DATA_HOME/mdhost/extensions`, by default `~/.local/share/mdhost/extensions`.
+    package static func extensions(
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(HostError) -> String {
+        try own(UserFolders(environment).data, or: "XDG_DATA_HOME") + "/extensions"
+    }
+
+    private static func own(_ base: String?, or variable: String) throws(HostError) -> String {
+        guard let base else {
+            throw HostError(.storageFailed, "The environment names no home folder. Set HOME or \(variable).")
+        }
+        return base + "/mdhost"
+    }
+
+    package static var socket: String { get throws(HostError) { try runtime() + "/socket" } }
+    package static var log: String { get throws(HostError) { try state() + "/daemon.log" } }
 
     /// Makes the folder with mode 0700, or checks that it is this user's and nobody else's.
     ///
-    /// - Throws: ``HostError`` `storage-failed` where it cannot be made, or belongs to another user: in `/tmp` anyone
-    ///   could have made it first.
+    /// - Throws: ``HostError`` `storage-failed` where it cannot be made, or belongs to another user.
     package static func prepare(_ folder: String) throws(HostError) {
         do {
             try FileManager.default.createDirectory(

@@ -16,8 +16,9 @@ package enum HostLauncher {
     package static func launch() throws(HostError) {
         let program = try program()
         try HostFolders.prepare(HostFolders.state())
-        let log = open(HostFolders.log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        guard log >= 0 else { throw HostError(.hostUnavailable, "The log \(HostFolders.log) cannot be opened.") }
+        let logFile = try HostFolders.log
+        let log = open(logFile, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard log >= 0 else { throw HostError(.hostUnavailable, "The log \(logFile) cannot be opened.") }
         defer { close(log) }
         var ends: [Int32] = [0, 0]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw HostError(.hostUnavailable, "No more descriptors.") }
@@ -30,7 +31,7 @@ package enum HostLauncher {
         var result = poll(&wait, 1, limit)
         while result < 0, errno == EINTR { result = poll(&wait, 1, limit) }
         guard result > 0 else {
-            throw HostError(.hostUnavailable, "The daemon did not start in time; its log is \(HostFolders.log).")
+            throw HostError(.hostUnavailable, "The daemon did not start in time; its log is \(logFile).")
         }
     }
 

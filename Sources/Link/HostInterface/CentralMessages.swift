@@ -56,6 +56,8 @@ package struct CentralEvent: Codable, Sendable, Hashable {
         case heard
         /// A device is connected: ``services`` are all that it has.
         case connected
+        /// A connected device has other services: ``services`` are all that it has now.
+        case modified
         /// A device that was connected is not any more, or one could not be: ``failure`` says why.
         case disconnected
         /// The answer to a request: ``value``, or ``failure``.
@@ -109,13 +111,21 @@ package struct BluetoothAdvertisement: Codable, Sendable, Hashable {
 }
 
 package struct BluetoothServiceRecord: Codable, Sendable, Hashable {
+    package var attribute: String
     package var uuid: String
     package var isPrimary: Bool
+    /// Attributes of the services that it includes.
+    package var includes: [String]
     package var characteristics: [BluetoothCharacteristicRecord]
 
-    package init(uuid: String, isPrimary: Bool = true, characteristics: [BluetoothCharacteristicRecord] = []) {
+    package init(
+        attribute: String = "", uuid: String, isPrimary: Bool = true, includes: [String] = [],
+        characteristics: [BluetoothCharacteristicRecord] = []
+    ) {
+        self.attribute = attribute
         self.uuid = uuid
         self.isPrimary = isPrimary
+        self.includes = includes
         self.characteristics = characteristics
     }
 }
@@ -125,12 +135,18 @@ package struct BluetoothCharacteristicRecord: Codable, Sendable, Hashable {
     package var uuid: String
     /// Bits of the Core Specification, 3.G, 3.3.1.1, and from 0x100 on Apple's.
     package var properties: Int
+    /// The link's MTU in bytes; `nil` where bluetoothd doesn't tell it.
+    package var maximumTransmission: Int?
     package var descriptors: [BluetoothDescriptorRecord]
 
-    package init(attribute: String, uuid: String, properties: Int, descriptors: [BluetoothDescriptorRecord] = []) {
+    package init(
+        attribute: String, uuid: String, properties: Int, maximumTransmission: Int? = nil,
+        descriptors: [BluetoothDescriptorRecord] = []
+    ) {
         self.attribute = attribute
         self.uuid = uuid
         self.properties = properties
+        self.maximumTransmission = maximumTransmission
         self.descriptors = descriptors
     }
 }

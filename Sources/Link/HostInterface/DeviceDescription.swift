@@ -97,11 +97,23 @@ package struct PairingChallenge: Codable, Sendable, Hashable {
     package var length: Int
     /// The device's own sentence, shown above the prompt.
     package var reason: String
+    /// How many more codes are taken, this one included, after a wrong one; `nil` for the first.
+    package var attemptsLeft: Int?
 
-    package init(method: Method, length: Int = 0, reason: String) {
+    package init(method: Method, length: Int = 0, reason: String, attemptsLeft: Int? = nil) {
         self.method = method
         self.length = length
         self.reason = reason
+        self.attemptsLeft = attemptsLeft
+    }
+
+    /// The same question again after a wrong answer, with the device's own words for that in front.
+    package func again(after refusal: HostError, attemptsLeft: Int) -> PairingChallenge {
+        var next = self
+        next.attemptsLeft = attemptsLeft
+        let left = attemptsLeft == 1 ? "1 attempt left." : "\(attemptsLeft) attempts left."
+        next.reason = [refusal.message, left, reason].filter { !$0.isEmpty }.joined(separator: " ")
+        return next
     }
 }
 

@@ -11,6 +11,8 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
+        /// The app did not take the route.
+        package static let applicationDeclined = Code(rawValue: "application-declined")
         package static let authorizationFailed = Code(rawValue: "authorization-failed")
         package static let authorizationRequired = Code(rawValue: "authorization-required")
         package static let ambiguousName = Code(rawValue: "ambiguous-name")
@@ -50,10 +52,13 @@ package struct HostError: Error, Sendable, Hashable, Codable {
     package let code: Code
     /// One sentence for people, with the device's own reason where it gave one. May change between versions.
     package let message: String
+    /// Counts instead of what people can usually do about the code; does not cross D-Bus.
+    private let ownRemedy: String?
 
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String, remedy: String? = nil) {
         self.code = code
         self.message = message
+        ownRemedy = remedy
     }
 }
 
@@ -101,14 +106,18 @@ extension HostError: DBusErrorConvertible {
     }
 
     /// What the person can do next, one sentence; `nil` where the message says it all.
-    package var remedy: String? {
+    package var remedy: String? { ownRemedy ?? usualRemedy }
+
+    private var usualRemedy: String? {
         switch code {
-        case .authorizationFailed: "Check the code or password and try again; `mdhost forget` removes what is stored."
-        case .authorizationRequired: "Pair it first: `mdhost pair <device>`."
+        case .authorizationFailed:
+            "Check the code or password and try again. `mdhost forget DEVICE` removes the stored one."
+        case .authorizationRequired:
+            "Pair with it in a terminal: `mdhost pair DEVICE`. In a script: `echo CODE | mdhost pair DEVICE`."
         case .ambiguousName:
-            "Use a longer prefix, or the id shown by `mdhost devices` or `mdhost extension list --json`."
-        case .deviceInUse: "Stop what plays on the device, or wait until it is free."
-        case .cannotGroup: "Play to it by itself."
+            "Use a longer part of the name, or the id."
+        case .deviceInUse: "Stop playback on the device, or wait until it is free."
+        case .cannotGroup: "Play to it alone."
         case .discoveryFailed:
             """
             Connect this machine to a network, and have avahi-daemon run: `sudo apt install avahi-daemon`, then \
@@ -119,24 +128,24 @@ extension HostError: DBusErrorConvertible {
             Set `cache-entries-max=16384` under [server] in /etc/avahi/avahi-daemon.conf, then \
             `sudo systemctl restart avahi-daemon`.
             """
-        case .extensionCrashed: "Try again: the extension is restarted by itself."
+        case .extensionCrashed: "Try again: the extension restarts by itself."
         case .extensionDisabled: "`mdhost extension enable` switches it on."
-        case .extensionUnusable: "Correct what it says, then `mdhost extension reload`."
+        case .extensionUnusable: "Correct the problem, then run `mdhost extension reload`."
         case .hostUnavailable: "Start it with `mdhost daemon`, and look at its log if it does not stay up."
         case .noSoundServer:
             """
             Start PipeWire or PulseAudio for this user, such as `systemctl --user start pipewire` or \
             `pulseaudio --start`, and have XDG_RUNTIME_DIR set.
             """
-        case .noSuchSink: "`mdhost sink list` shows the sinks there are."
+        case .noSuchSink: "`mdhost sink list` lists the sinks."
         case .noSuchDevice: "`mdhost discover` lists what is nearby."
         case .noSuchExtension: "`mdhost extension list` shows what is installed."
-        case .noSuchSession: "`mdhost sessions` lists what plays."
-        case .notMerged: "`mdhost status <device>` shows what a device is made of."
+        case .noSuchSession: "Start playback with `mdhost play DEVICE FILE`. `mdhost sessions` lists the sessions."
+        case .notMerged: "`mdhost status DEVICE` shows the devices it is made of."
         case .reverseConnectionBlocked: "Allow the named port in this machine's firewall."
         case .unreachable, .timedOut: "Check that the device is on and on this network, then try again."
         case .unreachableURL: "Check that the device itself can open the address."
-        case .unsupportedFormat: "Convert the file to a format the device takes, such as MP4 (H.264/AAC) or MP3."
+        case .unsupportedFormat: "Use a format the device takes, such as MP4 (H.264/AAC) or MP3."
         default: nil
         }
     }

@@ -71,6 +71,12 @@ package struct PlaybackState: Codable, Sendable, Hashable {
         }
     }
 
+    /// What a device may lack that nothing else in the state tells.
+    package enum Feature: String, Codable, Sendable, CaseIterable {
+        case playbackSpeed = "playback-speed"
+        case mute, volume
+    }
+
     package var isReady = false
     package var isPlaying = false
     package var isBuffering = false
@@ -79,6 +85,8 @@ package struct PlaybackState: Codable, Sendable, Hashable {
     package var mode = Mode.normal
     /// Raw value of `AVPlaybackUserInterfaceSeekCapabilities`.
     package var seekCapabilities = 0
+    /// In the order of their declaration; `nil`, from an extension with an earlier SDK: none that it told.
+    package var unsupported: [Feature]?
     package var isLive = false
     package var error: HostError?
 
@@ -111,6 +119,12 @@ package struct PlaybackState: Codable, Sendable, Hashable {
 
     package init() {}
 
+    package var canSeek: Bool { seekCapabilities & 0b100 != 0 && seekableRanges?.isEmpty != true }
+    package var canScanForward: Bool { seekCapabilities & 0b001 != 0 }
+    package var canScanBackward: Bool { seekCapabilities & 0b010 != 0 }
+
+    package func supports(_ feature: Feature) -> Bool { unsupported?.contains(feature) != true }
+
     /// The position now, clamped to ``timeRange`` where that is known.
     ///
     /// - Parameter now: `CLOCK_MONOTONIC` in seconds.
@@ -118,6 +132,22 @@ package struct PlaybackState: Codable, Sendable, Hashable {
         let moved = position.value + position.rate * max(0, now - position.hostTime)
         let end = timeRange.start + timeRange.duration
         return max(timeRange.start, timeRange.duration > 0 ? min(end, moved) : moved)
+    }
+
+    /// The same, standing still where it is now; at the end where less than two seconds are left, as devices report theirs
+    /// about once a second.
+    ///
+    /// - Parameter now: `CLOCK_MONOTONIC` in seconds.
+    package func stopped(at now: Double) -> PlaybackState {
+        var state = self
+        let end = timeRange.start + timeRange.duration
+        let place = position(at: now)
+        let isAtEnd = timeRange.duration > 0 && end - place < 2
+        state.position.value = isAtEnd ? end : place
+        state.position.rate = 0
+        state.position.hostTime = now
+        state.isPlaying = false
+        return state
     }
 }
 

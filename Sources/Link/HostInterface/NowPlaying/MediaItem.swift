@@ -24,7 +24,7 @@ package struct MediaItem: Codable, Sendable, Hashable, Identifiable {
     /// Album or show.
     package var collection: String?
     package var extent: Extent?
-    /// Seconds; only where ``extent`` is finite.
+    /// Seconds; where ``extent`` is live, how far back it can be moved, `nil` for nowhere.
     package var duration: Double?
 
     /// The key of the picture: another one means another picture.
@@ -40,6 +40,8 @@ package struct MediaItem: Codable, Sendable, Hashable, Identifiable {
     package var collectionID: String?
     package var serviceID: String?
     package var isExcludedFromSuggestions: Bool?
+    /// The app's entities it belongs to, as `Type/identifier`.
+    package var entityIdentifiers: [String]?
     package var composer: String?
     package var isrc: String?
     package var narrator: String?

@@ -5,6 +5,14 @@ package enum MediaWish: Sendable, Hashable {
     case position(Double)
     /// Seconds, from where playback is.
     case offset(Double)
+    /// Times normal speed.
+    case rate(Double)
+    /// `neutral`, `positive` or `negative`.
+    case feedback(String)
+    /// `off`, `one` or `all`.
+    case repeating(String)
+    /// `off`, `items` or `collections`.
+    case shuffling(String)
 
     /// The command that fulfils it.
     ///
@@ -26,6 +34,16 @@ package enum MediaWish: Sendable, Hashable {
         case .stop: return try state.required(.stop)
         case .next: return try state.required(.next)
         case .previous: return try state.required(.previous)
+        case .rate(let rate):
+            var action = try state.required(.changePlaybackRate)
+            action.number = rate
+            return action
+        case .feedback(let status):
+            var action = try state.required(.feedback)
+            action.mode = status
+            return action
+        case .repeating(let mode): return try state.required(.changeRepeatMode, mode: mode)
+        case .shuffling(let mode): return try state.required(.changeShuffleMode, mode: mode)
         case .position(let target):
             var action = try state.required(.seekToPosition)
             action.number = min(max(0, target), state.content?.end ?? .infinity)
@@ -51,6 +69,18 @@ extension MediaSessionState {
         guard let action = first(kinds) else {
             throw HostError(.notSupported, "\(content?.title ?? "What plays") does not offer that now.")
         }
+        return action
+    }
+
+    /// - Throws: ``HostError`` `not-supported`, also where the control has other modes.
+    fileprivate func required(_ kind: MediaControl.Kind, mode: String) throws(HostError) -> MediaAction {
+        var action = try required(kind)
+        let modes = enabled(kind)?.modes ?? [mode]
+        guard modes.contains(mode) else {
+            throw HostError(
+                .notSupported, "\(content?.title ?? "What plays") offers only \(modes.joined(separator: ", ")).")
+        }
+        action.mode = mode
         return action
     }
 
