@@ -62,7 +62,8 @@ final class ConfinedRun: Sendable {
 
     /// - Returns: What came of each attempt, by its name; outcome and details with a tab between.
     func attempts(
-        only name: String? = nil, _ change: (inout ConfinementPolicy) -> Void = { _ in }
+        only name: String? = nil, victims: [String: String] = [:],
+        _ change: (inout ConfinementPolicy) -> Void = { _ in }
     ) throws -> [String: String] {
         var policy = policy
         change(&policy)
@@ -75,6 +76,7 @@ final class ConfinedRun: Sendable {
         process.arguments = Array(command.dropFirst()) + ["--", folder + "/HostileExtension"]
         process.environment = ["MDHOST_STATE_DIRECTORY": folder + "/state", "HOSTILE_ONLY": name ?? ""]
         if name == nil { process.environment?["HOSTILE_ONLY"] = nil }
+        process.environment?.merge(victims) { $1 }
         process.currentDirectoryURL = URL(filePath: folder + "/state")
         process.standardOutput = output
         try process.run()

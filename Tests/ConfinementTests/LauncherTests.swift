@@ -38,6 +38,38 @@ import Testing
         #expect(try outcomes { $0.takesConnections = true } == ["refused", "done", "refused"])
     }
 
+    /// What older kernels promise: files are open there, everything else is refused as with Landlock.
+    @Test func withoutLandlockTheFilterHoldsAlone() throws {
+        let run = try ConfinedRun(asUser: false)
+        let victim = run.folder + "/diary"
+        try Data("mine".utf8).write(to: URL(filePath: victim))
+        chmod(victim, 0o600)
+        let attempts = try run.attempts(
+            victims: [
+                "HOSTILE_FILES": "diary=\(victim)", "HOSTILE_DAEMON": "\(getpid())",
+                "TMPDIR": run.folder + "/state/tmp",
+            ]
+        ) { $0.usesLandlock = false }
+        #expect(run.report?.landlock == 0 && run.report?.filtersCalls == true)
+        #expect(attempts.count > 85)
+        let done = attempts.filter { $0.value.hasPrefix("done") && !$0.key.hasPrefix("may: ") }.map(\.key)
+        // Files that the user may open, and looking into processes of the same user.
+        let files: Set = [
+            "diary", "open the daemon's memory", "read the daemon's environment", "take the daemon's descriptors",
+            "shared anonymous memory by way of /dev/zero",
+        ]
+        #if SANITIZED
+            #expect(Set(done).subtracting(files).subtracting(["memory (MB)"]).isEmpty, "\(done)")
+        #else
+            #expect(Set(done).subtracting(files).isEmpty, "\(done)")
+        #endif
+        for attempt in attempts where attempt.key.hasPrefix("may: ") {
+            #expect(attempt.value == "done", "\(attempt)")
+        }
+        var status = stat()
+        #expect(lstat(victim, &status) == 0 && status.st_mode & 0o7777 == 0o600)
+    }
+
     /// The parent may die before the child can ask to be told of it.
     @Test func aDeadParentsProgramDoesNotStart() throws {
         let run = try ConfinedRun(asUser: false)

@@ -9,6 +9,7 @@ import Testing
         policy.ports = [8200, 65535]
         policy.takesConnections = true
         policy.startsProcesses = true
+        policy.usesLandlock = false
         policy.limits.descriptors = 7
         policy.limits.memory = 1 << 40
         return policy

@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test func ordinaryCallsPass() throws {
-        for number: Int32 in [SYS_read, SYS_openat, SYS_execve, SYS_futex, SYS_connect, SYS_getpid, SYS_mmap] {
+        for number: Int32 in [
+            SYS_read, SYS_openat, SYS_execve, SYS_futex, SYS_connect, SYS_getpid, SYS_mmap, SYS_clock_gettime,
+        ] {
             try expect(number, is: allow)
         }
         try expect(SYS_ioctl, [0, 0x5413], is: allow)
@@ -55,10 +57,72 @@ import Testing
         for family: Int32 in [AF_UNIX, AF_PACKET, AF_BLUETOOTH, AF_VSOCK] {
             try expect(SYS_socket, [UInt64(family), 1, 0], is: noSuchFamily)
         }
-        try expect(SYS_socketpair, [UInt64(AF_UNIX)], is: allow)
+        let closedOnExec = UInt64(SOCK_CLOEXEC.rawValue)
+        for type in [SOCK_STREAM, SOCK_SEQPACKET] {
+            try expect(SYS_socketpair, [UInt64(AF_UNIX), UInt64(type.rawValue) | closedOnExec], is: allow)
+        }
+        try expect(
+            SYS_socketpair, [UInt64(AF_UNIX), UInt64(SOCK_DGRAM.rawValue) | closedOnExec], is: noSuchFamily)
         try expect(SYS_listen, is: notPermitted)
         try expect(SYS_listen, is: allow) { $0.ports = [8200] }
         try expect(SYS_listen, is: allow) { $0.takesConnections = true }
+    }
+
+    @Test func noCallHasTwoRules() {
+        for starts in [false, true] {
+            var policy = ConfinementPolicy(parent: 1)
+            policy.startsProcesses = starts
+            let numbers = SystemCallRules.rules(for: policy, process: Self.own).map(\.number)
+            let twice = Dictionary(grouping: numbers) { $0 }.filter { $0.value.count > 1 }.keys
+            #expect(twice.isEmpty)
+        }
+    }
+
+    @Test func aCallNobodyKnowsIsAnsweredAsByAnOlderKernel() throws {
+        for number: Int32 in [425, 437, 462, 600, 9_999] { try expect(number, is: unknown) }
+    }
+
+    @Test func metadataOfFilesStays() throws {
+        let calls = [
+            SYS_fchmod, SYS_fchmodat, 452, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_inotify_init1,
+            SYS_inotify_add_watch, SYS_mknodat,
+        ]
+        for number in calls { try expect(number, is: notPermitted) { $0.startsProcesses = true } }
+        let unsupported: UInt32 = 0x0005_0000 | UInt32(EOPNOTSUPP)
+        for number in [SYS_setxattr, SYS_getxattr, SYS_fremovexattr] { try expect(number, is: unsupported) }
+        let makes: UInt64 = 0o101
+        try expect(SYS_openat, [0, 0, makes, 0o755], is: allow)
+        for mode: UInt64 in [0o4755, 0o2755, 0o6000] {
+            try expect(SYS_openat, [0, 0, makes, mode], is: notPermitted)
+            // O_TMPFILE
+            try expect(SYS_openat, [0, 0, 0o20_200_001, mode], is: notPermitted)
+            try expect(SYS_mkdirat, [0, 0, mode], is: notPermitted)
+            // No file is made, so the mode is what happened to be there.
+            try expect(SYS_openat, [0, 0, 0, mode], is: allow)
+        }
+        #if arch(x86_64)
+            for number in [SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_inotify_init, SYS_mknod] {
+                try expect(number, is: notPermitted)
+            }
+            try expect(SYS_open, [0, makes, 0o4755], is: notPermitted)
+            try expect(SYS_creat, [0, 0o4755], is: notPermitted)
+        #endif
+    }
+
+    @Test func noSignalsByDescriptor() throws {
+        for command: UInt64 in [0, 1, 2, 3, 5, 6, 7, 1030] { try expect(SYS_fcntl, [0, command], is: allow) }
+        try expect(SYS_fcntl, [0, UInt64(F_SETFL), UInt64(O_NONBLOCK)], is: allow)
+        try expect(SYS_fcntl, [0, UInt64(F_SETFL), 0x2000], is: notPermitted)
+        // F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY
+        for command: UInt64 in [8, 10, 15, 1024, 1026] { try expect(SYS_fcntl, [0, command], is: notPermitted) }
+        // FIOSETOWN, SIOCSPGRP, FIOASYNC
+        for request: UInt64 in [0x8901, 0x8902, 0x5452] { try expect(SYS_ioctl, [0, request], is: notPermitted) }
+    }
+
+    @Test func noSharedMemoryWithoutAFile() throws {
+        try expect(SYS_mmap, [0, 4096, 3, 0x22], is: allow)
+        try expect(SYS_mmap, [0, 4096, 3, 0x01], is: allow)
+        for flags: UInt64 in [0x21, 0x23, 0x4021] { try expect(SYS_mmap, [0, 4096, 3, flags], is: notPermitted) }
     }
 
     @Test func processesAndThreads() throws {
@@ -90,6 +154,15 @@ import Testing
         try expect(SYS_setpriority, [2, 0, 5], is: notPermitted)
         try expect(SYS_prctl, [UInt64(PR_SET_PDEATHSIG), 0], is: notPermitted)
         try expect(SYS_prctl, [UInt64(PR_SET_NAME), 0], is: allow)
+        try expect(SYS_prctl, [UInt64(PR_SET_DUMPABLE), 0], is: notPermitted)
+        for number in [SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr] {
+            try expect(number, [0], is: allow)
+            try expect(number, [own], is: allow)
+            try expect(number, [1], is: notPermitted)
+        }
+        try expect(SYS_ioprio_set, [1, 0], is: allow)
+        try expect(SYS_ioprio_set, [1, 1], is: notPermitted)
+        try expect(SYS_ioprio_set, [3, 0], is: notPermitted)
         try expect(SYS_personality, [0xFFFF_FFFF], is: allow)
         try expect(SYS_personality, [0x40000], is: notPermitted)
     }

@@ -28,7 +28,7 @@ package enum Confinement {
         let countsProcesses = try countProcessesApart(policy.limits.processes)
         guard confinement_drop_capabilities() == 0 else { throw Failure("giving up capabilities", code: errno) }
         guard confinement_no_new_privileges() == 0 else { throw Failure("giving up new privileges", code: errno) }
-        let landlock = try Landlock.enforce(policy)
+        let landlock = policy.usesLandlock ? try Landlock.enforce(policy) : 0
         try endWithParent(policy.parent)
         // Last, as it refuses what the steps before need.
         let filtersCalls = try installFilter(policy)

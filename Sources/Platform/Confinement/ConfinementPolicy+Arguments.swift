@@ -11,6 +11,7 @@ extension ConfinementPolicy {
         arguments += ports.flatMap { ["--port", "\($0)"] }
         if takesConnections { arguments += ["--takes-connections", "yes"] }
         if startsProcesses { arguments += ["--starts-processes", "yes"] }
+        if !usesLandlock { arguments += ["--landlock", "no"] }
         arguments += ["--descriptors", "\(limits.descriptors)", "--file-size", "\(limits.fileSize)"]
         arguments += ["--memory", "\(limits.memory)", "--processes", "\(limits.processes)"]
         return arguments + ["--parent", "\(parent)"]
@@ -46,6 +47,7 @@ extension ConfinementPolicy {
         case "--parent": return assign(\.parent)
         case "--takes-connections": takesConnections = value == "yes"
         case "--starts-processes": startsProcesses = value == "yes"
+        case "--landlock": usesLandlock = value != "no"
         case "--port":
             guard let port = UInt16(value) else { return false }
             ports.append(port)

@@ -40,6 +40,8 @@ package struct ConfinementPolicy: Sendable, Hashable {
     package var takesConnections = false
     /// Whether it may start processes; threads it always may.
     package var startsProcesses = false
+    /// `false` confines as a kernel without Landlock would: for tests of what holds there.
+    package var usesLandlock = true
     package var limits = Limits()
     /// The process without which it ends.
     package var parent: Int32

@@ -1,7 +1,7 @@
 import CProcess
 import Glibc
 
-/// The seccomp program for a policy: every call passes but those with a rule.
+/// The seccomp program for a policy: only calls with a rule can pass.
 ///
 /// Source: `Documentation/userspace-api/seccomp_filter.rst` of Linux.
 enum SystemCallFilter {
@@ -38,7 +38,7 @@ enum SystemCallFilter {
             program += [instruction(jumpIfAtLeast, firstForeignNumber, no: 1), instruction(answer, kill)]
         }
         for rule in SystemCallRules.rules(for: policy, process: process) { program += instructions(for: rule) }
-        program.append(instruction(answer, allow))
+        program.append(instruction(answer, value(of: SystemCallRules.otherwise)))
         return program
     }
 

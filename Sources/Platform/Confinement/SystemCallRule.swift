@@ -27,17 +27,12 @@ struct SystemCallRule: Sendable, Hashable {
 }
 
 extension SystemCallRule {
+    static func allow(_ number: Int) -> Self { Self(number: number, otherwise: .allow) }
+
     static func refuse(_ number: Int, _ code: Int32) -> Self { Self(number: number, otherwise: .fail(code)) }
 
     /// Refused unless all conditions of one of the alternatives hold.
     static func refuse(_ number: Int, _ code: Int32, unless alternatives: [[Condition]]) -> Self {
         Self(number: number, cases: alternatives.map { ($0, .allow) }, otherwise: .fail(code))
-    }
-
-    /// Allowed unless the condition holds for one of the values.
-    static func refuse(_ number: Int, _ code: Int32, argument: Int, in values: [UInt32]) -> Self {
-        Self(
-            number: number, cases: values.map { ([Condition(argument: argument, value: $0)], .fail(code)) },
-            otherwise: .allow)
     }
 }

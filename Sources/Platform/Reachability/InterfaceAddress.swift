@@ -33,6 +33,16 @@ package struct InterfaceAddress: Sendable, Hashable {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Whether a numeric address, without scope, is of this one's subnet.
+    package func isSubnet(of address: String) -> Bool {
+        var other = [UInt8](repeating: 0, count: bytes.count)
+        guard !bytes.isEmpty, inet_pton(isIPv4 ? AF_INET : AF_INET6, address, &other) == 1 else { return false }
+        return (0..<prefixLength).allSatisfy { bit in
+            let mask: UInt8 = 0x80 >> UInt8(bit % 8)
+            return bytes[bit / 8] & mask == other[bit / 8] & mask
+        }
+    }
+
     /// Every entry the system has now, in its order.
     ///
     /// - Throws: ``ReachabilityError`` where the process is short of memory or descriptors.

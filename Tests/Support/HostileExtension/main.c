@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
@@ -28,9 +30,11 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 static const char *only;
@@ -69,6 +73,112 @@ static void write_in(const char *name, const char *path) {
     char file[4096];
     snprintf(file, sizeof file, "%s/hostile", path);
     tell(name, open(file, O_WRONLY | O_CREAT, 0600));
+}
+
+// What Landlock does not govern: modes, owners, times and attributes of files, and news of them.
+static void change(const char *name, const char *path) {
+    char label[256];
+    struct timeval times[2] = { { 0, 0 }, { 0, 0 } };
+#define CHANGE(what, expression) do { \
+        snprintf(label, sizeof label, what " (%s)", name); errno = 0; tell(label, (long)(expression)); \
+    } while (0)
+    CHANGE("chmod", chmod(path, 0666));
+    CHANGE("fchmodat2", syscall(452, AT_FDCWD, path, 0666, 0));
+    CHANGE("fchmod by way of /proc", ({
+        char link[64];
+        snprintf(link, sizeof link, "/proc/self/fd/%d", open(path, O_PATH));
+        chmod(link, 0666);
+    }));
+    CHANGE("chown", chown(path, getuid(), getgid()));
+    CHANGE("lchown", lchown(path, getuid(), getgid()));
+    CHANGE("setxattr", setxattr(path, "user.hostile", "x", 1, 0));
+    CHANGE("removexattr", removexattr(path, "user.hostile"));
+    CHANGE("utimes", utimes(path, times));
+    CHANGE("inotify", inotify_add_watch(inotify_init1(0), path, IN_ALL_EVENTS));
+#undef CHANGE
+}
+
+// A program that another user could start as the person.
+static int make_set_id(int mode, int temporary) {
+    const char *folder = getenv("MDHOST_STATE_DIRECTORY");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/set-id", folder ? folder : ".");
+    umask(0);
+    const int file = temporary ? open(folder ? folder : ".", O_TMPFILE | O_WRONLY, mode)
+                               : open(path, O_WRONLY | O_CREAT, mode);
+    return file;
+}
+
+static int change_own(int mode) {
+    const char *folder = getenv("MDHOST_STATE_DIRECTORY");
+    char path[4096];
+    snprintf(path, sizeof path, "%s/own-mode", folder ? folder : ".");
+    const int file = open(path, O_WRONLY | O_CREAT, 0600);
+    return file < 0 ? -1 : fchmod(file, mode);
+}
+
+// A signal for what happens at a descriptor, sent to any process.
+static void signal_by_descriptor(pid_t process) {
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return;
+    const struct { int type; pid_t pid; } owner = { 1, process };
+    const int number = process;
+    TRY("own a descriptor for the daemon", fcntl(pair[0], F_SETOWN, process));
+    TRY("own a descriptor for a thread of the daemon", fcntl(pair[0], F_SETOWN_EX, &owner));
+    TRY("choose the signal of a descriptor", fcntl(pair[0], F_SETSIG, SIGURG));
+    TRY("have signals sent by a descriptor", fcntl(pair[0], F_SETFL, O_ASYNC));
+    TRY("FIOSETOWN", ioctl(pair[0], FIOSETOWN, &number));
+    TRY("SIOCSPGRP", ioctl(pair[0], SIOCSPGRP, &number));
+    TRY("FIOASYNC", ioctl(pair[0], FIOASYNC, &number));
+    TRY("news of a folder by signal", fcntl(open("/usr", O_RDONLY), F_NOTIFY, DN_CREATE));
+    TRY("a lease", fcntl(open("/usr/lib/os-release", O_RDONLY), F_SETLEASE, F_RDLCK));
+}
+
+static void schedule(pid_t process) {
+    cpu_set_t processors;
+    const struct sched_param none = { 0 };
+    CPU_ZERO(&processors);
+    CPU_SET(0, &processors);
+    TRY("bind the daemon to a processor", sched_setaffinity(process, sizeof processors, &processors));
+    TRY("schedule the daemon last", sched_setscheduler(process, SCHED_IDLE, &none));
+    TRY("set the daemon's scheduling parameters", sched_setparam(process, &none));
+    TRY("the daemon's disk accesses last", syscall(SYS_ioprio_set, 1, process, (3 << 13) | 7));
+    TRY("everybody's disk accesses last", syscall(SYS_ioprio_set, 3, getuid(), (3 << 13) | 7));
+}
+
+static long map_shared(int file, int flags) {
+    void *memory = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, flags, file, 0);
+    return memory == MAP_FAILED ? -1 : 0;
+}
+
+static long send_datagram(const char *path) {
+    int pair[2];
+    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) != 0) return -1;
+    strncpy(address.sun_path, path, sizeof address.sun_path - 1);
+    // Whether somebody listens there does not matter: looking for it is an attempt that was let pass.
+    const long sent = sendto(pair[0], "x", 1, 0, (struct sockaddr *)&address, sizeof address);
+    return sent < 0 && errno != ENOENT && errno != ECONNREFUSED ? -1 : 0;
+}
+
+static void more(void) {
+    TRY("make a set-user program", make_set_id(04755, 0));
+    TRY("make a set-group program", make_set_id(02755, 0));
+    TRY("make a set-user program without a name", make_set_id(04755, 1));
+    TRY("make a set-group folder", mkdir("set-group", 02777));
+    TRY("make its own file a set-user program", change_own(04755));
+    TRY("let others write its own file", change_own(0666));
+    TRY("make a device", mknod("device", S_IFCHR | 0600, 0x0101));
+    TRY("shared anonymous memory", map_shared(-1, MAP_SHARED | MAP_ANONYMOUS));
+    TRY("shared anonymous memory by way of /dev/zero", map_shared(open("/dev/zero", O_RDWR), MAP_SHARED));
+    TRY("secret memory", syscall(447, 0));
+    TRY("a queue of messages", syscall(SYS_msgget, 0, 0600 | 01000));
+    TRY("a datagram to the journal", send_datagram("/run/systemd/journal/socket"));
+    TRY("a datagram to the service manager", send_datagram("/run/systemd/notify"));
+    TRY("hide from the daemon's looks", prctl(PR_SET_DUMPABLE, 0));
+    TRY("a file by its handle", syscall(SYS_open_by_handle_at, AT_FDCWD, NULL, 0));
+    TRY("openat2", syscall(437, AT_FDCWD, "/usr", NULL, 0));
+    TRY("file attributes by way of statmount", syscall(457, NULL, NULL, 0, 0));
 }
 
 static void connect_to(const char *name, const char *path) {
@@ -213,6 +323,11 @@ static void use(void) {
     TRY("may: read the system", open("/usr/lib/os-release", O_RDONLY));
     TRY("may: write its own folder", open("own", O_WRONLY | O_CREAT | O_TRUNC, 0600));
     TRY("may: signal itself", kill(getpid(), 0));
+    TRY("may: not wait at a socket", fcntl(pair[0], F_SETFL, O_NONBLOCK));
+    TRY("may: lock its own file", flock(open("own", O_RDWR), LOCK_EX));
+    TRY("may: map its own file", ftruncate(open("own", O_RDWR), 1 << 20) == 0
+        ? map_shared(open("own", O_RDWR), MAP_SHARED) : -1);
+    TRY("may: share its own processor time", sched_setscheduler(0, SCHED_BATCH, &(struct sched_param) { 0 }));
     const char *temporary = getenv("TMPDIR");
     TRY("may: use its temporary folder", temporary ? open(temporary, O_TMPFILE | O_RDWR, 0600) : -1);
 }
@@ -224,8 +339,14 @@ int main(void) {
     each("HOSTILE_FILES", read_file);
     each("HOSTILE_FOLDERS", write_in);
     each("HOSTILE_SOCKETS", connect_to);
-    if (daemon != NULL) attack(atoi(daemon));
+    each("HOSTILE_FILES", change);
+    if (daemon != NULL) {
+        attack(atoi(daemon));
+        signal_by_descriptor(atoi(daemon));
+        schedule(atoi(daemon));
+    }
     leave();
+    more();
     TRY("listen on a port it did not declare", listen_on(47999, 1));
     TRY("listen without binding", listen_on(0, 0));
     TRY("listen on a port of the system's choice", listen_on(0, 1));

@@ -56,7 +56,7 @@ extension ScriptedDaemon {
         HostNames.extensionInterface,
         properties: [
             DBusProperty("Id", "s"), DBusProperty("Name", "s"), DBusProperty("Protocol", "s"),
-            DBusProperty("State", "s"), DBusProperty("Restarts", "u"),
+            DBusProperty("State", "s"), DBusProperty("ExtensionPoint", "s"), DBusProperty("Restarts", "u"),
         ])
 
     nonisolated func nowPlayingInterface() -> DBusInterface {
@@ -110,10 +110,12 @@ extension ScriptedDaemon {
         ]
     }
 
-    static func extensionValues(_ name: String, _ identifier: String, _ state: String) -> [String: DBusValue] {
+    static func extensionValues(
+        _ name: String, _ identifier: String, _ state: String, _ point: String
+    ) -> [String: DBusValue] {
         [
             "Id": .string(name), "Name": .string(name), "Protocol": .string(identifier), "State": .string(state),
-            "Restarts": .uint32(3),
+            "Restarts": .uint32(3), "ExtensionPoint": .string(point),
         ]
     }
 }

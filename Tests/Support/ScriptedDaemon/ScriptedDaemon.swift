@@ -63,10 +63,12 @@ package actor ScriptedDaemon {
             path: HostNames.sessionPath(id), [(sessionInterface(), try Self.sessionValues(id, device, playback))])
     }
 
-    package func addExtension(_ name: String, protocol identifier: String, state: String = "idle") async throws {
-        try await server.add(
-            path: HostNames.extensionPath(name),
-            [(Self.extensionInterface, Self.extensionValues(name, identifier, state))])
+    package func addExtension(
+        _ name: String, protocol identifier: String, state: String = "idle",
+        point: String = "com.apple.media-device-extension", _ changes: [String: DBusValue] = [:]
+    ) async throws {
+        let values = Self.extensionValues(name, identifier, state, point).merging(changes) { _, new in new }
+        try await server.add(path: HostNames.extensionPath(name), [(Self.extensionInterface, values)])
     }
 
     package func update(session id: String, _ playback: PlaybackState) async throws {

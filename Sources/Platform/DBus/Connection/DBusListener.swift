@@ -1,3 +1,4 @@
+import Descriptors
 import Glibc
 
 /// A Unix socket whose connections become ``DBusConnection``s in the server role.
@@ -11,6 +12,8 @@ package actor DBusListener {
         case foreignUser(DBusCredentials)
         /// Neither could the peer be asked who it is.
         case unknownUser
+        /// The process has no descriptor to spare; the peer is hung up on.
+        case exhausted
         /// `accept` failed with this `errno`, for instance for want of descriptors; it is tried again.
         case acceptFailed(Int32)
     }
@@ -118,6 +121,10 @@ package actor DBusListener {
     }
 
     private func admit(_ descriptor: Int32) {
+        guard DescriptorReserve.hasRoom else {
+            _ = Glibc.close(descriptor)
+            return onRefused(.exhausted)
+        }
         let credentials = DBusCredentials(socket: descriptor)
         guard let credentials, credentials.userID == getuid() else {
             _ = Glibc.close(descriptor)

@@ -1,0 +1,57 @@
+import Glibc
+
+/// The addresses that a device may send us to: its own and those of its network, nowhere else.
+///
+/// A device on this machine (127.0.0.1) may send us to this machine.
+package struct AddressPolicy: Sendable, Hashable {
+    private let device: Set<NetworkAddress>
+
+    /// - Parameter device: The addresses the device speaks from. Without any, nothing is allowed.
+    package init(device: some Sequence<NetworkAddress>) { self.device = Set(device) }
+
+    package func allows(_ address: NetworkAddress) -> Bool {
+        guard !address.isNoUnicast, !device.isEmpty else { return false }
+        if device.contains(address) { return true }
+        if let embedded = address.embedded, !allows(embedded) { return false }
+        if address.isLoopback { return device.contains(where: \.isLoopback) }
+        guard !address.isLinkLocal, !address.isMetadataService else { return false }
+        return device.contains { !$0.isLoopback && $0.sharesNetwork(with: address) }
+    }
+
+    /// The first allowed address that a host name or address stands for; `nil` where there is none.
+    ///
+    /// Connect to the result and not to the name: its answer may be another one the next time. Waits for the resolver, so
+    /// it is to be called on a thread that may wait. A zone is kept.
+    package func resolve(_ host: String) -> String? {
+        if let address = NetworkAddress(host) { return allows(address) ? host : nil }
+        guard Self.isName(host) else { return nil }
+        if let last = host.split(separator: ".").last, last.first?.isNumber == true {
+            // No name ends like that: a number, or octal and hexadecimal parts, or nothing at all.
+            guard let address = NetworkAddress(number: host) else { return nil }
+            return allows(address) ? address.text : nil
+        }
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var results: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &results) == 0 else { return nil }
+        defer { freeaddrinfo(results) }
+        var next = results
+        while let entry = next {
+            if let raw = entry.pointee.ai_addr, let address = NetworkAddress(UnsafePointer(raw)), allows(address) {
+                return address.text
+            }
+            next = entry.pointee.ai_next
+        }
+        return nil
+    }
+
+    /// Whether it has the characters of a host name only, in ASCII.
+    private static func isName(_ host: String) -> Bool {
+        (1...253).contains(host.utf8.count)
+            && host.unicodeScalars.allSatisfy {
+                $0.isASCII
+                    && ($0.properties.isAlphabetic || $0.properties.numericType != nil
+                        || "-._".unicodeScalars.contains($0))
+            }
+    }
+}

@@ -1,0 +1,45 @@
+import Descriptors
+import Synchronization
+
+/// Counts the connections to a server, in total and by peer, and admits no more than it has room for.
+///
+/// A connection is not admitted either where only the descriptors of the ``DescriptorReserve`` are left.
+package final class ConnectionLimit: Sendable {
+    private struct State {
+        var total = 0
+        var peers: [String: Int] = [:]
+    }
+
+    private let total: Int
+    private let perPeer: Int
+    private let state = Mutex(State())
+
+    package init(total: Int, perPeer: Int) {
+        self.total = total
+        self.perPeer = perPeer
+    }
+
+    /// The connections there are.
+    package var count: Int { state.withLock(\.total) }
+
+    /// - Parameter peer: The address or process that the connection comes from.
+    /// - Returns: Whether the connection may stay; then ``leave(_:)`` is to be called at its end.
+    package func admit(_ peer: String) -> Bool {
+        guard DescriptorReserve.hasRoom else { return false }
+        return state.withLock { state in
+            guard state.total < total, state.peers[peer, default: 0] < perPeer else { return false }
+            state.total += 1
+            state.peers[peer, default: 0] += 1
+            return true
+        }
+    }
+
+    /// A connection that was admitted ended.
+    package func leave(_ peer: String) {
+        state.withLock { state in
+            guard let count = state.peers[peer] else { return }
+            state.total -= 1
+            state.peers[peer] = count > 1 ? count - 1 : nil
+        }
+    }
+}
