@@ -1,0 +1,50 @@
+import DeviceDiscovery
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Why a connection, or a request on it, failed.
+public enum TransportFailure: Error, Sendable, Hashable {
+    /// No connection could be made; the text is the end of a sentence, such as `connection refused`.
+    case unreachable(String)
+    /// Nothing came in time.
+    case timedOut(String)
+    /// The connection was there and ended.
+    case disconnected(String)
+    /// The device sent something that its protocol does not allow.
+    case malformed(String)
+    /// A message, or the number of requests in flight, exceeded its bound.
+    case tooLarge(String)
+
+    /// One sentence for people.
+    public var sentence: String {
+        switch self {
+        case .unreachable(let reason): "The device can't be reached: \(reason)."
+        case .timedOut(let reason): "The device didn't answer in time: \(reason)."
+        case .disconnected(let reason): "The connection to the device ended: \(reason)."
+        case .malformed(let reason): "The device sent something unexpected: \(reason)."
+        case .tooLarge(let reason): "The exchange with the device is too large: \(reason)."
+        }
+    }
+
+    init(connecting error: any Error) {
+        switch error {
+        case let failure as TransportFailure: self = failure
+        case ChannelError.connectTimeout: self = .timedOut("no connection")
+        default: self = .unreachable(Self.describe(error))
+        }
+    }
+
+    static func describe(_ error: any Error) -> String {
+        switch error {
+        case let failure as TransportFailure: failure.sentence
+        case let error as IOError: error.localizedReason
+        case let error as NIOConnectionError where error.dnsAError != nil || error.dnsAAAAError != nil:
+            "\(error.host) has no address"
+        case let error as NIOConnectionError:
+            error.connectionErrors.last.map { describe($0.error) } ?? "no connection to \(error.host)"
+        case is HTTPParserError: "no valid HTTP"
+        default: String(describing: error)
+        }
+    }
+}

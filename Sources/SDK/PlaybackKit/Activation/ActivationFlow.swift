@@ -1,0 +1,81 @@
+import Foundation
+import MediaDevice
+
+/// The way from a picked device to an open one: the stored secret, else none, else a person's. A value without I/O that is
+/// told what happened and says what to do next.
+struct ActivationFlow {
+    enum Step: Equatable {
+        /// Make one attempt with this secret.
+        case open(PlayerSecret)
+        /// Remove the stored secret, then make an attempt without one.
+        case forgetAndOpen
+        /// Ask the person; the answer goes to ``answered(_:)``.
+        case ask(SecretRequest)
+        /// The device is open. Store the secret if it is not `nil`.
+        case finish(store: Data?)
+        case fail(MediaDeviceError)
+
+        static func == (left: Step, right: Step) -> Bool {
+            switch (left, right) {
+            case (.open(let left), .open(let right)): left == right
+            case (.forgetAndOpen, .forgetAndOpen): true
+            case (.ask(let left), .ask(let right)): left == right
+            case (.finish(let left), .finish(let right)): left == right
+            case (.fail(let left), .fail(let right)): left.code == right.code && left.reason == right.reason
+            default: false
+            }
+        }
+    }
+
+    private let name: String
+    private var secret: PlayerSecret
+
+    /// - Parameters:
+    ///   - name: The device's name, for sentences.
+    ///   - stored: What an earlier activation stored.
+    init(name: String, stored: Data?) {
+        self.name = name
+        secret = stored.map(PlayerSecret.stored) ?? .none
+    }
+
+    var first: Step { .open(secret) }
+
+    /// The attempt succeeded.
+    ///
+    /// - Parameter toStore: The player's own ``RemotePlayer/secretToStore``.
+    func opened(toStore: Data?) -> Step {
+        guard case .entered(let text) = secret else { return .finish(store: toStore) }
+        return .finish(store: toStore ?? Data(text.utf8))
+    }
+
+    /// The attempt failed.
+    mutating func refused(_ error: PlayerOpeningError) -> Step {
+        switch (error, secret) {
+        case (.failed(let error), _): return .fail(error)
+        case (.secretRequired, .stored), (.secretRejected, .stored):
+            // The device may have lost its password, or has another one now.
+            secret = .none
+            return .forgetAndOpen
+        case (.secretRequired(let request), .none): return .ask(request)
+        // The host asks again by itself.
+        case (.secretRequired(let request), .entered):
+            return .fail(MediaDeviceError(.authorizationFailed, reason: request.reason))
+        case (.secretRejected(let reason, let wait), .none), (.secretRejected(let reason, let wait), .entered):
+            return .fail(MediaDeviceError(.authorizationFailed, reason: Self.sentence(reason, wait)))
+        }
+    }
+
+    /// The person's answer; `nil` if they cancelled.
+    mutating func answered(_ text: String?) -> Step {
+        guard let text else {
+            return .fail(MediaDeviceError(.authorizationFailed, reason: "Pairing with “\(name)” was cancelled."))
+        }
+        secret = .entered(text)
+        return .open(secret)
+    }
+
+    private static func sentence(_ reason: String, _ wait: Duration?) -> String {
+        guard let seconds = wait?.components.seconds, seconds > 0 else { return reason }
+        return "\(reason) Try again in \(seconds) \(seconds == 1 ? "second" : "seconds")."
+    }
+}

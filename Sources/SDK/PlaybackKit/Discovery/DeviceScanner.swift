@@ -1,0 +1,98 @@
+import MediaDevice
+
+/// Runs the browsers of a protocol while somebody looks for devices or uses one, and reports what they see.
+@MainActor
+final class DeviceScanner<Described: PlayerProtocol> {
+    private enum Browser {
+        case bonjour(NWBrowser)
+        case ssdp(SSDPBrowser)
+
+        func cancel() {
+            switch self {
+            case .bonjour(let browser): browser.cancel()
+            case .ssdp(let browser): browser.cancel()
+            }
+        }
+    }
+
+    private let described: Described
+    private let host: MediaDeviceRoutingManager
+    private let adjust: @MainActor (MediaOutputDevice) -> MediaOutputDevice
+    private var catalogue: DeviceCatalogue
+    private var browsers: [Browser] = []
+
+    /// - Parameter adjust: Told of every device that is found or changed; returns it as it is to be reported.
+    init(
+        _ described: Described, host: MediaDeviceRoutingManager,
+        adjust: @escaping @MainActor (MediaOutputDevice) -> MediaOutputDevice
+    ) {
+        self.described = described
+        self.host = host
+        self.adjust = adjust
+        catalogue = DeviceCatalogue(sources: described.sources)
+    }
+
+    /// Starts the browsers, or reports what they have found already.
+    func start() {
+        guard browsers.isEmpty else { return catalogue.devices.forEach { host.foundDevice(adjust($0)) } }
+        browsers = described.sources.map(makeBrowser)
+    }
+
+    /// Starts the browsers for a device in use, which may move. Reports nothing that was reported before.
+    func keepWatching() {
+        if browsers.isEmpty { browsers = described.sources.map(makeBrowser) }
+    }
+
+    func stop() {
+        for browser in browsers { browser.cancel() }
+        browsers = []
+        catalogue = DeviceCatalogue(sources: described.sources)
+    }
+
+    private func makeBrowser(_ source: SightingSource) -> Browser {
+        switch source {
+        case .bonjour(let type):
+            let browser = NWBrowser(for: .bonjourWithTXTRecord(type: type, domain: nil), using: NWParameters())
+            browser.stateUpdateHandler = { [weak self, weak browser] state in
+                let message = browser?.stateMessage
+                MainActor.assumeIsolated { self?.stateChanged(state, message) }
+            }
+            browser.browseResultsChangedHandler = { [weak self] results, _ in
+                MainActor.assumeIsolated { self?.sees(Set(results.map { Sighting($0, from: source) }), source) }
+            }
+            browser.start(queue: .main)
+            return .bonjour(browser)
+        case .ssdp(let target):
+            let browser = SSDPBrowser(searchTarget: target)
+            browser.stateUpdateHandler = { [weak self, weak browser] state in
+                let message = browser?.stateMessage
+                MainActor.assumeIsolated { self?.stateChanged(state, message) }
+            }
+            browser.browseResultsChangedHandler = { [weak self] results, _ in
+                MainActor.assumeIsolated { self?.sees(Set(results.map { Sighting($0, from: source) }), source) }
+            }
+            browser.start(queue: .main)
+            return .ssdp(browser)
+        }
+    }
+
+    private func sees(_ sightings: Set<Sighting>, _ source: SightingSource) {
+        guard !browsers.isEmpty else { return }
+        let changes = catalogue.update(
+            source, sightings, identity: described.identity(of:), device: described.device(_:from:))
+        for change in changes {
+            switch change {
+            case .found(let device): host.foundDevice(adjust(device))
+            case .updated(let device): host.updateDevices([adjust(device)])
+            case .lost(let device): host.lostDevice(device)
+            }
+        }
+    }
+
+    private func stateChanged(_ state: NWBrowser.State, _ message: String?) {
+        guard case .failed = state else { return }
+        stop()
+        host.discoveryFailed(
+            MediaDeviceError(.discoveryFailed, reason: message ?? "The network can't be searched."))
+    }
+}

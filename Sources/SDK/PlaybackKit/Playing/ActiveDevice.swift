@@ -1,0 +1,287 @@
+import Foundation
+import MediaDevice
+
+/// A device in use: its player, the sessions that hold it, what it plays, and the wishes it has not been told yet.
+@MainActor
+final class ActiveDevice<Described: PlayerProtocol> {
+    /// How long a device may take to begin before the session counts as started and buffering.
+    private static var openingGrace: Duration { .seconds(3) }
+
+    private(set) var device: MediaOutputDevice
+    /// What was stored for the device when it was opened.
+    let secret: Data?
+    private let described: Described
+    private let host: MediaDeviceRoutingManager
+    private let policy: ReconnectPolicy
+    private let clock: any Clock<Duration>
+    private var player: Described.Player?
+    private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
+    private var playback: PlaybackInSession?
+    private var runs = 0
+    private var level: PlayerLevel?
+    private var askedLevels: [PlayerWish.Kind: PlayerWish] = [:]
+    private lazy var wishes = WishPerformer<Described.Player>(clock: clock) { [weak self] in self?.settle($0) }
+    private var isClosed = false
+    private var isGivenUp = false
+    private var service: Task<Void, Never>?
+    private var pause: Task<Void, Never>?
+
+    init(
+        _ device: MediaOutputDevice, player: Described.Player, secret: Data?, described: Described,
+        host: MediaDeviceRoutingManager, policy: ReconnectPolicy, clock: any Clock<Duration>
+    ) {
+        self.device = device
+        self.player = player
+        self.secret = secret
+        self.described = described
+        self.host = host
+        self.policy = policy
+        self.clock = clock
+        wishes.connected(to: player)
+        service = Task { await serve(player) }
+    }
+
+    // MARK: Who uses it
+
+    /// Whether it is connected, or is being connected again.
+    var isUsable: Bool { !isClosed && !isGivenUp }
+    var isUnused: Bool { sessions.isEmpty }
+    func isUsed(by session: MediaOutputSession) -> Bool { sessions[session.id] != nil }
+
+    func activate(_ session: MediaOutputSession) {
+        sessions[session.id] = session
+        // Somebody wants it now.
+        pause?.cancel()
+        host.activatedDevice(device, session: session)
+        if level != nil { host.volumeChanged(for: device) }
+    }
+
+    func deactivate(_ session: MediaOutputSession) async {
+        sessions[session.id] = nil
+        await stop(session)
+    }
+
+    func close() async {
+        isClosed = true
+        service?.cancel()
+        pause?.cancel()
+        wishes.stop()
+        playback?.close(nil)
+        let player = player
+        self.player = nil
+        await player?.close()
+    }
+
+    /// The device was seen again, maybe elsewhere.
+    ///
+    /// - Returns: The device as it is to be reported: what its player told stays.
+    func seen(_ found: MediaOutputDevice) -> MediaOutputDevice {
+        let hasMoved = found.networkEndpoints != device.networkEndpoints
+        device = level.flatMap { found.with($0) } ?? found
+        if hasMoved { pause?.cancel() }
+        return device
+    }
+
+    // MARK: Playback
+
+    func start(_ media: PlayableMedia, in session: MediaOutputSession) {
+        let playback = begin(media, in: session)
+        Task {
+            guard let player, !playback.isOver else { return fail(playback, .notConnected) }
+            do throws(MediaDeviceError) {
+                let token = try await player.load(media, as: playback.run)
+                guard !playback.isOver else { return await player.stop(playback.run) }
+                playback.isLoaded = true
+                playback.keep(token)
+                try? await clock.sleep(for: Self.openingGrace)
+                playback.started()
+            } catch {
+                fail(playback, error)
+            }
+        }
+    }
+
+    func adopt(_ media: PlayableMedia, token: Data?, in session: MediaOutputSession) {
+        let playback = begin(media, in: session)
+        playback.keep(token)
+        Task {
+            guard let player else { return fail(playback, .notConnected) }
+            await adopt(playback, on: player)
+        }
+    }
+
+    func stop(_ session: MediaOutputSession) async {
+        guard let playback, playback.session.id == session.id else { return }
+        let wasOver = playback.isOver
+        playback.close(nil)
+        self.playback = nil
+        wishes.mediaEnded()
+        if !wasOver { await player?.stop(playback.run) }
+    }
+
+    /// What played before makes way: the device ends it by playing something else.
+    private func begin(_ media: PlayableMedia, in session: MediaOutputSession) -> PlaybackInSession {
+        if let previous = playback, !previous.isOver {
+            if previous.session.id == session.id { previous.close(nil) } else { previous.ended(.stopped) }
+        }
+        wishes.mediaEnded()
+        runs += 1
+        let control = PlayerControl(media, level: level) { [weak self] in self?.wish($0) }
+        let playback = PlaybackInSession(PlaybackRun(runs), media, in: session, control: control, host: host)
+        self.playback = playback
+        return playback
+    }
+
+    private func adopt(_ playback: PlaybackInSession, on player: Described.Player) async {
+        do throws(MediaDeviceError) {
+            let isStillPlayed = try await player.adopt(playback.media, token: playback.token, as: playback.run)
+            guard !playback.isOver else { return }
+            playback.isLoaded = true
+            guard isStillPlayed else { return end(playback, .stopped) }
+            playback.control.connectionReturned()
+            playback.started()
+        } catch {
+            // Lost again: the next connection is asked. Before the beginning it is the host who asks again.
+            if error.code != .connectionFailed || !playback.isLoaded { fail(playback, error) }
+        }
+    }
+
+    private func fail(_ playback: PlaybackInSession, _ error: MediaDeviceError) { end(playback, .failed(error)) }
+
+    private func end(_ playback: PlaybackInSession, _ ending: PlaybackEnding) {
+        playback.ended(ending)
+        if self.playback === playback { wishes.mediaEnded() }
+    }
+
+    // MARK: Level
+
+    /// `0...1`; a level just asked for counts as reached.
+    var volume: Double {
+        if case .setVolume(let volume)? = askedLevels[.volume] { volume } else { level?.volume ?? 0 }
+    }
+
+    var isMuted: Bool {
+        if case .setMuted(let isMuted)? = askedLevels[.mute] { isMuted } else { level?.isMuted ?? false }
+    }
+
+    private func take(_ new: PlayerLevel) {
+        let old = level
+        level = new
+        playback?.control.update(new)
+        if let changed = device.with(new),
+            changed.volumeControl != device.volumeControl || changed.canMute != device.canMute
+        {
+            device = changed
+            host.updateDevices([changed])
+        }
+        settle([.volume, .mute].filter { !wishes.isPending($0) })
+        if old != new { host.volumeChanged(for: device) }
+    }
+
+    // MARK: Wishes
+
+    func wish(_ wish: PlayerWish) {
+        switch wish.kind {
+        case .volume, .mute: askedLevels[wish.kind] = wish
+        case .playing, .position, .speed, .volumeSteps, .audio, .subtitles: break
+        }
+        wishes.add(wish)
+    }
+
+    private func settle(_ kinds: [PlayerWish.Kind]) {
+        for kind in kinds { askedLevels[kind] = nil }
+        playback?.control.settle(kinds)
+    }
+
+    // MARK: The device's word
+
+    private func serve(_ first: Described.Player) async {
+        var current: Described.Player? = first
+        while let player = current, !isClosed {
+            for await event in player.events { if self.player === player { handle(event) } }
+            guard !isClosed else { return }
+            self.player = nil
+            wishes.connectionLost()
+            playback?.control.connectionLost()
+            await player.close()
+            current = await reconnect()
+        }
+    }
+
+    private func handle(_ event: PlayerEvent) {
+        switch event {
+        case .level(let level): take(level)
+        case .playback(let snapshot, let run):
+            guard let playback, playback.run == run, !playback.isOver else { return }
+            playback.control.settle(PlayerWish.Kind.allCases.filter { $0.isAboutMedia && !wishes.isPending($0) })
+            playback.control.update(snapshot)
+            if snapshot.isReady { playback.started() }
+        case .ended(let ending, let run):
+            guard let playback, playback.run == run else { return }
+            end(playback, ending)
+        }
+    }
+
+    // MARK: Reconnecting
+
+    /// - Returns: `nil` when the device is not wanted any longer or cannot be reached.
+    private func reconnect() async -> Described.Player? {
+        var schedule = ReconnectPolicy.Schedule(policy)
+        var elapsed = Duration.zero
+        var last = MediaDeviceError.notConnected
+        while !isClosed, let delay = schedule.next(elapsed: elapsed) {
+            let pause = Task { [clock] in _ = try? await clock.sleep(for: delay) }
+            self.pause = pause
+            let began = ContinuousClock.now
+            await pause.value
+            guard !isClosed else { return nil }
+            do throws(PlayerOpeningError) {
+                let player = try await described.open(device, secret: secret.map(PlayerSecret.stored) ?? .none)
+                guard !isClosed else {
+                    await player.close()
+                    return nil
+                }
+                returned(player)
+                return player
+            } catch {
+                last = error.asDeviceError
+                guard last.code == .connectionFailed || last.code == .deviceInUse else { break }
+            }
+            elapsed += max(delay, ContinuousClock.now - began)
+        }
+        giveUp(last)
+        return nil
+    }
+
+    private func returned(_ player: Described.Player) {
+        self.player = player
+        Task {
+            if let playback, !playback.isOver, playback.isLoaded { await adopt(playback, on: player) }
+            if self.player === player { wishes.connected(to: player) }
+        }
+    }
+
+    private func giveUp(_ error: MediaDeviceError) {
+        guard !isClosed else { return }
+        isGivenUp = true
+        wishes.stop()
+        if let playback, !playback.isOver { fail(playback, error) }
+        for session in sessions.values { host.failedToActivateDevice(device, session: session, error: error) }
+    }
+}
+
+extension MediaDeviceError {
+    static var notConnected: MediaDeviceError {
+        MediaDeviceError(.connectionFailed, reason: "The connection to the device is lost.")
+    }
+}
+
+extension PlayerOpeningError {
+    var asDeviceError: MediaDeviceError {
+        switch self {
+        case .failed(let error): error
+        case .secretRequired(let request): MediaDeviceError(.authorizationFailed, reason: request.reason)
+        case .secretRejected(let reason, _): MediaDeviceError(.authorizationFailed, reason: reason)
+        }
+    }
+}

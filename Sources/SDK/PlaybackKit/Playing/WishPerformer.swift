@@ -1,0 +1,84 @@
+import MediaDevice
+
+/// Tells a device what people ask of it: one wish at a time, in order. What a lost connection broke off is told over the
+/// next one.
+@MainActor
+final class WishPerformer<Player: RemotePlayer> {
+    private let clock: any Clock<Duration>
+    private let settle: @MainActor ([PlayerWish.Kind]) -> Void
+    private var player: Player?
+    private var queue = WishQueue()
+    private var performing: PlayerWish?
+    /// Ends what waits for a connection.
+    private var forgetting: Task<Void, Never>?
+
+    /// - Parameter settle: Told of the kinds whose wishes were refused, or waited for too long.
+    init(clock: any Clock<Duration>, settle: @escaping @MainActor ([PlayerWish.Kind]) -> Void) {
+        self.clock = clock
+        self.settle = settle
+    }
+
+    func isPending(_ kind: PlayerWish.Kind) -> Bool { performing?.kind == kind || queue.contains(kind) }
+
+    func add(_ wish: PlayerWish) {
+        queue.add(wish)
+        performNext()
+    }
+
+    /// What is asked about the media means nothing any longer.
+    func mediaEnded() { queue.mediaEnded() }
+
+    func connected(to player: Player) {
+        self.player = player
+        forgetting?.cancel()
+        forgetting = nil
+        performNext()
+    }
+
+    func connectionLost() { player = nil }
+
+    /// No connection follows.
+    func stop() {
+        player = nil
+        forgetting?.cancel()
+        settle(queue.removeAll().map(\.kind))
+    }
+
+    private func performNext() {
+        guard performing == nil, !queue.isEmpty else { return }
+        guard let player else { return forgetLater() }
+        performing = queue.takeFirst()
+        Task {
+            await perform(on: player)
+            // Another connection was made meanwhile.
+            if self.player !== player { performNext() }
+        }
+    }
+
+    private func perform(on player: Player) async {
+        defer { performing = nil }
+        while let wish = performing {
+            do throws(MediaDeviceError) {
+                try await player.perform(wish)
+            } catch {
+                guard error.code != .connectionFailed else {
+                    queue.putBack(wish)
+                    return forgetLater()
+                }
+                if !queue.contains(wish.kind) { settle([wish.kind]) }
+                PlaybackKitLog.write("The device refused \(wish): \(error.reason ?? "it gives no reason")")
+            }
+            guard self.player === player else { return }
+            performing = queue.takeFirst()
+        }
+    }
+
+    private func forgetLater() {
+        guard forgetting == nil else { return }
+        forgetting = Task { [weak self, clock] in
+            guard (try? await clock.sleep(for: WishQueue.patience)) != nil, let self else { return }
+            forgetting = nil
+            settle(queue.removeAll().map(\.kind))
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import PlaybackKit
+
+/// A player without a device: does what a test says, and keeps what it was asked.
+@MainActor
+final class ScriptedPlayer: RemotePlayer {
+    enum Asked: Equatable {
+        case load(URL), adopt(token: Data?), perform(PlayerWish), stop, close
+    }
+
+    nonisolated let events: AsyncStream<PlayerEvent>
+    nonisolated let secretToStore: Data?
+    private let sink: AsyncStream<PlayerEvent>.Continuation
+    private(set) var asked: [Asked] = []
+    private(set) var run: PlaybackRun?
+    var token: Data?
+    var isStillPlaying = true
+    var refusal: MediaDeviceError?
+    /// Wishes wait here while it is set.
+    var gate: CheckedContinuation<Void, Never>?
+    var holdsWishes = false
+
+    init(secretToStore: Data? = nil) {
+        self.secretToStore = secretToStore
+        (events, sink) = PlayerEvent.makeStream()
+    }
+
+    func send(_ event: PlayerEvent) { sink.yield(event) }
+    func lose() { sink.finish() }
+
+    func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
+        asked.append(.load(media.url))
+        if let refusal { throw refusal }
+        self.run = run
+        return token
+    }
+
+    func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
+        asked.append(.adopt(token: token))
+        if let refusal { throw refusal }
+        self.run = run
+        return isStillPlaying
+    }
+
+    func perform(_ wish: PlayerWish) async throws(MediaDeviceError) {
+        asked.append(.perform(wish))
+        if holdsWishes { await withCheckedContinuation { gate = $0 } }
+        if let refusal { throw refusal }
+    }
+
+    func stop(_ run: PlaybackRun) async { asked.append(.stop) }
+
+    func close() async {
+        asked.append(.close)
+        sink.finish()
+    }
+
+    func answerWish() {
+        gate?.resume()
+        gate = nil
+    }
+}
+
+/// A protocol whose devices are ``ScriptedPlayer``s.
+@MainActor
+final class ScriptedProtocol: PlayerProtocol {
+    let sources: [SightingSource] = [.bonjour("_scripted._tcp"), .bonjour("_scripted-b._tcp")]
+    /// The password it wants.
+    var password: String?
+    var failure: MediaDeviceError?
+    private(set) var secrets: [PlayerSecret] = []
+    private(set) var players: [ScriptedPlayer] = []
+    var secretToStore: Data?
+
+    var player: ScriptedPlayer? { players.last }
+
+    func identity(of sighting: Sighting) -> String? { sighting.record["id"] }
+
+    func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice? {
+        MediaOutputDevice(
+            id: UUID(version5: "scripted:" + identity), displayName: sightings[0].name, capabilities: .urlPlayback,
+            volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints))
+    }
+
+    func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> ScriptedPlayer {
+        secrets.append(secret)
+        if let failure { throw .failed(failure) }
+        if let password {
+            switch secret {
+            case .none: throw .secretRequired(SecretRequest(.password, reason: "It wants a password."))
+            case .stored(let data) where data == Data(password.utf8): break
+            case .entered(password): break
+            default: throw .secretRejected(reason: "Wrong.", retryAfter: .seconds(30))
+            }
+        }
+        let player = ScriptedPlayer(secretToStore: secretToStore)
+        players.append(player)
+        return player
+    }
+}
+
+final class ScriptedExtension: PlayerExtension {
+    let protocolType = UTType(exportedAs: "org.example.scripted")
+    let described = ScriptedProtocol()
+    private let clock: any Clock<Duration>
+    lazy var players = PlayerController(described, for: self, clock: clock)
+
+    init() { clock = ContinuousClock() }
+
+    init(clock: any Clock<Duration>) { self.clock = clock }
+}
+
+struct NotInTime: Error {}
+
+/// Waits, without a clock, until something is so.
+@MainActor
+func until(_ what: String, _ isSo: @MainActor () -> Bool) async throws {
+    for _ in 0..<100_000 {
+        if isSo() { return }
+        await Task.yield()
+    }
+    throw NotInTime()
+}
