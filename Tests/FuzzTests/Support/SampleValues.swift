@@ -10,7 +10,7 @@ enum SampleValues {
         var arguments: [DBusValue]
     }
 
-    static let words = ["s", "v", "x", "d", "a\u{1}", "e\u{1}", "b\u{1}", device, "Living Room", "available", "url"]
+    static let words = ["s", "v", "x", "d", "a\u{1}", "e\u{1}", "b\u{1}", device, "Living Room", "ready", "url"]
 
     private static let device = "0A1B2C3D-0000-4000-8000-000000000001"
 

@@ -1,0 +1,117 @@
+import DeviceConnections
+import Foundation
+import KodiProtocol
+import PlaybackKit
+
+/// How Kodi is found and reached: by TCP where it listens for other machines, else through its web server.
+///
+/// It announces both although only one may answer: TCP takes "Allow remote control from applications on other systems",
+/// the web server "Allow remote control via HTTP". By TCP it tells what happens and wants no password.
+struct KodiDevices: PlayerProtocol {
+    static let tcp = SightingSource.bonjour("_xbmc-jsonrpc._tcp")
+    static let http = SightingSource.bonjour("_xbmc-jsonrpc-h._tcp")
+
+    let sources = [tcp, http]
+
+    /// Kodi makes a UUID for itself at its first start.
+    func identity(of sighting: Sighting) -> String? {
+        if let uuid = sighting.record["uuid"], !uuid.isEmpty { return uuid.lowercased() }
+        return "\(sighting.hostName ?? "")/\(sighting.name)"
+    }
+
+    func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice? {
+        guard let name = sightings.first?.name else { return nil }
+        var ports: [String: String] = [:]
+        for sighting in sightings {
+            if case .hostPort(_, let port)? = sighting.endpoints.first {
+                ports[sighting.source == Self.tcp ? "tcp" : "http"] = String(port.rawValue)
+            }
+        }
+        return MediaOutputDevice(
+            id: UUID(version5: "kodi:" + identity), displayName: name, capabilities: .urlPlayback,
+            canGroupWithCurrentlyActivatedDevices: false, deviceType: .tv, volumeControl: .absolute, canMute: true,
+            requiredNetworkEndpoints: sightings.flatMap(\.endpoints), txtRecords: [NWTXTRecord(ports)])
+    }
+
+    func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> KodiPlayer {
+        var failure = TransportFailure.unreachable("it has no address")
+        let tcp = device.endpoints(of: "tcp")
+        if !tcp.isEmpty {
+            do throws(TransportFailure) {
+                let connection = try await DeviceConnection.open(anyOf: tcp) { KodiConnectionMachine() }
+                return KodiPlayer(KodiTCPLink(connection), secretToStore: nil)
+            } catch {
+                failure = error
+            }
+        }
+        // Its announcement may be on its way still, and Kodi keeps to this port unless somebody changes it.
+        let announced = device.endpoints(of: "http")
+        let http = announced.isEmpty ? tcp.compactMap { $0.at(port: 8080) } : announced
+        guard !http.isEmpty else { throw .failed(MediaDeviceError(.connectionFailed, reason: failure.sentence)) }
+        return try await openHTTP(http, device, secret)
+    }
+
+    private func openHTTP(
+        _ endpoints: [NWEndpoint], _ device: MediaOutputDevice, _ secret: PlayerSecret
+    ) async throws(PlayerOpeningError) -> KodiPlayer {
+        let logins = KodiLogin.all(secret)
+        for login in logins {
+            let link = KodiHTTPLink(endpoints, login: login)
+            do throws(KodiFailure) {
+                _ = try await link.call(KodiCall("JSONRPC.Ping"))
+                return KodiPlayer(link, secretToStore: login.map { Data($0.text.utf8) })
+            } catch .unauthorized {
+                continue
+            } catch {
+                throw .failed(error.asDeviceError(.connectionFailed))
+            }
+        }
+        if case .entered = secret {
+            throw .secretRejected(reason: "“\(device.displayName)” doesn't accept the password.", retryAfter: nil)
+        }
+        throw .secretRequired(
+            SecretRequest(
+                .password,
+                reason: "“\(device.displayName)” wants the password of its web interface. If the user name there isn't "
+                    + "“kodi”, enter NAME:PASSWORD."))
+    }
+}
+
+/// Who logs in to Kodi's web server.
+struct KodiLogin: Sendable, Hashable {
+    let user: String
+    let password: String
+
+    var text: String { "\(user):\(password)" }
+
+    /// The logins that a secret may mean; without a secret the one without a login.
+    static func all(_ secret: PlayerSecret) -> [KodiLogin?] {
+        switch secret {
+        case .none: return [nil]
+        case .stored(let data): return split(String(decoding: data, as: UTF8.self)).map { [$0] } ?? [nil]
+        // A password may contain a colon.
+        case .entered(let text): return [KodiLogin(user: "kodi", password: text)] + (split(text).map { [$0] } ?? [])
+        }
+    }
+
+    private static func split(_ text: String) -> KodiLogin? {
+        guard let colon = text.firstIndex(of: ":") else { return nil }
+        return KodiLogin(user: String(text[..<colon]), password: String(text[text.index(after: colon)...]))
+    }
+}
+
+extension MediaOutputDevice {
+    /// The addresses of one of Kodi's interfaces, `tcp` or `http`.
+    func endpoints(of interface: String) -> [NWEndpoint] {
+        guard let port = txtRecords.lazy.compactMap({ $0.dictionary[interface] }).first else { return [] }
+        return networkEndpoints.filter { endpoint in
+            if case .hostPort(_, let own) = endpoint { String(own.rawValue) == port } else { false }
+        }
+    }
+}
+
+extension NWEndpoint {
+    fileprivate func at(port: Port) -> NWEndpoint? {
+        if case .hostPort(let host, _) = self { .hostPort(host: host, port: port) } else { nil }
+    }
+}

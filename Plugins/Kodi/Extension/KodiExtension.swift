@@ -1,0 +1,8 @@
+import PlaybackKit
+
+/// Makes Kodi usable through its own remote control interface, JSON-RPC.
+@main
+final class KodiExtension: PlayerExtension {
+    let protocolType = UTType(exportedAs: "org.mdhost.protocol.kodi")
+    lazy var players = PlayerController(KodiDevices(), for: self)
+}

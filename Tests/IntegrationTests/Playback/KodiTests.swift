@@ -1,0 +1,134 @@
+import Foundation
+import HostClient
+import Testing
+
+extension Product {
+    /// Playback to Kodi by its own protocol, over TCP.
+    @Suite(Screen.IsThere()) struct KodiTests {
+        private let screen = Screen.kodi
+        private static let clip = "http://10.77.0.4:8099/clip.mp4"
+
+        @Test func obeysAndIsObeyed() async throws {
+            try await screen.seenOnly(by: "Kodi") { home in
+                try await home.succeed("play", screen.name, Self.clip, "--detach")
+                let session = try await home.session(on: screen.name, "its length") {
+                    $0.playback.isPlaying && abs($0.playback.timeRange.duration - 20) < 0.5
+                }
+                let told = session.playback.position(at: monotonicNow())
+                let shown = try #require(try await screen.playback())
+                #expect(abs(told - shown.time.total) < 1.5 && shown.speed == 1, "\(told) s, \(shown)")
+                #expect(session.title == "clip.mp4")
+
+                try await home.succeed("pause", screen.name)
+                try await eventually("Kodi pauses") { try await screen.playback()?.speed == 0 }
+                try await home.succeed("seek", screen.name, "0:05")
+                try await eventually("Kodi is at 5 s") {
+                    abs((try await screen.playback()?.time.total ?? 0) - 5) < 0.5
+                }
+                try await home.session(on: screen.name, "5 s") {
+                    !$0.playback.isPlaying && abs($0.playback.position(at: monotonicNow()) - 5) < 0.5
+                }
+                try await screen.pressPause()
+                try await home.session(on: screen.name, "resumed there") { $0.playback.isPlaying }
+                try await screen.pressStop()
+                try await eventually("the end") { try await home.sessions().isEmpty }
+                try await home.quit()
+            }
+        }
+
+        @Test func itsLevelIsSetFromBothSides() async throws {
+            try await screen.seenOnly(by: "Kodi") { home in
+                try await home.succeed("play", screen.name, Self.clip, "--detach")
+                try await home.session(on: screen.name, "playing") { $0.playback.isPlaying }
+                try await home.succeed("volume", screen.name, "40")
+                try await eventually("40 %") { try await screen.volume() == 40 }
+                try await home.succeed("mute", screen.name)
+                try await eventually("silence") { try await screen.isMuted() == true }
+                try await screen.turn(to: 70, muted: false)
+                try await eventually("70 %") {
+                    let device = try await home.device(screen.name)
+                    return abs((device.volume ?? 0) - 0.7) < 0.01 && !device.isMuted
+                }
+                try await home.succeed("stop", screen.name)
+                try await eventually("the end") { try await screen.playback() == nil }
+                try await home.quit()
+            }
+        }
+
+        @Test func aLocalFilePlaysToItsEnd() async throws {
+            try await screen.seenOnly(by: "Kodi") { home in
+                let file = home.folder + "/Ein Film & mehr.mp3"
+                try await LabMedia.make(file, frequency: 700, seconds: 5)
+                let result = try await home.run("play", screen.name, file, "--json", within: .seconds(30))
+                #expect(result.status == 0, "\(result)\n\(home.log)")
+                let states = try JSONLines.all(result.output, as: ClientSession.self)
+                #expect(states.last?.state == "ended" && states.contains { $0.playback.isPlaying }, "\(result)")
+                #expect(states.contains { abs($0.playback.timeRange.duration - 5) < 0.5 })
+                try await home.quit()
+            }
+        }
+
+        @Test func itSaysThatItCannotPlaySomething() async throws {
+            try await screen.seenOnly(by: "Kodi") { home in
+                let result = try await home.run(
+                    "play", screen.name, "http://10.77.0.4:8099/nothing.mp4", within: .seconds(40))
+                #expect(result.status != 0 && result.errors.contains("Kodi couldn't play it"), "\(result)")
+                try await home.quit()
+            }
+        }
+
+        /// Kodi plays on by itself, so a new process of the extension, or of the daemon, only has to look.
+        @Test func itPlaysOnWhenTheExtensionOrTheDaemonDies() async throws {
+            try await screen.seenOnly(by: "Kodi") { home in
+                try await home.succeed("play", screen.name, Self.clip, "--detach")
+                try await home.session(on: screen.name, "playing") { $0.playback.isPlaying }
+                try await eventually("2 s") { try await screen.playback()?.time.total ?? 0 > 2 }
+                try await home.killExtension("org.mdhost.kodi")
+                try await home.session(on: screen.name, "under control again", within: .seconds(20)) {
+                    $0.state == "active" && $0.playback.isPlaying && $0.playback.timeRange.duration > 19
+                }
+                try await home.succeed("pause", screen.name)
+                try await eventually("Kodi pauses") { try await screen.playback()?.speed == 0 }
+                try await home.killDaemon()
+                try await home.session(on: screen.name, "under control of the next daemon", within: .seconds(20)) {
+                    $0.state == "active" && !$0.playback.isPlaying && $0.playback.position(at: monotonicNow()) > 2
+                }
+                try await home.succeed("stop", screen.name)
+                try await eventually("the end") { try await screen.playback() == nil }
+                try await home.quit()
+            }
+        }
+
+        /// They have a name and an address in common, which proves nothing.
+        @Test func itIsMergedWithItsAirPlaySideByAPersonAlone() async throws {
+            try await Household.open { home in
+                let protocols = try await home.discover().filter { $0.name == screen.name }.map(\.protocolName)
+                #expect(protocols.sorted() == ["AirPlay", "Kodi"])
+                try await home.quit()
+            }
+        }
+    }
+
+    /// The same where only Kodi's web server can be reached, which wants a password.
+    @Suite(Screen.IsThere(mode: "http")) struct KodiWebServerTests {
+        private let screen = Screen.kodi
+
+        @Test func asksForItsPasswordOnceAndPlays() async throws {
+            try await screen.seenOnly(by: "Kodi") { home in
+                let wrong = try await home.run("pair", screen.name, input: "wrong\n")
+                #expect(wrong.status == 4 && wrong.errors.contains("doesn't accept the password"), "\(wrong)")
+                try await home.succeed("pair", screen.name, input: Screen.password + "\n")
+                try await home.quit()
+
+                // Nobody could answer a question here: standard input has ended.
+                let file = home.folder + "/tone.mp3"
+                try await LabMedia.make(file, frequency: 700, seconds: 6)
+                let result = try await home.run("play", screen.name, file, "--json", within: .seconds(30))
+                #expect(result.status == 0, "\(result)\n\(home.log)")
+                let states = try JSONLines.all(result.output, as: ClientSession.self)
+                #expect(states.last?.state == "ended" && states.contains { $0.playback.isPlaying }, "\(result)")
+                try await home.quit()
+            }
+        }
+    }
+}
