@@ -51,6 +51,13 @@ final class ScriptedHost: BluetoothSource {
         }
     }
 
+    func modify(_ device: String, _ services: [BluetoothServiceRecord]) {
+        tell(.modified) {
+            $0.device = device
+            $0.services = services
+        }
+    }
+
     func disconnect(_ device: String, _ failure: BluetoothFailure?) {
         tell(.disconnected) {
             $0.device = device
@@ -136,6 +143,18 @@ final class Witness: CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         note("services \(words(error))")
     }
+
+    func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+        note("modified \(invalidatedServices.map(\.uuid.uuidString))")
+    }
+
+    func peripheral(
+        _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?
+    ) {
+        note("included \(service.includedServices?.map(\.uuid.uuidString) ?? []) \(words(error))")
+    }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) { note("ready to write") }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
         note("characteristics \(words(error))")

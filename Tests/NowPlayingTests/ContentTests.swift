@@ -66,9 +66,11 @@ struct ContentTests {
         music.collectionID = "c"
         music.serviceID = "s"
         music.isExcludedFromSuggestions = true
+        music.appEntityIdentifiers = [EntityIdentifier(for: Album.self, identifier: 7)]
         let item = MediaItem(music)
         #expect(item.composer == "Composer" && item.isrc == "QZ" && item.genre == "Jazz" && item.isExplicit == true)
         #expect(item.collectionID == "c" && item.serviceID == "s" && item.isExcludedFromSuggestions == true)
+        #expect(item.entityIdentifiers == ["Album/7"])
         #expect(item.extent == nil, "a length that is no number is not known")
         var book = BookContent(id: "b", title: "B", authorName: "A", narratorName: "N", duration: nil, artwork: nil)
         book.chapter = (2, 9)
@@ -98,6 +100,32 @@ struct ContentTests {
         await #expect(throws: DBusError.self) {
             try await link.daemon.callHandler("Artwork", [.string("cover"), .double(1), .double(1)])
         }
+        withExtendedLifetime(session) {}
+        await link.daemon.close()
+    }
+
+    @Test("a picture that is being drawn arrives, although the model changes meanwhile")
+    @MainActor
+    func artworkInFlight() async throws {
+        let link = try await Link()
+        let model = Model()
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let (finished, finish) = AsyncStream.makeStream(of: Void.self)
+        model.picture = Artwork(id: "cover") { _ in
+            begin.yield()
+            for await _ in finished { break }
+            return try ArtworkRepresentation(data: Data(png))
+        }
+        let session = link.session(model)
+        _ = try await link.published("RegisterSession")
+        async let reply = link.daemon.callHandler("Artwork", [.string("cover"), .double(300), .double(300)])
+        for await _ in begun { break }
+        model.snapshot = MediaPlaybackSnapshot(state: .playing(), elapsedTime: 9)
+        model.picture = Artwork(id: "another") { _ in throw CancellationError() }
+        #expect(try await link.published("Update").content?.artworkID == "another")
+        finish.yield()
+        #expect(try await reply.first?.asBytes == png)
         withExtendedLifetime(session) {}
         await link.daemon.close()
     }
@@ -138,4 +166,8 @@ struct ContentTests {
         }
         #expect(AnimatedArtwork.compatibleAspectRatios == [.square, .tall])
     }
+}
+
+private struct Album: AppEntity {
+    let id: Int
 }

@@ -141,6 +141,27 @@ struct PublicationTests {
         await link.daemon.close()
     }
 
+    @Test("a claim of the app is made by its session, once there is one, or is taken back")
+    func claim() async throws {
+        let link = try await Link()
+        await link.service.setClaim(true)
+        await link.service.setClaim(false)
+        let first = Model()
+        first.title = nil
+        let session = link.session(first)
+        await link.service.setClaim(true)
+        #expect(await link.count("RegisterSession") == 0)
+        first.title = "Song"
+        _ = try await link.daemon.log.call("RequestSystemPrimary")
+        first.title = "Another"
+        _ = try await link.published("Update")
+        await link.service.setClaim(true)
+        _ = try await link.daemon.log.call("RequestSystemPrimary", 2)
+        #expect(await link.count("RequestSystemPrimary") == 2)
+        withExtendedLifetime(session) {}
+        await link.daemon.close()
+    }
+
     @Test("without a daemon a request fails, and says so")
     func noDaemon() async throws {
         let link = try await Link()

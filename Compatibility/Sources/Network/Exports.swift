@@ -1,1 +1,1 @@
-@_exported import DeviceDiscovery
+@_exported import NetworkConnections

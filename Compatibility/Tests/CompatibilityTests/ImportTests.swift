@@ -11,6 +11,13 @@ import UniformTypeIdentifiers
         #expect(NWTXTRecord(["a": "1"])["A"] == "1")
     }
 
+    @Test func networkHasConnections() {
+        let connection = NWConnection(host: "127.0.0.1", port: 9, using: .tls)
+        #expect(connection.state == .setup)
+        #expect(connection.parameters.defaultProtocolStack.applicationProtocols.first is NWProtocolTLS.Options)
+        #expect(NWPathMonitor().currentPath.localEndpoint == nil)
+    }
+
     @Test func uniformTypeIdentifiersHasTypes() {
         #expect(UTType(filenameExtension: "mp4") == .mpeg4Movie)
     }

@@ -57,7 +57,15 @@ extension AVSystemRoute {
         /// Hands the message to the delegate once it took those before.
         func deliver(_ message: Data) { inbox.yield(message) }
 
-        /// The link has no way to tell the other end that a delegate failed.
-        private func hand(_ message: Data) async { try? await dataDelegate?.receive(message) }
+        /// The link has no way to tell the other end that a delegate failed: who looks for the reason finds it in the app's
+        /// own output.
+        private func hand(_ message: Data) async {
+            do {
+                try await dataDelegate?.receive(message)
+            } catch {
+                let line = "AVSystemRouting: a message of \(message.count) bytes was not processed: \(error)\n"
+                FileHandle.standardError.write(Data(line.utf8))
+            }
+        }
     }
 }

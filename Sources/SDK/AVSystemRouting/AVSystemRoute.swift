@@ -28,6 +28,7 @@ public final class AVSystemRoute: Sendable {
     let path: String
     let service: RoutingService
     private let sessions = Mutex<[AVSystemRouteSession]>([])
+    private let active = Mutex(false)
 
     init(path: String, name: String, type: String, protocolType: UTType, service: RoutingService) {
         self.path = path
@@ -41,9 +42,9 @@ public final class AVSystemRoute: Sendable {
 
     /// Adds a session that has not been started; must come before ``AVSystemRouteSession/start()``.
     ///
-    /// - Returns: `false` where the session belongs to a route already, or was stopped.
+    /// - Returns: `false` where the route is not active, where the session belongs to a route already, or was stopped.
     public func addSession(_ session: AVSystemRouteSession) -> Bool {
-        guard session.join(self) else { return false }
+        guard isActive, session.join(self) else { return false }
         sessions.withLock { $0.append(session) }
         return true
     }
@@ -57,6 +58,12 @@ public final class AVSystemRoute: Sendable {
         }
         guard isOurs else { return }
         session.stop()
+    }
+
+    /// Whether the person wants the app's media there: from the event that activates it until the one that deactivates it.
+    var isActive: Bool {
+        get { active.withLock { $0 } }
+        set { active.withLock { $0 = newValue } }
     }
 
     private static func symbol(for type: String) -> String {

@@ -38,8 +38,14 @@ public final class AVSystemRouteController: Sendable {
 
     /// Registers an observer, which is held weakly.
     ///
-    /// - Returns: `false` where it is registered already.
+    /// - Returns: `false` where it is registered already, and where no event can ever come: the `Info.plist` declares neither
+    ///   a protocol nor universal URL playback, or the daemon could not be reached for half a minute, which is then tried
+    ///   again.
     public func addObserver(_ observer: any AVSystemRouteControllerObserver) -> Bool {
+        guard service.isAvailable else {
+            service.start()
+            return false
+        }
         let isNew = observers.withLock { observers in
             observers.entries.removeAll { $0.value == nil }
             guard !observers.entries.contains(where: { $0.value === observer }) else { return false }

@@ -1,4 +1,5 @@
 import Foundation
+import HostInterface
 import PlaybackMirroring
 import Synchronization
 
@@ -42,6 +43,10 @@ public final class AVSystemRouteSession: Sendable {
         }
         guard let route else { throw AVSystemRoutingError(.connectionFailed) }
         do {
+            guard route.isActive else {
+                throw AVSystemRoutingError(
+                    HostError(.noSuchSession, "The route to \(route.routeDisplayName) is not active any more."))
+            }
             let session = try await route.service.start(url, mode, on: route)
             let wasStopped = phase.withLock { phase in
                 guard case .starting = phase else { return true }
@@ -82,8 +87,8 @@ public final class AVSystemRouteSession: Sendable {
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public final class AVSystemRouteMediaSession: Sendable {
-    /// Shows and controls the playback; observe it on the main actor.
-    public var playbackControl: (any AVPlaybackUserInterfaceControllable)? { control }
+    /// Shows and controls the playback; observe it on the main actor. It has the earlier spelling as well.
+    public var playbackControl: (any AVPlaybackUserInterfaceControllable & AVInterfaceControllable)? { control }
     /// Messages to and from the remote application; `nil` in `.player` mode.
     public let dataChannel: AVSystemRoute.DataChannel?
 

@@ -45,6 +45,10 @@ public enum AppExtensionError: Error, Sendable, Hashable, CustomStringConvertibl
     case noHost(program: String)
     /// The extension's configuration did not accept the host's connection.
     case connectionRefused
+    /// The text isn't the name of an extension point.
+    case invalidIdentifier(String)
+    /// The daemon, which knows the extensions, can't be reached; its own sentence tells why.
+    case hostUnavailable(String)
 
     /// One sentence for people.
     public var description: String {
@@ -53,6 +57,8 @@ public enum AppExtensionError: Error, Sendable, Hashable, CustomStringConvertibl
             "No host on Linux serves the extension point \(point.identifier?.rawValue ?? "of this program")."
         case .noHost(let program):
             "\(program) is an extension: install it and let the host start it, instead of running it by hand."
+        case .invalidIdentifier(let text): "“\(text)” isn't the name of an extension point."
+        case .hostUnavailable(let reason): reason
         case .connectionRefused: "The extension refused the connection of its host."
         }
     }

@@ -6,6 +6,18 @@ public struct AppExtensionPoint: Sendable, Hashable {
     /// Makes the point of an identifier.
     public init(identifier: Identifier) { self.identifier = identifier }
 
+    /// Makes the point of a name, such as `com.apple.media-device-extension`.
+    ///
+    /// - Throws: ``AppExtensionError/invalidIdentifier(_:)`` for what isn't words of letters, digits and hyphens between dots.
+    public init(identifier: String) throws {
+        let words = identifier.split(separator: ".", omittingEmptySubsequences: false)
+        let areWords = words.allSatisfy { word in
+            !word.isEmpty && word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+        }
+        guard words.count > 1, areWords else { throw AppExtensionError.invalidIdentifier(identifier) }
+        self.identifier = Identifier(identifier)
+    }
+
     private init() { identifier = nil }
 
     /// No point named in the source: the manifest decides. Available on Linux only.

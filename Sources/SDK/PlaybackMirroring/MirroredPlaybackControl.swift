@@ -12,12 +12,14 @@ import Observation
 /// A property's observers are told only when that property's value changed.
 @MainActor
 @Observable
-package final class MirroredPlaybackControl: AVPlaybackUserInterfaceControllable {
+package final class MirroredPlaybackControl: AVPlaybackUserInterfaceControllable, AVInterfaceControllable {
     package private(set) var isReady = false
     package private(set) var isBuffering = false
     package private(set) var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities = []
     package private(set) var containsLiveStreamingContent = false
     package private(set) var error: (any Error)?
+    package private(set) var unsupportedFeatures: AVPlaybackUserInterfaceFeatures = []
+    package private(set) var commandError: (any Error)?
 
     package private(set) var timeRange = CMTimeRange(start: .zero, duration: .zero)
     package private(set) var playbackPosition: AVPlaybackUserInterfacePlaybackPosition
@@ -73,7 +75,16 @@ package final class MirroredPlaybackControl: AVPlaybackUserInterfaceControllable
         show(state, replacing: previous)
     }
 
-    /// Takes back every unconfirmed write, e.g. because its command failed.
+    /// A command had no effect: takes back every unconfirmed write, and tells why.
+    package func commandFailed(_ error: HostError) {
+        commandError = MirroredPlaybackError(error)
+        revertUnconfirmedWrites()
+    }
+
+    /// A command was accepted.
+    package func commandSucceeded() { if commandError != nil { commandError = nil } }
+
+    /// Takes back every unconfirmed write.
     package func revertUnconfirmedWrites() {
         cancelFallback()
         showWritable(deviceState)
@@ -170,6 +181,9 @@ extension MirroredPlaybackControl {
         set(\.containsLiveStreamingContent, to: state.isLive)
         if old?.error != state.error { error = state.error.map(MirroredPlaybackError.init) }
         set(\.hasAudio, to: state.hasAudio)
+        set(
+            \.unsupportedFeatures,
+            to: (state.unsupported ?? []).reduce(into: []) { $0.formUnion($1.mirrored) })
         showTimes(state, replacing: old)
         // The lists before the choices among them.
         if old?.audioOptions != state.audioOptions { audioOptions = state.audioOptions.map(\.mirrored) }

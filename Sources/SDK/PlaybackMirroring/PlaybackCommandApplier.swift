@@ -11,8 +11,8 @@ package enum PlaybackCommandError: HostErrorConvertible, Hashable {
     case unknownMode(String)
     /// No option of the list has this identifier.
     case unknownOption(String)
-    /// The content has no seekable range.
-    case notSeekable
+    /// The device does not do it, in a sentence for people.
+    case unsupported(String)
 
     package var asHostError: HostError {
         switch self {
@@ -21,7 +21,7 @@ package enum PlaybackCommandError: HostErrorConvertible, Hashable {
         case .unknownMode(let name): HostError(.invalidArgument, "There is no playback mode named “\(name)”.")
         case .unknownOption(let identifier):
             HostError(.invalidArgument, "The content has no option with the identifier “\(identifier)”.")
-        case .notSeekable: HostError(.notSupported, "This content cannot be seeked.")
+        case .unsupported(let sentence): HostError(.notSupported, sentence)
         }
     }
 }
@@ -29,7 +29,7 @@ package enum PlaybackCommandError: HostErrorConvertible, Hashable {
 /// Applies a client's wish to a control object.
 ///
 /// Levels are clamped to `0...1`, playback speeds to `0.0625...16`, scan speeds to `-64...64`, positions to the nearest
-/// seekable point. A command that is refused changes nothing.
+/// seekable point. A command that is refused changes nothing; one that the control object does not offer does not reach it.
 @MainActor
 package enum PlaybackCommandApplier {
     private static let playbackSpeeds: ClosedRange<Double> = 0.0625...16
@@ -39,18 +39,62 @@ package enum PlaybackCommandApplier {
     package static func apply(
         _ command: PlaybackCommand, to control: any AVPlaybackUserInterfaceControllable
     ) throws(PlaybackCommandError) {
+        let write = try write(command, to: control)
+        if let reason = PlaybackRefusal.collect(write) { throw .unsupported(reason) }
+    }
+
+    /// - Returns: What carries the command out.
+    private static func write(
+        _ command: PlaybackCommand, to control: any AVPlaybackUserInterfaceControllable
+    ) throws(PlaybackCommandError) -> () -> Void {
         switch command.kind {
-        case .setPlaying: control.isPlaying = try flag(of: command)
-        case .setMuted: control.isMuted = try flag(of: command)
-        case .setVolume: control.volume = Float(try number(of: command, within: levels))
-        case .setPlaybackSpeed: control.playbackSpeed = Float(try number(of: command, within: playbackSpeeds))
-        case .setScanSpeed: control.scanSpeed = Float(try number(of: command, within: scanSpeeds))
-        case .setMode: control.state = try mode(of: command)
-        case .seek: try seek(command, control)
-        case .selectAudio: control.currentAudioOption = try option(of: command, in: control.audioOptions)
+        case .setPlaying:
+            let isPlaying = try flag(of: command)
+            return { control.isPlaying = isPlaying }
+        case .setMuted:
+            let isMuted = try flag(of: command)
+            try require(.mute, of: control, "This device can't be muted.")
+            return { control.isMuted = isMuted }
+        case .setVolume:
+            let level = try number(of: command, within: levels)
+            try require(.volume, of: control, "The volume of this device can't be set.")
+            return { control.volume = Float(level) }
+        case .setPlaybackSpeed:
+            let speed = try number(of: command, within: playbackSpeeds)
+            try require(.playbackSpeed, of: control, "This device plays at one speed.")
+            return { control.playbackSpeed = Float(speed) }
+        case .setScanSpeed:
+            let speed = try number(of: command, within: scanSpeeds)
+            if speed != 0 { try requireScanning(at: speed, control) }
+            return { control.scanSpeed = Float(speed) }
+        case .setMode: return try mode(command, control)
+        case .seek: return try seek(command, control)
+        case .selectAudio:
+            let option = try option(of: command, in: control.audioOptions, "There is no other audio to choose.")
+            return { control.currentAudioOption = option }
         case .selectAudioDescription:
-            control.currentAudioDescriptionOption = try option(of: command, in: control.audioDescriptionOptions)
-        case .selectLegible: control.currentLegibleOption = try option(of: command, in: control.legibleOptions)
+            let option = try option(
+                of: command, in: control.audioDescriptionOptions, "There is no audio description to choose.")
+            return { control.currentAudioDescriptionOption = option }
+        case .selectLegible:
+            let option = try option(of: command, in: control.legibleOptions, "There are no subtitles to choose.")
+            return { control.currentLegibleOption = option }
+        }
+    }
+
+    private static func require(
+        _ feature: PlaybackState.Feature, of control: any AVPlaybackUserInterfaceControllable, _ refusal: String
+    ) throws(PlaybackCommandError) {
+        guard PlaybackStateReader.state(of: control).supports(feature) else { throw .unsupported(refusal) }
+    }
+
+    private static func requireScanning(
+        at speed: Double, _ control: any AVPlaybackUserInterfaceControllable
+    ) throws(PlaybackCommandError) {
+        guard control.supportedSeekCapabilities.contains(speed < 0 ? .scanBackward : .scanForward) else {
+            throw .unsupported(
+                control.supportedSeekCapabilities.isDisjoint(with: [.scanForward, .scanBackward])
+                    ? "What plays can't be scanned." : "What plays can't be scanned in this direction.")
         }
     }
 
@@ -67,17 +111,25 @@ package enum PlaybackCommandApplier {
         return min(range.upperBound, max(range.lowerBound, number))
     }
 
+    /// Without a scan speed of its own the one that the object has decides about the direction.
     private static func mode(
-        of command: PlaybackCommand
-    ) throws(PlaybackCommandError) -> AVPlaybackUserInterfacePlaybackState {
+        _ command: PlaybackCommand, _ control: any AVPlaybackUserInterfaceControllable
+    ) throws(PlaybackCommandError) -> () -> Void {
         guard let name = command.identifier else { throw .missingValue(command.kind) }
         guard let mode = PlaybackState.Mode(rawValue: name) else { throw .unknownMode(name) }
-        return mode.mirrored
+        switch mode {
+        case .normal: break
+        case .scanning: try requireScanning(at: Double(control.scanSpeed), control)
+        case .scrubbing: try requireSeeking(control)
+        }
+        return { control.state = mode.mirrored }
     }
 
     private static func option(
-        of command: PlaybackCommand, in options: [AVPlaybackUserInterfaceMediaSelectionOption]
+        of command: PlaybackCommand, in options: [AVPlaybackUserInterfaceMediaSelectionOption],
+        _ refusal: String
     ) throws(PlaybackCommandError) -> AVPlaybackUserInterfaceMediaSelectionOption? {
+        guard !options.isEmpty else { throw .unsupported(refusal) }
         guard let identifier = command.identifier else { return nil }
         guard let option = options.first(where: { $0.identifier == identifier }) else {
             throw .unknownOption(identifier)
@@ -85,17 +137,28 @@ package enum PlaybackCommandApplier {
         return option
     }
 
+    private static let notSeekable = PlaybackCommandError.unsupported("What plays can't be moved to another position.")
+
+    private static func requireSeeking(
+        _ control: any AVPlaybackUserInterfaceControllable
+    ) throws(PlaybackCommandError) {
+        guard control.supportedSeekCapabilities.contains(.seek) else { throw notSeekable }
+    }
+
     private static func seek(
         _ command: PlaybackCommand, _ control: any AVPlaybackUserInterfaceControllable
-    ) throws(PlaybackCommandError) {
+    ) throws(PlaybackCommandError) -> () -> Void {
         guard let position = command.number else { throw .missingValue(.seek) }
         let tolerance = command.tolerance ?? 0
         guard position.isFinite, !tolerance.isNaN else { throw .notANumber(.seek) }
+        try requireSeeking(control)
         let ranges = control.seekableTimeRanges?.map(PlaybackState.TimeRange.init)
         guard let target = nearest(to: position, in: ranges, whole: PlaybackState.TimeRange(control.timeRange)) else {
-            throw .notSeekable
+            throw notSeekable
         }
-        control.seek(to: CMTime(mirroredSeconds: target), tolerance: CMTime(mirroredSeconds: max(0, tolerance)))
+        return {
+            control.seek(to: CMTime(mirroredSeconds: target), tolerance: CMTime(mirroredSeconds: max(0, tolerance)))
+        }
     }
 
     /// - Returns: `nil` when nothing is seekable.

@@ -5,27 +5,62 @@ import Observation
 /// Publishes what a control object shows, whenever it changes.
 ///
 /// Changes made in one turn of the main actor are published together. Nothing is published when the new state equals the
-/// published one, or differs only in a position that a reader computes by itself (``PlaybackState/foretells(_:)``). Keeps
-/// the control object alive, and ends with ``cancel()`` or its own end of life.
+/// published one, or differs only in a position that a reader computes by itself (``PlaybackState/foretells(_:)``). An
+/// object may keep from Observation what it changes: so it is also read once a second while it plays, and after commands
+/// (``readAgain()``). Keeps the control object alive, and ends with ``cancel()`` or its own end of life.
 @MainActor
 package final class PlaybackObservation {
     /// The state last published, or read at the beginning.
     package private(set) var published: PlaybackState
     private let control: any AVPlaybackUserInterfaceControllable
     private let publish: @MainActor (PlaybackState) -> Void
+    private let pause: @Sendable () async throws -> Void
     private var isCancelled = false
+    private var reading: Task<Void, Never>?
 
     /// Reads the control object once, without publishing, and begins.
+    ///
+    /// - Parameter pause: Between two readings of an object that plays.
     package init(
-        of control: any AVPlaybackUserInterfaceControllable, publish: @escaping @MainActor (PlaybackState) -> Void
+        of control: any AVPlaybackUserInterfaceControllable,
+        pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) },
+        publish: @escaping @MainActor (PlaybackState) -> Void
     ) {
         self.control = control
+        self.pause = pause
         self.publish = publish
         published = PlaybackState()
         published = readTracked()
+        readWhilePlaying()
     }
 
-    package func cancel() { isCancelled = true }
+    isolated deinit { reading?.cancel() }
+
+    package func cancel() {
+        isCancelled = true
+        reading?.cancel()
+        reading = nil
+    }
+
+    /// Reads the object in the next turn, whether it told of a change or not.
+    package func readAgain() {
+        Task { [weak self] in self?.take(PlaybackStateReader.state(of:)) }
+    }
+
+    private func readWhilePlaying() {
+        guard published.isPlaying, !isCancelled else {
+            reading?.cancel()
+            reading = nil
+            return
+        }
+        guard reading == nil else { return }
+        reading = Task { [weak self, pause] in
+            while (try? await pause()) != nil, !Task.isCancelled {
+                guard let self else { return }
+                self.take(PlaybackStateReader.state(of:))
+            }
+        }
+    }
 
     private func readTracked() -> PlaybackState {
         withObservationTracking {
@@ -36,12 +71,15 @@ package final class PlaybackObservation {
         }
     }
 
-    private func controlChanged() {
+    private func controlChanged() { take { _ in readTracked() } }
+
+    private func take(_ read: @MainActor (any AVPlaybackUserInterfaceControllable) -> PlaybackState) {
         guard !isCancelled else { return }
-        let state = readTracked()
+        let state = read(control)
         guard !published.foretells(state) else { return }
         published = state
         publish(state)
+        readWhilePlaying()
     }
 }
 

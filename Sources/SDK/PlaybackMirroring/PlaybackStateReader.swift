@@ -12,6 +12,13 @@ import TypeIdentifiers
 @MainActor
 package enum PlaybackStateReader {
     package static func state(of control: any AVPlaybackUserInterfaceControllable) -> PlaybackState {
+        var (state, defaults) = PlaybackRefusal.readings { readAll(of: control) }
+        let lacking = control.unsupportedFeatures.union(defaults)
+        state.unsupported = PlaybackState.Feature.allCases.filter { lacking.contains($0.mirrored) }
+        return state
+    }
+
+    private static func readAll(of control: any AVPlaybackUserInterfaceControllable) -> PlaybackState {
         var state = PlaybackState()
         readPlayback(of: control, into: &state)
         readTimes(of: control, into: &state)
@@ -79,5 +86,15 @@ package enum PlaybackStateReader {
 
     private static func level(_ value: Float) -> Double {
         value.isNaN ? 0 : Double(min(1, max(0, value)))
+    }
+}
+
+extension PlaybackState.Feature {
+    var mirrored: AVPlaybackUserInterfaceFeatures {
+        switch self {
+        case .playbackSpeed: .playbackSpeed
+        case .mute: .mute
+        case .volume: .volume
+        }
     }
 }

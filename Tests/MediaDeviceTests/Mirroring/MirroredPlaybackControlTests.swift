@@ -38,6 +38,8 @@ struct MirroredPlaybackControlTests {
         var empty = PlaybackStateReader.state(of: updated)
         #expect(empty.currentSegment?.timeRange == .init(start: 0, duration: 0))
         empty.currentSegment = nil
+        #expect(empty.unsupported == [], "a state that tells nothing of it lacks nothing")
+        empty.unsupported = nil
         #expect(empty == PlaybackState())
     }
 

@@ -1,6 +1,7 @@
 import AVKit
 import CoreMedia
 import HostInterface
+import Observation
 import PlaybackMirroring
 import Testing
 
@@ -23,8 +24,8 @@ struct PlaybackCommandApplierTests {
         #expect(control.volume == 0.25)
         try apply(PlaybackCommand(.setPlaybackSpeed, number: 2))
         #expect(control.playbackSpeed == 2)
-        try apply(PlaybackCommand(.setScanSpeed, number: -8))
-        #expect(control.scanSpeed == -8)
+        try apply(PlaybackCommand(.setScanSpeed, number: 8))
+        #expect(control.scanSpeed == 8)
         try apply(PlaybackCommand(.setMode, identifier: "scrubbing"))
         #expect(control.state == .scrubbing)
         try apply(PlaybackCommand(.selectAudio, identifier: "de"))
@@ -87,10 +88,89 @@ struct PlaybackCommandApplierTests {
             try apply(PlaybackCommand(.selectAudio, identifier: "fr"))
         }
         control.seekableTimeRanges = []
-        #expect(throws: PlaybackCommandError.notSeekable) { try apply(PlaybackCommand(.seek, number: 1)) }
+        #expect(refusal(PlaybackCommand(.seek, number: 1))?.contains("another position") == true)
         #expect(PlaybackStateReader.state(of: control).volume == 0.5)
         #expect(control.seeks.isEmpty)
-        #expect(PlaybackCommandError.notSeekable.asHostError.code == .notSupported)
         #expect(PlaybackCommandError.unknownOption("fr").asHostError.code == .invalidArgument)
     }
+
+    /// The sentence; `nil` where the command is carried out, or refused with another code.
+    private func refusal(_ command: PlaybackCommand, of control: (any AVPlaybackUserInterfaceControllable)? = nil)
+        -> String?
+    {
+        do throws(PlaybackCommandError) {
+            try PlaybackCommandApplier.apply(command, to: control ?? self.control)
+            return nil
+        } catch {
+            return error.asHostError.code == .notSupported ? error.asHostError.message : nil
+        }
+    }
+
+    @Test("what is not offered does not reach the object")
+    func notOffered() {
+        control.supportedSeekCapabilities = .scanForward
+        #expect(refusal(PlaybackCommand(.seek, number: 1)) != nil)
+        #expect(refusal(PlaybackCommand(.setMode, identifier: "scrubbing")) != nil)
+        #expect(refusal(PlaybackCommand(.setScanSpeed, number: -8)) == "What plays can't be scanned in this direction.")
+        control.scanSpeed = -8
+        #expect(refusal(PlaybackCommand(.setMode, identifier: "scanning")) != nil)
+        control.supportedSeekCapabilities = []
+        #expect(refusal(PlaybackCommand(.setScanSpeed, number: 8)) == "What plays can't be scanned.")
+        #expect(refusal(PlaybackCommand(.setMode, identifier: "normal")) == nil, "it is normal")
+        #expect(refusal(PlaybackCommand(.selectAudioDescription, identifier: "x")) != nil)
+        control.unsupportedFeatures = [.playbackSpeed, .mute, .volume]
+        #expect(refusal(PlaybackCommand(.setPlaybackSpeed, number: 2)) == "This device plays at one speed.")
+        #expect(refusal(PlaybackCommand(.setMuted, flag: true)) != nil)
+        #expect(refusal(PlaybackCommand(.setVolume, number: 0)) != nil)
+        #expect(control.state == .normal && control.scanSpeed == -8 && control.seeks.isEmpty)
+        #expect(control.playbackSpeed == 1 && !control.isMuted && control.volume == 0.5)
+    }
+
+    @Test("what an object leaves to the defaults is not offered, and refused")
+    func defaults() {
+        let radio = BareControl()
+        let state = PlaybackStateReader.state(of: radio)
+        #expect(state.unsupported == [.playbackSpeed, .mute, .volume] && state.seekCapabilities == 0)
+        #expect(PlaybackStateReader.state(of: control).unsupported == [])
+        for command in [
+            PlaybackCommand(.setPlaybackSpeed, number: 2), PlaybackCommand(.setScanSpeed, number: 8),
+            PlaybackCommand(.setMode, identifier: "scanning"), PlaybackCommand(.seek, number: 1),
+            PlaybackCommand(.setMuted, flag: true), PlaybackCommand(.setVolume, number: 1),
+            PlaybackCommand(.selectAudio, identifier: "x"), PlaybackCommand(.selectAudioDescription),
+            PlaybackCommand(.selectLegible),
+        ] {
+            #expect(refusal(command, of: radio) != nil, "\(command.kind)")
+        }
+        #expect(refusal(PlaybackCommand(.setPlaying, flag: true), of: radio) == nil && radio.isPlaying)
+    }
+
+    @Test("an object refuses in its own words, and the next command is not concerned")
+    func ownWords() {
+        let radio = BareControl()
+        radio.refusal = "The radio has no pause."
+        #expect(refusal(PlaybackCommand(.setPlaying, flag: false), of: radio) == "The radio has no pause.")
+        radio.refusal = nil
+        #expect(refusal(PlaybackCommand(.setPlaying, flag: false), of: radio) == nil)
+        PlaybackRefusal.refuse("Outside of a command.")
+        #expect(refusal(PlaybackCommand(.setPlaying, flag: true), of: radio) == nil)
+    }
+}
+
+/// As little as a control object can be.
+@MainActor
+@Observable
+private final class BareControl: AVPlaybackUserInterfaceControllable {
+    let isReady = true
+    var refusal: String?
+    private var plays = false
+    var isPlaying: Bool {
+        get { plays }
+        set {
+            if let refusal { return PlaybackRefusal.refuse(refusal) }
+            plays = newValue
+        }
+    }
+    let timeRange = CMTimeRange(start: .zero, duration: .zero)
+    let playbackPosition = SampleControl.position(0, at: 0, rate: 0)
+    let metadata = AVPlaybackUserInterfaceContentMetadata(title: "Radio")
 }

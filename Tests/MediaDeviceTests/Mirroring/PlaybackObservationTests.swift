@@ -106,3 +106,68 @@ struct PlaybackObservationTests {
         #expect(!old.foretells(new))
     }
 }
+
+@MainActor
+@Suite("Observing an object that publishes nothing", .timeLimit(.minutes(1)))
+struct SilentObjectTests {
+    /// Changes nothing that Observation hears of.
+    private final class SilentControl: AVPlaybackUserInterfaceControllable, Observable {
+        let isReady = true
+        var isPlaying = false
+        var volume: Float = 0
+        let timeRange = SampleControl.range(0, 100)
+        var playbackPosition = SampleControl.position(0, at: 0, rate: 0)
+        let metadata = AVPlaybackUserInterfaceContentMetadata(title: "Song")
+    }
+
+    private let control = SilentControl()
+    private let pauses: AsyncStream<Void>
+    private let pause: AsyncStream<Void>.Continuation
+    private let waits = Waits()
+
+    init() { (pauses, pause) = AsyncStream.makeStream(of: Void.self) }
+
+    /// How often a reading was waited for.
+    @MainActor
+    private final class Waits {
+        var count = 0
+    }
+
+    private func observe() -> PlaybackObservation {
+        PlaybackObservation(of: control) { @MainActor [pauses, waits] in
+            waits.count += 1
+            for await _ in pauses { return }
+            throw CancellationError()
+        } publish: { _ in
+        }
+    }
+
+    @Test("is read again after a command")
+    func afterCommands() async {
+        let observation = observe()
+        control.volume = 0.5
+        await nextTurns()
+        #expect(observation.published.volume == 0, "nobody told")
+        observation.readAgain()
+        await eventually { observation.published.volume == 0.5 }
+        #expect(waits.count == 0, "it does not play")
+    }
+
+    @Test("is read from time to time while it plays, and not when it is paused")
+    func whilePlaying() async {
+        let observation = observe()
+        control.isPlaying = true
+        observation.readAgain()
+        await eventually { waits.count == 1 }
+        control.volume = 0.25
+        pause.yield()
+        await eventually { observation.published.volume == 0.25 && waits.count == 2 }
+        control.isPlaying = false
+        pause.yield()
+        await eventually { !observation.published.isPlaying }
+        control.volume = 0.75
+        pause.yield()
+        await nextTurns()
+        #expect(observation.published.volume == 0.25)
+    }
+}

@@ -32,6 +32,7 @@ struct PlaybackStateReaderTests {
         expected.scanSpeed = -4
         expected.mode = .scanning
         expected.seekCapabilities = 0b101
+        expected.unsupported = []
         expected.isLive = true
         expected.timeRange = .init(start: 0, duration: 100)
         expected.position = .init(value: 12.5, hostTime: 1000, rate: 0)

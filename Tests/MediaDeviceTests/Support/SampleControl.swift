@@ -22,6 +22,7 @@ final class SampleControl: AVPlaybackUserInterfaceControllable {
     var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities = [.seek, .scanForward]
     var containsLiveStreamingContent = false
     var error: (any Error)?
+    var unsupportedFeatures: AVPlaybackUserInterfaceFeatures = []
 
     var timeRange = CMTimeRange(start: .zero, duration: CMTime(seconds: 100, preferredTimescale: 600))
     var playbackPosition = SampleControl.position(12.5, at: 1000, rate: 0)

@@ -30,6 +30,11 @@ public protocol AVPlaybackUserInterfaceControllable: AVPlaybackUserInterfaceMedi
     var containsLiveStreamingContent: Bool { get }
     /// What keeps playback from working; `nil` while all is well.
     var error: (any Error)? { get }
+    /// Features the device lacks now; a write to one of them is refused before it reaches the object. Properties that are
+    /// left to their defaults need not be named. Only on Linux.
+    var unsupportedFeatures: AVPlaybackUserInterfaceFeatures { get }
+    /// Why the last write of an app had no effect; `nil` once one has. Only an app's object tells it. Only on Linux.
+    var commandError: (any Error)? { get }
 }
 
 /// Where playback is, and where it can go.

@@ -115,7 +115,6 @@ extension AVInterfaceControlAdapter: AVPlaybackUserInterfaceMediaSelectionContro
     package var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] {
         read { $0.legibleOptions.map(\.canonical) }
     }
-    package var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
 
     package var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
         get { read { $0.currentAudioOption?.canonical } }
@@ -127,20 +126,16 @@ extension AVInterfaceControlAdapter: AVPlaybackUserInterfaceMediaSelectionContro
         set { select(newValue, among: \.legibleOptions) { $0.currentLegibleOption = $1 } }
     }
 
-    /// Always `nil`: the earlier spelling knows no audio descriptions, so a write has nothing to choose from.
-    package var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-
     private func select(
         _ option: AVPlaybackUserInterfaceMediaSelectionOption?,
         among options: KeyPath<any AVInterfaceControllable, [AVInterfaceMediaSelectionOptionSource]>,
         _ set: (inout any AVInterfaceControllable, AVInterfaceMediaSelectionOptionSource?) -> Void
     ) {
         guard let option else { return write { set(&$0, nil) } }
-        // An option that is not, or no longer, on the list is a command nobody can follow.
-        guard let source = base[keyPath: options].first(where: { $0.identifier == option.identifier }) else { return }
+        // It may have left the list meanwhile.
+        guard let source = base[keyPath: options].first(where: { $0.identifier == option.identifier }) else {
+            return PlaybackRefusal.refuse("“\(option.displayName)” isn't offered any more.")
+        }
         write { set(&$0, source) }
     }
 }

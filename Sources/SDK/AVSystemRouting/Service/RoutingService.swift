@@ -13,11 +13,17 @@ actor RoutingService {
     private static let observerPath = "/org/mdhost/client/application"
 
     /// Before each try. The second is at once: a daemon that was just leaving settles that.
-    private static let retryDelays: [Duration] =
-        [.zero, .zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
+    static let usualDelays: [Duration] = [.zero, .zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
+
+    /// `EXExtensionPointIdentifier` of the extensions that find devices.
+    private static let mediaDevicePoint = "com.apple.media-device-extension"
+    private static let unusableStates: Set = ["invalid-manifest", "disabled", "load-failed"]
 
     private let information: ProgramInformation
     private let makeClient: @Sendable () async throws(HostError) -> HostClient
+    private let retryDelays: [Duration]
+    /// Every try of the last series failed.
+    private let hasGivenUp = Mutex(false)
     private let handler = Mutex<(@Sendable (AVSystemRouteEvent) async -> Bool)?>(nil)
     private var client: HostClient?
     /// Carries this app's observer object on ``client``.
@@ -36,14 +42,16 @@ actor RoutingService {
 
     /// - Parameters:
     ///   - information: What the app declares.
+    ///   - retryDelays: Before each try to connect.
     ///   - connect: Makes a connection to the daemon, starting it where needed.
     init(
-        information: ProgramInformation = .current,
+        information: ProgramInformation = .current, retryDelays: [Duration] = RoutingService.usualDelays,
         connect: @escaping @Sendable () async throws(HostError) -> HostClient = { () async throws(HostError) in
             try await HostClient.connect()
         }
     ) {
         self.information = information
+        self.retryDelays = retryDelays
         makeClient = connect
     }
 
@@ -55,17 +63,26 @@ actor RoutingService {
     /// Connects and registers this app with the daemon, in the background. Where that fails again and again, half a
     /// minute of tries is followed by none until the app uses the service the next time.
     nonisolated func start() {
+        let delays = retryDelays
         Task { [weak self] in
-            for delay in Self.retryDelays {
+            for delay in delays {
                 try? await Task.sleep(for: delay)
                 guard let self, (try? await self.connected()) == nil else { return }
             }
+            await self?.giveUp()
         }
+    }
+
+    /// Whether events of routes may come.
+    nonisolated var isAvailable: Bool { isDeclared && !hasGivenUp.withLock { $0 } }
+
+    nonisolated private var isDeclared: Bool {
+        !information.supportedProtocols.isEmpty || information.supportsUniversalURLPlayback
     }
 
     /// Waits for the daemon, two seconds at most: the property that asks is synchronous in the SDK.
     nonisolated var supportedExtensionAvailable: Bool {
-        guard !information.supportedProtocols.isEmpty || information.supportsUniversalURLPlayback else { return false }
+        guard isDeclared else { return false }
         let done = DispatchSemaphore(value: 0)
         let answer = AnswerBox()
         Task {
@@ -86,14 +103,18 @@ actor RoutingService {
         case .application:
             guard let identifier = information.supportedProtocols[route.protocolType.identifier] else {
                 throw AVSystemRoutingError(
-                    HostError(.notSupported, "MDESupportedProtocols does not name \(route.protocolType.identifier)."))
+                    HostError(
+                        .notSupported,
+                        "Add \(route.protocolType.identifier) to MDESupportedProtocols in the Info.plist."))
             }
-            application = identifier
+            // An empty value: its counterpart is called as the app itself.
+            let own = information.bundleIdentifier ?? ProcessInfo.processInfo.processName
+            application = identifier.isEmpty ? own : identifier
             way = route.protocolType.identifier
         case .player:
             guard information.supportsUniversalURLPlayback else {
                 throw AVSystemRoutingError(
-                    HostError(.notSupported, "MDESupportsUniversalURLPlayback is not set in the Info.plist."))
+                    HostError(.notSupported, "Set MDESupportsUniversalURLPlayback in the Info.plist."))
             }
         }
         starting += 1
@@ -126,7 +147,9 @@ actor RoutingService {
     private func hasExtension() async throws -> Bool {
         _ = try await connected()
         return extensions.values.contains { status in
-            guard status.state != "invalid-manifest", status.state != "disabled" else { return false }
+            guard status.extensionPoint == Self.mediaDevicePoint, !Self.unusableStates.contains(status.state) else {
+                return false
+            }
             return information.supportsUniversalURLPlayback || information.supportedProtocols[status.protocol] != nil
         }
     }
@@ -155,8 +178,9 @@ actor RoutingService {
     private func send(_ command: PlaybackCommand, session path: String) async {
         do {
             try await connected().command(command, session: path)
+            await controls[path]?.commandSucceeded()
         } catch {
-            await controls[path]?.revertUnconfirmedWrites()
+            await controls[path]?.commandFailed(HostError(describing: error, otherwise: .commandFailed))
         }
     }
 
@@ -179,6 +203,8 @@ actor RoutingService {
         }
         try await register(on: client)
         self.client = client
+        hasGivenUp.withLock { $0 = false }
+        await resume()
         watching = [
             Task { [weak self] in
                 for await event in events { await self?.follow(event) }
@@ -197,16 +223,51 @@ actor RoutingService {
         watching = []
         sessions = [:]
         extensions = [:]
+        // What plays goes on playing, and the next daemon knows of it.
+        start()
+    }
+
+    /// Another daemon serves: what played before is the same to the app.
+    private func resume() async {
+        for (path, control) in controls {
+            if let session = sessions[path] {
+                await show(session, on: control)
+            } else {
+                await end(path, error: HostError(.hostUnavailable, "The daemon went away, and what played with it."))
+            }
+        }
+    }
+
+    /// A session that is being taken up again shows what is known of it: the next daemon has not heard of the device yet.
+    private func show(_ session: ClientSession, on control: MirroredPlaybackControl) async {
+        guard session.state != "reconnecting" else { return }
+        await control.update(session.playback)
+    }
+
+    /// No daemon serves: routes and sessions are over.
+    private func giveUp() async {
+        guard client == nil else { return }
+        hasGivenUp.withLock { $0 = true }
         for path in Array(controls.keys) {
             await end(path, error: HostError(.hostUnavailable, "The daemon went away."))
         }
-        start()
+        for route in routes.values where route.isActive { _ = await tell(.deactivate, route) }
+    }
+
+    /// Tells the observers, of every activation and of its end once.
+    private func tell(_ reason: AVSystemRouteEvent.Reason, _ route: AVSystemRoute) async -> Bool {
+        guard route.isActive != (reason == .activate) else { return true }
+        route.isActive = reason == .activate
+        let isHandled = await handler.withLock { $0 }?(AVSystemRouteEvent(reason: reason, route: route)) ?? false
+        if reason == .activate, !isHandled { route.isActive = false }
+        return isHandled
     }
 
     private func follow(_ event: HostEvent) async {
         apply(event)
         switch event {
-        case .session(let session): await controls[session.path]?.update(session.playback)
+        case .session(let session):
+            if let control = controls[session.path] { await show(session, on: control) }
         case .sessionRemoved(let session): await end(session.path, error: session.error)
         default: break
         }
@@ -250,29 +311,31 @@ actor RoutingService {
         let handle = DBusMethod.async(
             "HandleEvent", in: [("reason", "s"), ("device", "o"), ("route", "a{sv}")], out: [("handled", "b")]
         ) { [weak self] call in
-            guard let self, let event = await self.event(call.arguments) else { return [.boolean(false)] }
-            return [.boolean(await self.handler.withLock { $0 }?(event) ?? false)]
+            guard let self else { return [.boolean(false)] }
+            return [.boolean(await self.take(call.arguments))]
         }
         try await server.add(
             path: Self.observerPath, [(DBusInterface(HostNames.observerInterface, methods: [handle]), [:])])
         try await server.attach(client.connection)
         self.server = server
         let name = ProcessInfo.processInfo.processName
-        let declaration: [String: DBusValue] = [
+        var declaration: [String: DBusValue] = [
             "identifier": .string(information.bundleIdentifier ?? name),
             "name": .string(information.displayName ?? name),
             "protocols": .array(of: "s", information.supportedProtocols.keys.sorted().map(DBusValue.string)),
             "universalURLPlayback": .boolean(information.supportsUniversalURLPlayback),
         ]
+        let held = routes.values.filter(\.isActive).map { DBusValue.objectPath($0.path) }
+        if !held.isEmpty { declaration["routes"] = .array(of: "o", held) }
         try await client.call(
             HostNames.rootPath, interface: HostNames.managerInterface, "RegisterApplication",
             [.objectPath(Self.observerPath), .options(declaration)])
     }
 
-    private func event(_ arguments: [DBusValue]) -> AVSystemRouteEvent? {
+    private func take(_ arguments: [DBusValue]) async -> Bool {
         guard arguments.count == 3, let reason = arguments[0].asString, let path = arguments[1].asString,
             let description = arguments[2].asDictionary, let name = description["name"]?.asString
-        else { return nil }
+        else { return false }
         let route =
             routes[path]
             ?? AVSystemRoute(
@@ -280,7 +343,7 @@ actor RoutingService {
                 protocolType: UTType(importedAs: description["protocol"]?.asString ?? "public.media-sharing-protocol"),
                 service: self)
         routes[path] = route
-        return AVSystemRouteEvent(reason: reason == "activate" ? .activate : .deactivate, route: route)
+        return await tell(reason == "activate" ? .activate : .deactivate, route)
     }
 
     private static func routingError(_ error: any Error) -> AVSystemRoutingError {

@@ -13,10 +13,23 @@ public class CBManager: @unchecked Sendable {
 
     /// Whether Bluetooth can be used.
     public var state: CBManagerState { currentState.withLock { $0 } }
-    /// An extension may use what its host does.
-    public class var authorization: CBManagerAuthorization { .allowedAlways }
-    /// An extension may use what its host does.
-    public var authorization: CBManagerAuthorization { Self.authorization }
+    /// Whether the host may use Bluetooth, as a manager of this process was told last: the host does so for all extensions.
+    /// Not determined before that.
+    public class var authorization: CBManagerAuthorization { lastAuthorization.withLock { $0 } }
+    /// Whether the host may use Bluetooth.
+    public var authorization: CBManagerAuthorization { CBManagerAuthorization(state) }
+
+    private static let lastAuthorization = Mutex(CBManagerAuthorization.notDetermined)
+
+    /// - Returns: Whether it is another state than before.
+    fileprivate func change(to new: CBManagerState) -> Bool {
+        let isNew = currentState.withLock { state in
+            defer { state = new }
+            return state != new
+        }
+        CBManager.lastAuthorization.withLock { $0 = CBManagerAuthorization(new) }
+        return isNew
+    }
 }
 
 /// Finds LE peripherals and connects them.
@@ -145,6 +158,9 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
             guard let peripheral = known(event), peripheral.state == .connecting else { return }
             peripheral.connected(event.services ?? [])
             delegate?.centralManager(self, didConnect: peripheral)
+        case .modified:
+            guard let peripheral = known(event), peripheral.state == .connected else { return }
+            peripheral.modified(event.services ?? [])
         case .disconnected: disconnected(event)
         case .changed:
             guard let attribute = event.attribute, let value = event.value else { return }
@@ -154,11 +170,7 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
     }
 
     private func changeState(_ new: CBManagerState) {
-        let isNew = currentState.withLock { state in
-            defer { state = new }
-            return state != new
-        }
-        guard isNew else { return }
+        guard change(to: new) else { return }
         if new != .poweredOn {
             let peripherals = shared.withLock { state in
                 state.isScanning = false
@@ -203,6 +215,17 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
     private func known(_ event: CentralEvent) -> CBPeripheral? {
         event.device.flatMap { UUID(uuidString: $0) }.flatMap { identifier in
             shared.withLock { $0.peripherals[identifier] }
+        }
+    }
+}
+
+extension CBManagerAuthorization {
+    fileprivate init(_ state: CBManagerState) {
+        switch state {
+        case .unknown: self = .notDetermined
+        case .unauthorized: self = .denied
+        // Where bluetoothd or a controller is missing, nobody has forbidden anything.
+        case .resetting, .unsupported, .poweredOff, .poweredOn: self = .allowedAlways
         }
     }
 }

@@ -19,23 +19,43 @@ public final class CBService: CBAttribute, @unchecked Sendable {
     public let isPrimary: Bool
     /// `nil` until they are discovered.
     public var characteristics: [CBCharacteristic]? { discovered.withLock { $0 } }
-    /// `nil`: BlueZ shows them among the peripheral's own.
-    public var includedServices: [CBService]? { nil }
+    /// `nil` until they are discovered.
+    public var includedServices: [CBService]? { included.withLock { $0 } }
     /// Whose it is; `nil` once nobody holds the peripheral.
     public var peripheral: CBPeripheral? { owner.object }
 
+    /// What the host calls it.
+    let attribute: String
+    /// As the host describes it.
+    let record: BluetoothServiceRecord
     /// Discovered or not.
     let all: [CBCharacteristic]
+    private let included = Mutex<[CBService]?>(nil)
     private let owner: Weak<CBPeripheral>
     private let discovered = Mutex<[CBCharacteristic]?>(nil)
 
     init?(_ record: BluetoothServiceRecord, of peripheral: CBPeripheral) {
         guard let uuid = CBUUID(validating: record.uuid) else { return nil }
         isPrimary = record.isPrimary
+        attribute = record.attribute
+        self.record = record
         owner = Weak(peripheral)
         all = record.characteristics.compactMap { CBCharacteristic($0) }
         super.init(uuid)
         for characteristic in all { characteristic.adopt(self) }
+    }
+
+    /// - Parameter services: Those that it includes and that were asked for. Those discovered before stay so.
+    func discoverIncluded(_ services: [CBService]) {
+        included.withLock { known in
+            let earlier = known ?? []
+            known = earlier + services.filter { one in !earlier.contains { $0 === one } }
+        }
+    }
+
+    /// Services that are gone are included no longer.
+    func dropIncluded(_ gone: [CBService]) {
+        included.withLock { known in known?.removeAll { one in gone.contains { $0 === one } } }
     }
 
     /// - Parameter wanted: `nil`: all. Those discovered before stay so.
@@ -70,12 +90,15 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
 
     /// What the host calls it.
     let attribute: String
+    /// The link's MTU in bytes; `nil` where it isn't known.
+    let maximumTransmission: Int?
     private let all: [CBDescriptor]
     private let state = Mutex(State())
 
     init?(_ record: BluetoothCharacteristicRecord) {
         guard let uuid = CBUUID(validating: record.uuid) else { return nil }
         attribute = record.attribute
+        maximumTransmission = record.maximumTransmission
         properties = CBCharacteristicProperties(rawValue: UInt(clamping: record.properties))
         all = record.descriptors.compactMap { CBDescriptor($0) }
         super.init(uuid)

@@ -14,7 +14,17 @@ public final class CBPeripheral: @unchecked Sendable {
         var delegate = Weak<any CBPeripheralDelegate>(nil)
         var all: [CBService] = []
         var services: [CBService]?
+        /// Writes without response that the host has not answered yet.
+        var unansweredCommands = 0
+        var owesReadiness = false
     }
+
+    /// Writes without response that may be under way before ``canSendWriteWithoutResponse`` is false, and at all.
+    private static let commands = (comfortable: 16, greatest: 256)
+    /// The longest value of an attribute (Core Specification, 3.F, 3.2.9).
+    private static let greatestValue = 512
+    /// The smallest MTU of LE, and the bytes of a write's own in a packet.
+    private static let packet = (smallest: 23, header: 3)
 
     /// The same for the same device whenever this machine finds it, unless the device hides its address.
     public let identifier: UUID
@@ -42,12 +52,23 @@ public final class CBPeripheral: @unchecked Sendable {
     public var state: CBPeripheralState { shared.withLock { $0.state } }
     /// `nil` until they are discovered.
     public var services: [CBService]? { shared.withLock { $0.services } }
-    /// Whether a value may be written without response now: while it is connected, as BlueZ queues them.
-    public var canSendWriteWithoutResponse: Bool { state == .connected }
+    /// Whether a value may be written without response now. Once it is false, the delegate is told when it is true again.
+    public var canSendWriteWithoutResponse: Bool {
+        shared.withLock { state in
+            let isPossible = state.state == .connected && state.unansweredCommands < Self.commands.comfortable
+            if !isPossible, state.state == .connected { state.owesReadiness = true }
+            return isPossible
+        }
+    }
 
-    /// The largest number of bytes that are written at once: 512, which BlueZ writes in pieces, or without response what the
-    /// smallest packet takes.
-    public func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int { type == .withResponse ? 512 : 20 }
+    /// Returns the largest number of bytes to write at once: 512 with response, which BlueZ writes in pieces; without response
+    /// what a packet of the negotiated MTU takes, 20 where that isn't known.
+    public func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
+        guard type == .withoutResponse else { return Self.greatestValue }
+        let known = shared.withLock { $0.all }.flatMap(\.all).compactMap(\.maximumTransmission).max()
+        let length = max(known ?? 0, Self.packet.smallest) - Self.packet.header
+        return min(length, Self.greatestValue)
+    }
 
     // MARK: Finding out what it has
 
@@ -60,6 +81,19 @@ public final class CBPeripheral: @unchecked Sendable {
             }
         }
         channel.tell { self.delegate?.peripheral(self, didDiscoverServices: error) }
+    }
+
+    /// - Parameter includedServiceUUIDs: Those wanted; `nil`: all.
+    public func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
+        let error = errorUnlessConnected
+        if error == nil {
+            let all = shared.withLock { $0.all }
+            service.discoverIncluded(
+                service.record.includes.compactMap { attribute in
+                    all.first { $0.attribute == attribute && includedServiceUUIDs?.contains($0.uuid) ?? true }
+                })
+        }
+        channel.tell { self.delegate?.peripheral(self, didDiscoverIncludedServicesFor: service, error: error) }
     }
 
     /// - Parameter characteristicUUIDs: Those wanted; `nil`: all.
@@ -84,12 +118,31 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
-    /// - Parameter type: Of what is written without response nothing is told.
+    /// - Parameter type: Nothing is told of a write without response. One is dropped if 256 are under way; ask
+    ///   ``canSendWriteWithoutResponse`` before.
     public func writeValue(_ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType) {
-        let kind = type == .withResponse ? CentralRequest.Kind.write : .command
-        ask(CentralRequest(kind, attribute: characteristic.attribute, value: data)) { _, error in
-            guard type == .withResponse else { return }
+        guard type == .withResponse else { return command(data, characteristic) }
+        ask(CentralRequest(.write, attribute: characteristic.attribute, value: data)) { _, error in
             self.delegate?.peripheral(self, didWriteValueFor: characteristic, error: error)
+        }
+    }
+
+    private func command(_ data: Data, _ characteristic: CBCharacteristic) {
+        let isAccepted = shared.withLock { state in
+            guard state.state == .connected, state.unansweredCommands < Self.commands.greatest else { return false }
+            state.unansweredCommands += 1
+            if state.unansweredCommands >= Self.commands.comfortable { state.owesReadiness = true }
+            return true
+        }
+        guard isAccepted else { return }
+        ask(CentralRequest(.command, attribute: characteristic.attribute, value: data)) { _, _ in
+            let isReadyAgain = self.shared.withLock { state in
+                state.unansweredCommands = max(0, state.unansweredCommands - 1)
+                guard state.owesReadiness, state.unansweredCommands < Self.commands.comfortable else { return false }
+                state.owesReadiness = false
+                return state.state == .connected
+            }
+            if isReadyAgain { self.delegate?.peripheralIsReady(toSendWriteWithoutResponse: self) }
         }
     }
 
@@ -150,7 +203,9 @@ public final class CBPeripheral: @unchecked Sendable {
     func set(_ new: CBPeripheralState) {
         shared.withLock { state in
             state.state = new
-            if new == .disconnected { (state.all, state.services) = ([], nil) }
+            guard new == .disconnected else { return }
+            (state.all, state.services) = ([], nil)
+            (state.unansweredCommands, state.owesReadiness) = (0, false)
         }
     }
 
@@ -160,6 +215,21 @@ public final class CBPeripheral: @unchecked Sendable {
             state.state = .connected
             state.all = services
         }
+    }
+
+    /// Takes the services as they are now. Those that are the same stay the same objects.
+    func modified(_ records: [BluetoothServiceRecord]) {
+        let gone = shared.withLock { state -> [CBService] in
+            let kept = state.all.filter { records.contains($0.record) }
+            let gone = state.all.filter { service in !kept.contains { $0 === service } }
+            state.all = records.compactMap { record in
+                kept.first { $0.record == record } ?? CBService(record, of: self)
+            }
+            state.services?.removeAll { service in gone.contains { $0 === service } }
+            for service in kept { service.dropIncluded(gone) }
+            return gone
+        }
+        delegate?.peripheral(self, didModifyServices: gone)
     }
 
     func changed(_ attribute: String, _ value: Data) {

@@ -116,7 +116,35 @@ extension NWEndpoint {
     }
 }
 
-extension NWEndpoint: CustomDebugStringConvertible {
+extension NWEndpoint: CustomStringConvertible, CustomDebugStringConvertible {
     /// One line: `10.0.0.5:8060`, `[fe80::1%eth0]:80`, `name._type._tcp.local.`, a path or a URL.
+    public var description: String { text }
+
+    /// As ``description``.
     public var debugDescription: String { text }
+}
+
+extension NWEndpoint.Host: CustomStringConvertible {
+    /// The name or address, with `%` and the interface if it is bound to one.
+    public var description: String { debugDescription }
+}
+
+extension NWEndpoint.Port: CustomStringConvertible {
+    /// The number.
+    public var description: String { debugDescription }
+}
+
+extension IPv4Address: CustomStringConvertible {
+    /// Four decimal numbers with dots, and the interface if the address is bound to one.
+    public var description: String { debugDescription }
+}
+
+extension IPv6Address: CustomStringConvertible {
+    /// The shortest form of RFC 5952, and the interface if the address is bound to one.
+    public var description: String { debugDescription }
+}
+
+extension NWInterface: CustomStringConvertible {
+    /// The name.
+    public var description: String { debugDescription }
 }

@@ -35,7 +35,7 @@ public struct NWInterface: Hashable, Sendable, CustomDebugStringConvertible {
     }
 
     /// Looks an interface up by its number; `nil` if there is none.
-    init?(index: UInt32) {
+    package init?(index: UInt32) {
         var buffer = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard if_indextoname(index, &buffer) != nil else { return nil }
         self.init(name: String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))

@@ -46,6 +46,10 @@ public protocol MediaDeviceExtension: AppExtension {
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession)
 
     /// Sets the level of a device with absolute volume; `0.0...1.0`.
+    ///
+    /// Called for what people set at the device: `mdhost volume`, media keys, sinks, and for each device of several that are used
+    /// together. What an app sets at the playback goes to the control object's `volume`, or comes here where the object leaves
+    /// that to its default.
     func setVolume(_ volume: Float, for device: MediaOutputDevice)
 
     /// The level of a device with absolute volume, `0.0...1.0`, from what the extension knows: it must not block.

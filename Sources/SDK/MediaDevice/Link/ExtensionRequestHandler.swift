@@ -1,3 +1,4 @@
+import AVKit
 import DBus
 import Foundation
 import HostInterface
@@ -34,13 +35,15 @@ package struct ExtensionRequestHandler {
             `extension`.connectUsingPairingCode(code, to: try known(device), session: try open(session))
         case .deactivate(let device, let session): try deactivate(device, session)
         case .setVolume(let device, let level):
-            `extension`.setVolume(level, for: try known(device, with: .absolute))
+            let device = try known(device, with: .absolute)
+            try carryOut { `extension`.setVolume(level, for: device) }
         case .changeVolume(let device, let increments):
-            `extension`.changeVolume(by: increments, for: try known(device, with: .relative))
+            let device = try known(device, with: .relative)
+            try carryOut { `extension`.changeVolume(by: increments, for: device) }
         case .muteDevice(let device):
             let device = try known(device)
             guard device.canMute else { throw HostError(.notSupported, "\(device.displayName) cannot be muted.") }
-            `extension`.muteDevice(device)
+            try carryOut { `extension`.muteDevice(device) }
         case .readVolume(let device):
             let reading = Self.readVolume(of: try known(device), from: `extension`)
             return [.double(reading.level ?? -1), .boolean(reading.isMuted)]
@@ -81,7 +84,7 @@ package struct ExtensionRequestHandler {
 
     private func deactivate(_ identifier: UUID, _ session: String) throws(HostError) {
         let device = try known(identifier)
-        let session = manager.sessions.session(session) ?? MediaOutputSession(id: session)
+        let session = manager.sessions.session(session) ?? MediaOutputSession(id: session, in: manager.devices)
         manager.devices.deactivated(identifier, session: session.id)
         manager.forgetIfUnused(session)
         `extension`.deactivateDevice(device, session: session)
@@ -91,7 +94,10 @@ package struct ExtensionRequestHandler {
         _ playback: EarlierPlayback, _ session: String, _ information: MediaInformation
     ) throws(HostError) {
         guard let adopting = `extension` as? any PlaybackAdopting else {
-            throw HostError(.notSupported, "This extension cannot take up what its devices play.")
+            throw HostError(
+                .notSupported,
+                "This extension can't take up what its devices play after a crash: it doesn't conform to PlaybackAdopting."
+            )
         }
         let session = manager.sessions.open(session)
         session.mediaInformation = MediaOutputSession.MediaInformation(information)
@@ -115,6 +121,13 @@ package struct ExtensionRequestHandler {
         } catch {
             throw error.asHostError
         }
+        // Not every object tells by itself what it changed.
+        playback.observation.readAgain()
+    }
+
+    /// - Throws: ``HostError`` `not-supported` where the extension refuses it.
+    private func carryOut(_ command: () -> Void) throws(HostError) {
+        if let reason = PlaybackRefusal.collect(command) { throw HostError(.notSupported, reason) }
     }
 
     private func known(_ device: UUID) throws(HostError) -> MediaOutputDevice {

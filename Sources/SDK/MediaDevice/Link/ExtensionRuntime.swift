@@ -17,6 +17,8 @@ package final class ExtensionRuntime {
         let call: DBusMethodCall
     }
 
+    private static let point = "com.apple.media-device-extension"
+
     private let connection: DBusConnection
     private let outbox = HostOutbox()
     /// Browses over this link.
@@ -36,6 +38,10 @@ package final class ExtensionRuntime {
     /// - Throws: ``LinkGreetingError``, `AppExtensionError`, or ``DBusError`` when the link breaks before the host's welcome.
     package func run(_ makeExtension: @MainActor () -> any MediaDeviceExtension) async throws {
         let `extension` = makeExtension()
+        let point = `extension`.extensionPoint
+        guard point.identifier.map({ $0.rawValue == Self.point }) ?? true else {
+            throw AppExtensionError.unservedExtensionPoint(point)
+        }
         let manager = MediaDeviceRoutingManager.routingManager(for: `extension`)
         defer {
             manager.disconnect()

@@ -10,8 +10,11 @@ package final class DeviceTable {
 
     private struct ActiveDevice {
         var device: MediaOutputDevice
-        var sessions: Set<String>
+        /// With the number of the activation: the order in which devices came.
+        var sessions: [String: Int]
     }
+
+    private var activations = 0
 
     /// What is known of the device now; `nil` for one that was neither found nor activated.
     package func current(_ identifier: UUID) -> MediaOutputDevice? { found[identifier] ?? active[identifier]?.device }
@@ -31,18 +34,27 @@ package final class DeviceTable {
         _ description: MediaOutputDevice, session: String, credential: Data?
     ) -> MediaOutputDevice {
         let device = current(description.id) ?? description
-        active[device.id, default: ActiveDevice(device: device, sessions: [])].sessions.insert(session)
+        activations += 1
+        var entry = active[device.id] ?? ActiveDevice(device: device, sessions: [:])
+        entry.sessions[session] = entry.sessions[session] ?? activations
+        active[device.id] = entry
         credentials[device.id] = credential
         return device
     }
 
     package func deactivated(_ identifier: UUID, session: String) {
-        active[identifier]?.sessions.remove(session)
+        active[identifier]?.sessions[session] = nil
         if active[identifier]?.sessions.isEmpty == true { active[identifier] = nil }
     }
 
     /// Whether a device is active in the session.
-    package func isInUse(session: String) -> Bool { active.values.contains { $0.sessions.contains(session) } }
+    package func isInUse(session: String) -> Bool { active.values.contains { $0.sessions[session] != nil } }
+
+    /// The devices that are active in the session or are being activated, in the order they came.
+    func devices(inSession session: String) -> [MediaOutputDevice] {
+        active.values.compactMap { entry in entry.sessions[session].map { ($0, entry.device) } }
+            .sorted { $0.0 < $1.0 }.map(\.1)
+    }
 
     func credential(_ identifier: UUID) -> Data? { credentials[identifier] }
 

@@ -43,7 +43,10 @@ extension MediaDeviceRoutingManager {
             session: session)
     }
 
-    /// Reports that the session failed and cannot go on.
+    /// Reports that the session failed and cannot go on, while its devices are still there and stay active.
+    ///
+    /// Where a device is not, report ``failedToActivateDevice(_:session:error:)`` for it instead: what it plays ends with that, and
+    /// what follows for the session is ignored.
     public func sessionFailed(_ session: MediaOutputSession, error: MediaDeviceError) {
         guard end(session) else { return }
         report(.sessionFailed(session: session.id, error.asHostError))

@@ -8,8 +8,8 @@ import PlaybackMirroring
 /// delivered, in order, when it does.
 @MainActor
 public final class MediaDeviceRoutingManager: Sendable {
-    package let devices = DeviceTable()
-    package let sessions = SessionTable()
+    package let devices: DeviceTable
+    package let sessions: SessionTable
     private var outbox: HostOutbox?
     private var undelivered: [HostMessage] = []
     private var readVolume: (@MainActor (MediaOutputDevice) -> VolumeReading)?
@@ -21,7 +21,11 @@ public final class MediaDeviceRoutingManager: Sendable {
     /// This machine's name, for devices that show who connects; `nil` until the host answered. Only on Linux.
     public package(set) var hostName: String?
 
-    init() {}
+    init() {
+        let devices = DeviceTable()
+        self.devices = devices
+        sessions = SessionTable(devices: devices)
+    }
 
     /// The manager of an extension: the same one every time.
     public static func routingManager(for extension: any MediaDeviceExtension) -> MediaDeviceRoutingManager {
@@ -72,7 +76,8 @@ public final class MediaDeviceRoutingManager: Sendable {
     /// The host refuses longer ones.
     private static let longestUpdate = 500
 
-    /// Reports that a device is gone.
+    /// Reports that a device is gone: it leaves the lists. That ends nothing: for one that is active,
+    /// ``failedToActivateDevice(_:session:error:)`` comes first, unless it works on, as one that announces nothing while it plays.
     public func lostDevice(_ device: MediaOutputDevice) {
         devices.lost(device.id)
         report(.lostDevice(device.id.uuidString))

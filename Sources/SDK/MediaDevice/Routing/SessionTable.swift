@@ -21,13 +21,16 @@ package final class RemotePlayback {
 package final class SessionTable {
     private var sessions: [String: MediaOutputSession] = [:]
     private var playbacks: [String: RemotePlayback] = [:]
+    private let devices: DeviceTable
+
+    init(devices: DeviceTable) { self.devices = devices }
 
     package func session(_ identifier: String) -> MediaOutputSession? { sessions[identifier] }
 
     /// The session of that identifier: the same object until it is stopped, a new one afterwards.
     package func open(_ identifier: String) -> MediaOutputSession {
         if let session = sessions[identifier], !session.isStopped { return session }
-        let session = MediaOutputSession(id: identifier)
+        let session = MediaOutputSession(id: identifier, in: devices)
         sessions[identifier] = session
         return session
     }

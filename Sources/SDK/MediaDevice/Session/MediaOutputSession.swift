@@ -5,6 +5,16 @@ import HostInterface
 public final class MediaOutputSession: Identifiable, Sendable {
     public let id: String
 
+    /// The devices used together in it, in the order they were activated, each as it was last reported.
+    ///
+    /// One is among them from ``MediaDeviceExtension/activateDevice(_:session:for:)`` on, until
+    /// ``MediaDeviceExtension/deactivateDevice(_:session:)`` or
+    /// ``MediaDeviceRoutingManager/failedToActivateDevice(_:session:error:)``: in these it is not among them any more. Only on
+    /// Linux.
+    @MainActor public var devices: [MediaOutputDevice] { table?.devices(inSession: id) ?? [] }
+
+    @MainActor private weak var table: DeviceTable?
+
     /// What the app told about the media it starts; `nil` before `startSession(_:identifier:url:)`, and in a session that
     /// started without a word. Only on Linux.
     @MainActor public internal(set) var mediaInformation: MediaInformation?
@@ -12,7 +22,10 @@ public final class MediaOutputSession: Identifiable, Sendable {
     /// Whether the host ended it; nothing is reported for it any more.
     @MainActor package internal(set) var isStopped = false
 
-    package init(id: String) { self.id = id }
+    @MainActor package init(id: String, in table: DeviceTable? = nil) {
+        self.id = id
+        self.table = table
+    }
 
     /// What an app tells about the media it starts, for devices that want it beside the URL. Only on Linux.
     public struct MediaInformation: Sendable, Hashable {

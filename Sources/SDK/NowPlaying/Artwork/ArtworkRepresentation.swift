@@ -1,9 +1,8 @@
+import BitmapImages
 import Foundation
 import HostInterface
 
 /// A picture in an encoded form.
-///
-/// Made from encoded bytes only: there is no `CGImage` on Linux.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct ArtworkRepresentation: Sendable {
@@ -27,4 +26,9 @@ public struct ArtworkRepresentation: Sendable {
         }
         self.data = data
     }
+
+    /// Draws a picture as a PNG file, or takes the file that it was made from.
+    ///
+    /// - Throws: ``ArtworkRepresentationError/noRepresentationAvailable`` for one of more than 16 MB.
+    public init(cgImage: CGImage) throws { try self.init(data: cgImage.encoded) }
 }

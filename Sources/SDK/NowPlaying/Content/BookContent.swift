@@ -1,3 +1,5 @@
+import AppEntities
+
 /// A book that is read to the listener.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
@@ -30,6 +32,8 @@ public struct BookContent: MediaContentRepresentable {
     public var serviceID: String?
     /// Whether it must not be suggested to the person later; `nil` counts as `false`.
     public var isExcludedFromSuggestions: Bool?
+    /// The app's entities that it belongs to.
+    public var appEntityIdentifiers: [EntityIdentifier] = []
 
     /// An item with a picture, or none.
     public init(

@@ -1,9 +1,9 @@
+import AppEntities
+
 /// An item that plays: a song, an episode, a film, a station.
 ///
 /// Use one of the eight structures of this module; a type of your own shows what this protocol has, under its
 /// ``id``, as nothing here tells its title.
-///
-/// `appEntityIdentifiers` of the original does not exist here: there is no App Intents on Linux.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public protocol MediaContentRepresentable: Identifiable {
@@ -27,4 +27,14 @@ public protocol MediaContentRepresentable: Identifiable {
     var serviceID: String? { get set }
     /// Whether it must not be suggested to the person later; `nil` counts as `false`.
     var isExcludedFromSuggestions: Bool? { get set }
+    /// The app's entities that it belongs to; programs read them over D-Bus.
+    var appEntityIdentifiers: [EntityIdentifier] { get set }
+}
+
+extension MediaContentRepresentable {
+    /// For a type that has none: always empty, also after a write.
+    public var appEntityIdentifiers: [EntityIdentifier] {
+        get { [] }
+        set {}
+    }
 }

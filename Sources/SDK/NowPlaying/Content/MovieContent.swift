@@ -1,3 +1,5 @@
+import AppEntities
+
 /// A film.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
@@ -24,6 +26,8 @@ public struct MovieContent: MediaContentRepresentable {
     public var serviceID: String?
     /// Whether it must not be suggested to the person later; `nil` counts as `false`.
     public var isExcludedFromSuggestions: Bool?
+    /// The app's entities that it belongs to.
+    public var appEntityIdentifiers: [EntityIdentifier] = []
 
     /// An item with a picture, or none.
     public init(

@@ -1,3 +1,4 @@
+import AppEntities
 import Foundation
 
 /// An episode of a podcast.
@@ -30,6 +31,8 @@ public struct PodcastContent: MediaContentRepresentable {
     public var serviceID: String?
     /// Whether it must not be suggested to the person later; `nil` counts as `false`.
     public var isExcludedFromSuggestions: Bool?
+    /// The app's entities that it belongs to.
+    public var appEntityIdentifiers: [EntityIdentifier] = []
 
     /// An item with a picture, or none.
     public init(

@@ -19,7 +19,10 @@ public final class RemoteMediaSession<Attributes: RemoteMediaSessionAttributes>:
     private init(_ place: RemoteSessionPlace) {
         id = place.session
         self.place = place
+        LivingSessions.add()
     }
+
+    deinit { LivingSessions.remove() }
 
     /// Whether it is the one of all sessions that media keys and `mdhost now-playing` control.
     public var isSystemPrimary: Bool { place.isSystemPrimary }

@@ -11,10 +11,10 @@ import ExtensionProgram
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 public protocol RemoteMediaSessionExtension<Attributes>: AppExtension {
-    /// What app, server and extension say of a session.
-    associatedtype Attributes where Self.Attributes == Self.Session.Attributes
-    /// What represents a session.
-    associatedtype Session: RemoteMediaSessionRepresentable
+    /// What app, server and extension say of a session: the attributes of ``Session``.
+    associatedtype Attributes
+    /// What represents a session: a ``RemoteMediaSessionRepresentable``.
+    associatedtype Session
 
     /// Makes the session for these attributes; called once for each session while the extension runs.
     ///
@@ -22,7 +22,11 @@ public protocol RemoteMediaSessionExtension<Attributes>: AppExtension {
     func session(_ attributes: Attributes) async throws -> Session
 }
 
-extension RemoteMediaSessionExtension {
+extension RemoteMediaSessionExtension
+where
+    Session: RemoteMediaSessionRepresentable, Attributes: RemoteMediaSessionAttributes,
+    Session.Attributes == Attributes
+{
     /// Serves the host over the link that it passed, until the host closes it; then the process exits with 0.
     ///
     /// Without a host, as when the program is started by hand, it tells what to do and exits with 64.
@@ -34,6 +38,17 @@ extension RemoteMediaSessionExtension {
     }
 }
 
+extension RemoteMediaSessionExtension {
+    // Without it, an extension that lacks a constraint would run AppExtension's main(), which always throws.
+    /// Tells at compile time what an extension lacks.
+    @available(
+        *, unavailable,
+        message: "session(_:) takes a RemoteMediaSessionAttributes and returns a RemoteMediaSessionRepresentable"
+    )
+    @MainActor
+    public static func main() throws {}
+}
+
 /// What decides whether a remote session extension takes its host's connection: one of the same user, or of root.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
@@ -42,7 +57,11 @@ public final class RemoteMediaSessionExtensionConfiguration<Extension>: AppExten
     // Only here is it asked what the extension conforms to: where its conformance is isolated to the main actor, as in a
     // module that is so by default, the type itself could not be named otherwise.
     /// The configuration of that extension.
-    public init(extension: Extension) where Extension: RemoteMediaSessionExtension {}
+    public init(extension: Extension)
+    where
+        Extension: RemoteMediaSessionExtension, Extension.Session: RemoteMediaSessionRepresentable,
+        Extension.Attributes: RemoteMediaSessionAttributes, Extension.Session.Attributes == Extension.Attributes
+    {}
 
     /// Whether the host runs as the same user, or as root.
     public nonisolated func accept(connection: NSXPCConnection) -> Bool { connection.isOfSameUser }

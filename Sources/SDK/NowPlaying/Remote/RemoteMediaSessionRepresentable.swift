@@ -7,11 +7,14 @@ import Foundation
 /// its ``update(_:)``, commands at its closures. An extension that has had nothing to do for a while is let go and started
 /// again when it is needed, with the newest attributes: what must last longer belongs into them.
 ///
+/// The protocol has `Identifiable`'s requirement without refining it, and ``Attributes`` is constrained where it is used: so an
+/// isolated class conforms in every isolation setting of its module.
+///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
-public protocol RemoteMediaSessionRepresentable: Identifiable {
-    /// What app, server and extension say of a session.
-    associatedtype Attributes: RemoteMediaSessionAttributes
+public protocol RemoteMediaSessionRepresentable {
+    /// What app, server and extension say of a session: a ``RemoteMediaSessionAttributes``.
+    associatedtype Attributes
 
     /// The same as the attributes' identifier.
     var id: String { get }

@@ -23,7 +23,11 @@ final class RemoteSessionRuntime {
     /// Serves the link until it is closed.
     ///
     /// - Throws: ``LinkGreetingError``, or ``DBusError`` when the link breaks before the host's welcome.
-    func run<Extension: RemoteMediaSessionExtension>(_ extension: Extension) async throws {
+    func run<Extension: RemoteMediaSessionExtension>(_ extension: Extension) async throws
+    where
+        Extension.Session: RemoteMediaSessionRepresentable, Extension.Attributes: RemoteMediaSessionAttributes,
+        Extension.Session.Attributes == Extension.Attributes
+    {
         guard `extension`.configuration.accept(connection: await NSXPCConnection(peerOf: connection)) else {
             throw AppExtensionError.connectionRefused
         }
@@ -87,10 +91,14 @@ final class RemoteSessionRuntime {
 
     private func makeSession<Extension: RemoteMediaSessionExtension>(
         _ id: String, _ attributes: Data, by extension: Extension
-    ) async throws -> any OpenSession {
+    ) async throws -> any OpenSession
+    where
+        Extension.Session: RemoteMediaSessionRepresentable, Extension.Attributes: RemoteMediaSessionAttributes,
+        Extension.Session.Attributes == Extension.Attributes
+    {
         let decoded = try Self.decode(Extension.Attributes.self, attributes, of: id)
         let representable = try await `extension`.session(decoded)
-        guard "\(representable.id)" == id else {
+        guard representable.id == id else {
             throw HostError(
                 .invalidArgument, "The extension made session “\(representable.id)” of attributes of “\(id)”.")
         }
@@ -160,7 +168,8 @@ protocol OpenSession: AnyObject, Sendable {
 }
 
 @MainActor
-private final class RemoteSession<Representable: RemoteMediaSessionRepresentable>: OpenSession {
+private final class RemoteSession<Representable: RemoteMediaSessionRepresentable>: OpenSession
+where Representable.Attributes: RemoteMediaSessionAttributes {
     nonisolated let path: String
     nonisolated var link: SessionLink { publication.link }
     private let key: String

@@ -23,6 +23,8 @@ extension MediaItem {
         collectionID = content.collectionID
         serviceID = content.serviceID
         isExcludedFromSuggestions = content.isExcludedFromSuggestions
+        let entities = content.appEntityIdentifiers.map(\.description)
+        entityIdentifiers = entities.isEmpty ? nil : entities
         switch content {
         case let music as MusicContent:
             composer = music.composer

@@ -28,6 +28,8 @@ actor NowPlayingService: SessionPublisher {
     private var publications: [UUID: Publication] = [:]
     private var sending: [UUID: Task<Void, any Error>] = [:]
     private var lastHandler = 0
+    /// Whether the application wants to be first and none of its sessions could ask yet.
+    private var isClaimed = false
     private var client: HostClient?
     private var server: DBusObjectServer?
     private var connecting: Task<HostClient, any Error>?
@@ -76,6 +78,26 @@ actor NowPlayingService: SessionPublisher {
         try await client.call(path, interface: HostNames.mediaInterface, member)
     }
 
+    /// Asks for the first place once, with the session that speaks for the app.
+    func setClaim(_ isClaimed: Bool) async {
+        self.isClaimed = isClaimed
+        await fulfilClaim()
+    }
+
+    private func fulfilClaim() async {
+        guard isClaimed, let client else { return }
+        var path: String?
+        for publication in publications.values {
+            guard let candidate = publication.path else { continue }
+            let speaks = await publication.link.currentTarget?.isApplicationPrimary ?? false
+            if speaks || path == nil { path = candidate }
+        }
+        guard isClaimed, let path else { return }
+        isClaimed = false
+        // From the background it has no effect, which is no error; a session that has gone meanwhile has no use for it.
+        _ = try? await client.call(path, interface: HostNames.mediaInterface, "RequestSystemPrimary")
+    }
+
     func withdraw(_ id: UUID) async {
         guard let publication = publications.removeValue(forKey: id) else { return }
         if let path = publication.path, let client {
@@ -119,6 +141,7 @@ actor NowPlayingService: SessionPublisher {
             return
         }
         publications[id]?.path = path
+        await fulfilClaim()
         // It may have changed while it was registered.
         if publications[id]?.state != publication.state { try await sendNow(id, to: client) }
     }

@@ -11,6 +11,7 @@ protocol SessionTarget: AnyObject, Sendable {
     /// - Throws: ``HostError`` `no-such-device`.
     func device(_ id: String?) throws -> MediaDevice
     func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool)
+    var isApplicationPrimary: Bool { get }
 }
 
 /// Brings what sessions show to the daemon.

@@ -122,6 +122,8 @@ extension SessionPublication: SessionTarget {
         return device
     }
 
+    var isApplicationPrimary: Bool { roles.isApplicationPrimary }
+
     func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool) {
         // Only what differs: observers of the other are not to be woken.
         if roles.isApplicationPrimary != isApplicationPrimary { roles.isApplicationPrimary = isApplicationPrimary }

@@ -34,9 +34,13 @@ public final class MediaSession<Representable: MediaSessionRepresentable>: Ident
                 commands: representable.commands)
         }
         publication.begin()
+        LivingSessions.add()
     }
 
-    deinit { publication.link.withdraw() }
+    deinit {
+        LivingSessions.remove()
+        publication.link.withdraw()
+    }
 
     /// Whether the session can speak for its app: it can while it has content.
     public var canBecomeApplicationPrimary: Bool { publication.roles.canBecomeApplicationPrimary }

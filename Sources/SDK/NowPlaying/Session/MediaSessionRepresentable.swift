@@ -3,12 +3,13 @@
 /// Make it `@Observable`: every observable property that is read inside these four getters is followed, and a change is
 /// published within a frame. The getters are read often and should only read.
 ///
-/// A class in a module that is main-actor isolated by default writes `: @MainActor MediaSessionRepresentable`, or gives a
-/// `nonisolated let id`, as for the original.
+/// The isolation comes from the protocol: a class without one of its own conforms with `: MediaSessionRepresentable`, in every
+/// isolation setting of its module. The protocol has `Identifiable`'s requirement without refining it: an isolated `id` can't
+/// witness a nonisolated one.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
-public protocol MediaSessionRepresentable: Identifiable {
+public protocol MediaSessionRepresentable {
     /// Names the session.
     var id: String { get }
     /// What plays; `nil`: there is nothing to show, and the session is not shown.

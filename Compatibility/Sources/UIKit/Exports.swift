@@ -1,0 +1,3 @@
+@_exported import AppInterface
+@_exported import BitmapImages
+@_exported import Foundation

@@ -1,0 +1,123 @@
+import CoreMedia
+
+// What a control object need not write. A property that is left to its default is not offered to people, and a write to it
+// is refused. Available on Linux only.
+
+extension AVPlaybackUserInterfacePlaybackControllable {
+    /// The default: never.
+    public var isBuffering: Bool { false }
+
+    /// The default: 1, and no other.
+    public var playbackSpeed: Float {
+        get {
+            PlaybackRefusal.readDefault(of: .playbackSpeed)
+            return 1
+        }
+        set { PlaybackRefusal.refuse("This device plays at one speed.") }
+    }
+
+    /// The default: there is none.
+    public var scanSpeed: Float {
+        get { 0 }
+        set { PlaybackRefusal.refuse("This device can't scan.") }
+    }
+
+    /// The default: always normal.
+    public var state: AVPlaybackUserInterfacePlaybackState {
+        get { .normal }
+        set {
+            switch newValue {
+            case .normal: break
+            case .scanning: PlaybackRefusal.refuse("This device can't scan.")
+            case .scrubbing: PlaybackRefusal.refuse("This device can't be scrubbed: seek to a position instead.")
+            }
+        }
+    }
+
+    /// The default: none.
+    public var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { [] }
+
+    /// The default: it is not.
+    public var containsLiveStreamingContent: Bool { false }
+
+    /// The default: nothing.
+    public var error: (any Error)? { nil }
+
+    /// The default: none but those left to their defaults.
+    public var unsupportedFeatures: AVPlaybackUserInterfaceFeatures { [] }
+
+    /// The default: none.
+    public var commandError: (any Error)? { nil }
+}
+
+extension AVPlaybackUserInterfaceTimeControllable {
+    /// The default: nowhere.
+    public func seek(to position: CMTime, tolerance: CMTime) {
+        PlaybackRefusal.refuse("This device can't seek.")
+    }
+
+    /// The default: ``currentSegment`` alone.
+    public var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
+
+    /// The default: the whole of ``timeRange``.
+    public var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
+        AVPlaybackUserInterfaceTimelineSegment(
+            timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false, identifier: nil)
+    }
+
+    /// The default: all of ``timeRange``, as far as
+    /// ``AVPlaybackUserInterfacePlaybackControllable/supportedSeekCapabilities`` allow it.
+    public var seekableTimeRanges: [CMTimeRange]? { nil }
+}
+
+extension AVPlaybackUserInterfaceMediaSelectionControllable {
+    /// The default: none.
+    public var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+
+    /// The default: none.
+    public var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+
+    /// The default: none.
+    public var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
+
+    /// The default: none.
+    public var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+        get { nil }
+        set { PlaybackRefusal.refuse("There is no other audio to choose.") }
+    }
+
+    /// The default: none.
+    public var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+        get { nil }
+        set { PlaybackRefusal.refuse("There is no audio description to choose.") }
+    }
+
+    /// The default: none.
+    public var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
+        get { nil }
+        set { PlaybackRefusal.refuse("There are no subtitles to choose.") }
+    }
+}
+
+extension AVPlaybackUserInterfaceVolumeControllable {
+    /// The default: there is.
+    public var hasAudio: Bool { true }
+
+    /// The default: never.
+    public var isMuted: Bool {
+        get {
+            PlaybackRefusal.readDefault(of: .mute)
+            return false
+        }
+        set { PlaybackRefusal.refuse("This device can't be muted.") }
+    }
+
+    /// The default: there is no level.
+    public var volume: Float {
+        get {
+            PlaybackRefusal.readDefault(of: .volume)
+            return 0
+        }
+        set { PlaybackRefusal.refuse("The volume of this device can't be set.") }
+    }
+}

@@ -1,0 +1,128 @@
+import Dispatch
+
+/// The WebSocket protocol (RFC 6455): every message is one WebSocket message.
+public final class NWProtocolWebSocket: NWProtocol {
+    /// The definition of WebSocket.
+    public static let definition = NWProtocolDefinition("websocket")
+
+    /// A version of the protocol.
+    public enum Version: Hashable, Sendable { case v13 }
+
+    /// The kind of a frame.
+    public enum Opcode: UInt8, Hashable, Sendable {
+        case cont = 0x0
+        case text = 0x1
+        case binary = 0x2
+        case close = 0x8
+        case ping = 0x9
+        case pong = 0xA
+    }
+
+    /// The reason for which a WebSocket is closed.
+    public enum CloseCode: Hashable, Sendable {
+        /// A reason that the protocol defines.
+        public enum Defined: UInt16, Hashable, Sendable {
+            case normalClosure = 1000
+            case goingAway
+            case protocolError
+            case unsupportedData
+            case noStatusReceived = 1005
+            case abnormalClosure
+            case invalidFramePayloadData
+            case policyViolation
+            case messageTooBig
+            case mandatoryExtension
+            case internalServerError
+            case tlsHandshake = 1015
+        }
+        case protocolCode(Defined)
+        /// 3000...3999
+        case applicationCode(UInt16)
+        /// 4000...4999
+        case privateCode(UInt16)
+
+        /// Reads a code as it is sent.
+        package init(number: UInt16) {
+            if let defined = Defined(rawValue: number) {
+                self = .protocolCode(defined)
+            } else {
+                self = (3000..<4000).contains(number) ? .applicationCode(number) : .privateCode(number)
+            }
+        }
+
+        /// The code as it is sent.
+        package var number: UInt16 {
+            switch self {
+            case .protocolCode(let code): code.rawValue
+            case .applicationCode(let code), .privateCode(let code): code
+            }
+        }
+    }
+
+    /// Settings of a WebSocket.
+    public final class Options: NWProtocolOptions, @unchecked Sendable {
+        private struct Values {
+            var autoReplyPing = false
+            var maximumMessageSize = 0
+            var headers: [(name: String, value: String)] = []
+            var subprotocols: [String] = []
+        }
+        private let storage = Locked(Values())
+
+        /// Makes the default settings.
+        public override init() { super.init() }
+        /// Makes the default settings of a version.
+        public init(_ version: Version) { super.init() }
+
+        /// Whether pings are answered without being received.
+        public var autoReplyPing: Bool {
+            get { storage.read { $0.autoReplyPing } }
+            set { storage.write { $0.autoReplyPing = newValue } }
+        }
+        /// The largest message to receive, in bytes; 0 for 16 MiB. A larger one fails the connection with `EMSGSIZE`.
+        public var maximumMessageSize: Int {
+            get { storage.read { $0.maximumMessageSize } }
+            set { storage.write { $0.maximumMessageSize = newValue } }
+        }
+        /// Sets headers to send with the opening request.
+        public func setAdditionalHeaders(_ headers: [(name: String, value: String)]) {
+            storage.write { $0.headers = headers }
+        }
+        /// Sets the subprotocols to ask for, the preferred one first.
+        public func setSubprotocols(_ subprotocols: [String]) { storage.write { $0.subprotocols = subprotocols } }
+
+        package var additionalHeaders: [(name: String, value: String)] { storage.read { $0.headers } }
+        package var subprotocols: [String] { storage.read { $0.subprotocols } }
+    }
+
+    /// The kind of a message, and the reason in one that closes.
+    public final class Metadata: NWProtocolMetadata, @unchecked Sendable {
+        private struct Values {
+            var closeCode = CloseCode.protocolCode(.noStatusReceived)
+            var pong: (queue: DispatchQueue, handler: @Sendable (NWError?) -> Void)?
+        }
+        /// The kind of the message.
+        public let opcode: Opcode
+        private let storage = Locked(Values())
+
+        /// Makes the metadata of a message to send.
+        public init(opcode: Opcode) {
+            self.opcode = opcode
+            super.init(NWProtocolWebSocket.definition)
+        }
+
+        /// The reason, in a message that closes.
+        public var closeCode: CloseCode {
+            get { storage.read { $0.closeCode } }
+            set { storage.write { $0.closeCode = newValue } }
+        }
+        /// Sets a handler for the answer to the ping that is sent with this; it gets an error if none comes before the end.
+        public func setPongHandler(_ queue: DispatchQueue, handler: @escaping @Sendable (NWError?) -> Void) {
+            storage.write { $0.pong = (queue, handler) }
+        }
+
+        package var pongHandler: (queue: DispatchQueue, handler: @Sendable (NWError?) -> Void)? {
+            storage.read { $0.pong }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import AVKit
+
+// What an extension need not write where its devices cannot do it; asked for all the same, it is refused. Only on Linux.
+
+extension MediaDeviceExtension {
+    /// The default: one session at a time.
+    public var supportsSimultaneousSessions: Bool { false }
+
+    /// The default, for devices that never ask for a code or password: fails the activation.
+    public func connectUsingPairingCode(
+        _ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession
+    ) {
+        let error = MediaDeviceError(.authorizationFailed, reason: "\(device.displayName) takes no code.")
+        MediaDeviceRoutingManager.routingManager(for: self).failedToActivateDevice(
+            device, session: session, error: error)
+    }
+
+    /// The default, for devices without ``MediaOutputDevice/VolumeControl/absolute`` volume: refuses.
+    public func setVolume(_ volume: Float, for device: MediaOutputDevice) {
+        PlaybackRefusal.refuse("The volume of \(device.displayName) can't be set.")
+    }
+
+    /// The default, for devices without absolute volume: not a number, which stands for no level.
+    public func volume(for device: MediaOutputDevice) -> Float { .nan }
+
+    /// The default, for devices without ``MediaOutputDevice/VolumeControl/relative`` volume: refuses.
+    public func changeVolume(by increments: Int, for device: MediaOutputDevice) {
+        PlaybackRefusal.refuse("The volume of \(device.displayName) can't be changed.")
+    }
+
+    /// The default, for devices that cannot be muted: refuses.
+    public func muteDevice(_ device: MediaOutputDevice) {
+        PlaybackRefusal.refuse("\(device.displayName) can't be muted.")
+    }
+
+    /// The default: none is.
+    public func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { false }
+}

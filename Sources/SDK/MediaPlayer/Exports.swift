@@ -1,0 +1,3 @@
+// Pictures for artwork are `UIImage`s.
+@_exported import AppInterface
+@_exported import Foundation

@@ -1,0 +1,87 @@
+import Foundation
+import NowPlaying
+
+/// What people can do with what the app plays: a thin face of `MediaCommand`. A command is offered while it has a target.
+///
+/// Source: MediaPlayer, iOS 27 SDK.
+@MainActor
+public final class MPRemoteCommandCenter {
+    private static let center = MPRemoteCommandCenter(MPNowPlayingInfoCenter.default().player)
+
+    /// Resume playback.
+    public let playCommand = MPRemoteCommand()
+    /// Pause playback.
+    public let pauseCommand = MPRemoteCommand()
+    /// Stop playback.
+    public let stopCommand = MPRemoteCommand()
+    /// Resume or pause playback.
+    public let togglePlayPauseCommand = MPRemoteCommand()
+    /// The next item.
+    public let nextTrackCommand = MPRemoteCommand()
+    /// The previous item.
+    public let previousTrackCommand = MPRemoteCommand()
+    /// Some seconds forward.
+    public let skipForwardCommand = MPSkipIntervalCommand()
+    /// Some seconds back.
+    public let skipBackwardCommand = MPSkipIntervalCommand()
+    /// To a position.
+    public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
+    /// To a speed.
+    public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
+
+    /// The app's center.
+    public static func shared() -> MPRemoteCommandCenter { center }
+
+    init(_ player: InfoPlayer) {
+        for command in all {
+            command.onChange = { [weak self, weak player] in
+                guard let self, let player else { return }
+                player.commands = offered
+            }
+        }
+    }
+
+    private var all: [MPRemoteCommand] {
+        [
+            playCommand, pauseCommand, stopCommand, togglePlayPauseCommand, nextTrackCommand, previousTrackCommand,
+            skipForwardCommand, skipBackwardCommand, changePlaybackPositionCommand, changePlaybackRateCommand,
+        ]
+    }
+
+    private var offered: [MediaCommand] {
+        let plain: [(MPRemoteCommand, (@escaping () async throws -> Void) -> MediaCommand)] = [
+            (playCommand, MediaCommand.play), (pauseCommand, MediaCommand.pause), (stopCommand, MediaCommand.stop),
+            (togglePlayPauseCommand, MediaCommand.togglePlayPause), (nextTrackCommand, MediaCommand.next),
+            (previousTrackCommand, MediaCommand.previous),
+        ]
+        var commands = plain.filter { $0.0.hasTarget }.map { command, make in
+            make { try command.perform(MPRemoteCommandEvent(command)) }.enabled(command.isEnabled)
+        }
+        for (command, isForward) in [(skipForwardCommand, true), (skipBackwardCommand, false)] where command.hasTarget {
+            let intervals = command.preferredIntervals.map(\.doubleValue)
+            let action: (TimeInterval) async throws -> Void = {
+                try command.perform(MPSkipIntervalCommandEvent(command, interval: $0))
+            }
+            commands.append(
+                (isForward
+                    ? MediaCommand.skipForward(preferredIntervals: intervals, action)
+                    : MediaCommand.skipBackward(preferredIntervals: intervals, action)).enabled(command.isEnabled))
+        }
+        if changePlaybackPositionCommand.hasTarget {
+            let command = changePlaybackPositionCommand
+            commands.append(
+                MediaCommand.seekToPosition {
+                    try command.perform(MPChangePlaybackPositionCommandEvent(command, time: $0))
+                }
+                .enabled(command.isEnabled))
+        }
+        if changePlaybackRateCommand.hasTarget {
+            let command = changePlaybackRateCommand
+            commands.append(
+                MediaCommand.changePlaybackRate(supported: command.supportedPlaybackRates.map(\.floatValue)) {
+                    try command.perform(MPChangePlaybackRateCommandEvent(command, rate: $0))
+                }.enabled(command.isEnabled))
+        }
+        return commands
+    }
+}

@@ -1,0 +1,211 @@
+import DeviceDiscovery
+import NIOCore
+
+/// The life of one connection, without I/O: each event returns what is to be done, in order.
+struct ConnectionMachine {
+    /// The most bytes that wait to be sent.
+    static let greatestBacklog = 64 << 20
+
+    enum Phase: Equatable {
+        case setup
+        /// The number of the attempt.
+        case preparing(Int)
+        case waiting
+        case ready
+        /// Sends what was accepted before `cancel()`.
+        case closing
+        case failed(NWError)
+        case cancelled
+    }
+
+    struct Send: Sendable {
+        let id: Int
+        var content: ByteBuffer?
+        /// Whether nothing follows in this direction.
+        var endsOutput = false
+        var metadata: NWProtocolMetadata?
+    }
+
+    enum Action {
+        case tell(NWConnection.State)
+        case attempt(Int)
+        /// Drops the attempt or the channel at once.
+        case abandon
+        case write(Send)
+        /// Closes the channel, with the goodbye of its protocols.
+        case close
+        case finishReceive(Int, ReceiveQueue.Answer)
+        case finishSend(Int, NWError?)
+    }
+
+    private(set) var phase = Phase.setup
+    private(set) var receiving: ReceiveQueue
+    private var attempts = 0
+    private var waitingSends: [Send] = []
+    /// Bytes of what is being sent, by number.
+    private var inFlight: [Int: Int] = [:]
+    private var backlog = 0
+    private var outputIsClosed = false
+
+    init(keepsMessages: Bool) { receiving = ReceiveQueue(keepsMessages: keepsMessages) }
+
+    var wantsMore: Bool { phase == .ready && receiving.wantsMore }
+    var isWaiting: Bool { phase == .waiting }
+    var isReady: Bool { phase == .ready }
+
+    // MARK: What its owner asks
+
+    mutating func start() -> [Action] { phase == .setup ? begin() : [] }
+
+    /// Tries again at once; does nothing unless the connection waits.
+    mutating func retry() -> [Action] { phase == .waiting ? begin() : [] }
+
+    mutating func receive(_ request: ReceiveQueue.Request) -> [Action] {
+        if phase == .cancelled || phase == .closing {
+            return [.finishReceive(request.id, ReceiveQueue.Answer(error: .posix(.ECANCELED)))]
+        }
+        receiving.add(request)
+        return answers()
+    }
+
+    mutating func send(_ send: Send) -> [Action] {
+        let bytes = send.content?.readableBytes ?? 0
+        switch phase {
+        case .cancelled, .closing: return [.finishSend(send.id, .posix(.ECANCELED))]
+        case .failed(let error): return [.finishSend(send.id, error)]
+        case _ where outputIsClosed: return [.finishSend(send.id, .posix(.EPIPE))]
+        case _ where backlog + bytes > Self.greatestBacklog: return [.finishSend(send.id, .posix(.ENOBUFS))]
+        case .ready:
+            outputIsClosed = send.endsOutput
+            return write(send)
+        case .setup, .preparing, .waiting:
+            outputIsClosed = send.endsOutput
+            backlog += bytes
+            waitingSends.append(send)
+            return []
+        }
+    }
+
+    /// Ends the connection once everything that was accepted is sent.
+    mutating func cancel() -> [Action] {
+        guard phase == .ready else { return forceCancel() }
+        phase = .closing
+        let answers = abandonReceives()
+        return inFlight.isEmpty ? answers + [.close] : answers
+    }
+
+    mutating func forceCancel() -> [Action] {
+        guard phase != .cancelled else { return [] }
+        let answers = abandonReceives() + abandonSends(.posix(.ECANCELED))
+        phase = .cancelled
+        return [.abandon] + answers + [.tell(.cancelled)]
+    }
+
+    // MARK: What happens to it
+
+    mutating func connected(_ attempt: Int) -> [Action] {
+        guard phase == .preparing(attempt) else { return [] }
+        phase = .ready
+        let sends = waitingSends
+        (waitingSends, backlog) = ([], 0)
+        return [.tell(.ready)] + sends.flatMap { write($0) }
+    }
+
+    mutating func attemptFailed(_ attempt: Int, _ error: NWError) -> [Action] {
+        guard phase == .preparing(attempt) else { return [] }
+        // Another path leads to the same certificate or protocol: nothing to wait for.
+        if !error.mayPass { return fail(error) }
+        phase = .waiting
+        return [.abandon, .tell(.waiting(error))]
+    }
+
+    mutating func received(_ bytes: ByteBuffer) -> [Action] {
+        receiving.append(bytes)
+        return answers()
+    }
+
+    mutating func received(_ message: ReceiveQueue.Message) -> [Action] {
+        receiving.append(message)
+        return answers()
+    }
+
+    mutating func inputEnded() -> [Action] {
+        receiving.end()
+        return answers()
+    }
+
+    mutating func wrote(_ id: Int, _ error: NWError?) -> [Action] {
+        guard let bytes = inFlight.removeValue(forKey: id) else { return [] }
+        backlog -= bytes
+        let done = [Action.finishSend(id, error)]
+        if let error, phase == .ready { return done + fail(error) }
+        return phase == .closing && inFlight.isEmpty ? done + [.close] : done
+    }
+
+    /// The channel broke, in whatever phase.
+    mutating func broke(_ error: NWError) -> [Action] {
+        switch phase {
+        case .preparing(let attempt): attemptFailed(attempt, error)
+        case .ready: fail(error)
+        case .closing: forceCancel()
+        case .setup, .waiting, .failed, .cancelled: []
+        }
+    }
+
+    /// The channel is closed.
+    mutating func closed() -> [Action] {
+        switch phase {
+        case .preparing(let attempt): attemptFailed(attempt, .posix(.ECONNRESET))
+        case .ready: inputEnded()
+        case .closing: forceCancel()
+        case .setup, .waiting, .failed, .cancelled: []
+        }
+    }
+
+    // MARK: Parts
+
+    private mutating func begin() -> [Action] {
+        attempts += 1
+        phase = .preparing(attempts)
+        return [.tell(.preparing), .attempt(attempts)]
+    }
+
+    private mutating func fail(_ error: NWError) -> [Action] {
+        phase = .failed(error)
+        receiving.fail(error)
+        return [.abandon] + answers() + abandonSends(error) + [.tell(.failed(error))]
+    }
+
+    private mutating func write(_ send: Send) -> [Action] {
+        let bytes = send.content?.readableBytes ?? 0
+        inFlight[send.id] = bytes
+        backlog += bytes
+        return [.write(send)]
+    }
+
+    private mutating func answers() -> [Action] { receiving.take().map { .finishReceive($0.id, $0.answer) } }
+
+    private mutating func abandonReceives() -> [Action] {
+        receiving.abandon(.posix(.ECANCELED)).map { .finishReceive($0.id, $0.answer) }
+    }
+
+    private mutating func abandonSends(_ error: NWError) -> [Action] {
+        defer { (waitingSends, inFlight, backlog) = ([], [:], 0) }
+        return inFlight.keys.sorted().map { .finishSend($0, error) } + waitingSends.map { .finishSend($0.id, error) }
+    }
+}
+
+extension NWError {
+    /// Whether another path, or later, may bring success.
+    var mayPass: Bool {
+        switch self {
+        case .tls, .posix(.EPROTONOSUPPORT), .posix(.EINVAL), .posix(.EPERM), .posix(.EACCES), .posix(.EPROTO),
+            .posix(.EADDRINUSE), .posix(.EAFNOSUPPORT):
+            false
+        case .dns(let code):
+            code != DNSServiceErrorType(kDNSServiceErr_BadParam)
+                && code != DNSServiceErrorType(kDNSServiceErr_PolicyDenied)
+        case .posix: true
+        }
+    }
+}

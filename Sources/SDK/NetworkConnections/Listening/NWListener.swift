@@ -1,0 +1,296 @@
+import DeviceDiscovery
+import Dispatch
+import Foundation
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Takes TCP connections, with TLS if its parameters have an identity for it.
+///
+/// An extension has to declare `MDHostTakesReverseConnections` or `MDHostListeningPorts` in its `Info.plist`; without that its
+/// listener fails with `EACCES`, before Linux 6.7 with `EPERM`; so does one on a port that is not named. Handlers run on the queue given to ``start(queue:)``.
+public final class NWListener: Sendable, CustomDebugStringConvertible {
+    /// The state of a listener.
+    public enum State: Hashable, Sendable {
+        /// Not started.
+        case setup
+        /// Held up; goes on by itself.
+        case waiting(NWError)
+        /// Takes connections.
+        case ready
+        /// Ended for good.
+        case failed(NWError)
+        /// Ended by ``NWListener/cancel()``.
+        case cancelled
+    }
+
+    /// A Bonjour service to announce for a listener. An extension has to name the type in `MDHostAnnouncedServices`.
+    public struct Service: Hashable, Sendable {
+        /// The instance name; `nil` for this machine's.
+        public var name: String?
+        /// The type, such as `_http._tcp`.
+        public var type: String
+        /// The domain; the host announces in `local.` only.
+        public var domain: String?
+        /// The TXT record.
+        public var txtRecordObject: NWTXTRecord?
+
+        /// Makes a service.
+        public init(name: String? = nil, type: String, domain: String? = nil, txtRecord: NWTXTRecord = NWTXTRecord()) {
+            (self.name, self.type, self.domain, txtRecordObject) = (name, type, domain, txtRecord)
+        }
+    }
+
+    /// A change of the announced service.
+    public enum ServiceRegistrationChange: Hashable, Sendable {
+        case add(NWEndpoint)
+        case remove(NWEndpoint)
+    }
+
+    /// The greatest value of ``newConnectionLimit``: no limit.
+    public static let InfiniteConnectionLimit = Int.max
+
+    /// The protocols and addresses that were asked for.
+    public let parameters: NWParameters
+
+    private struct Shared {
+        var state = State.setup
+        var queue: DispatchQueue?
+        var port: NWEndpoint.Port?
+        var service: Service?
+        var limit = NWListener.InfiniteConnectionLimit
+        var stateHandler: (@Sendable (State) -> Void)?
+        var connectionHandler: (@Sendable (NWConnection) -> Void)?
+        var serviceHandler: (@Sendable (ServiceRegistrationChange) -> Void)?
+        var channel: (any Channel)?
+        var announcement: BonjourAnnouncement?
+        var registered: NWEndpoint?
+    }
+
+    private let shared: Mutex<Shared>
+
+    /// Makes a listener; it does nothing before ``start(queue:)``.
+    ///
+    /// - Parameters:
+    ///   - parameters: TCP, or TLS with a local identity.
+    ///   - port: The port to listen on; `.any` for one of the system's choice.
+    /// - Throws: ``NWError``: `EPROTONOSUPPORT` for UDP and WebSocket, `EINVAL` for TLS without an identity.
+    public init(using parameters: NWParameters, on port: NWEndpoint.Port = .any) throws {
+        let plan = ConnectionPlan(.hostPort(host: "::", port: port), parameters)
+        if plan.isDatagram || plan.webSocket != nil { throw NWError.posix(.EPROTONOSUPPORT) }
+        if let tls = plan.tls, tls.securityProtocolOptions.values.identity == nil { throw NWError.posix(.EINVAL) }
+        self.parameters = parameters
+        var shared = Shared()
+        shared.port = port
+        if port == .any, case .hostPort(_, let port)? = parameters.requiredLocalEndpoint { shared.port = port }
+        self.shared = Mutex(shared)
+    }
+
+    /// Makes a listener with a service to announce.
+    public convenience init(service: Service?, using parameters: NWParameters) throws {
+        try self.init(using: parameters)
+        self.service = service
+    }
+
+    deinit { shared.withLock { $0.channel }?.close(promise: nil) }
+
+    /// The state.
+    public var state: State { shared.withLock { $0.state } }
+    /// The port; of a listener on `.any`, the system's choice once it is ready.
+    public var port: NWEndpoint.Port? { shared.withLock { $0.port } }
+    /// The queue of the handlers; `nil` before ``start(queue:)``.
+    public var queue: DispatchQueue? { shared.withLock { $0.queue } }
+
+    /// The connections to hand over, counted down with each; at 0 further ones are refused until it is set again.
+    public var newConnectionLimit: Int {
+        get { shared.withLock { $0.limit } }
+        set { shared.withLock { $0.limit = newValue } }
+    }
+    /// The service to announce; set it before ``start(queue:)``.
+    public var service: Service? {
+        get { shared.withLock { $0.service } }
+        set { shared.withLock { $0.service = newValue } }
+    }
+    /// Told every new state.
+    public var stateUpdateHandler: (@Sendable (State) -> Void)? {
+        get { shared.withLock { $0.stateHandler } }
+        set { shared.withLock { $0.stateHandler = newValue } }
+    }
+    /// Given every new connection, not started.
+    public var newConnectionHandler: (@Sendable (NWConnection) -> Void)? {
+        get { shared.withLock { $0.connectionHandler } }
+        set { shared.withLock { $0.connectionHandler = newValue } }
+    }
+    /// Told when the service is announced, under which name, and when it is not any more.
+    public var serviceRegistrationUpdateHandler: (@Sendable (ServiceRegistrationChange) -> Void)? {
+        get { shared.withLock { $0.serviceHandler } }
+        set { shared.withLock { $0.serviceHandler = newValue } }
+    }
+
+    /// Starts to listen. Only the first call counts.
+    public func start(queue: DispatchQueue) {
+        let isFirst = shared.withLock { shared in
+            guard shared.queue == nil, shared.state == .setup else { return false }
+            shared.queue = queue
+            return true
+        }
+        guard isFirst else { return }
+        bind(to: addresses()).whenComplete { [weak self] result in
+            switch result {
+            case .success(let channel): self?.isListening(channel)
+            case .failure(let error): self?.move(to: .failed(NWError(error)))
+            }
+        }
+    }
+
+    /// Ends the listening; connections that were handed over stay.
+    public func cancel() {
+        let (channel, announcement, registered) = shared.withLock { shared in
+            defer { (shared.channel, shared.announcement, shared.registered) = (nil, nil, nil) }
+            return (shared.channel, shared.announcement, shared.registered)
+        }
+        announcement?.cancel()
+        if let registered { tell(.remove(registered)) }
+        guard let channel else { return move(to: .cancelled) }
+        // The port is free again when this is told.
+        channel.close().whenComplete { _ in self.move(to: .cancelled) }
+    }
+
+    /// The port and the state.
+    public var debugDescription: String { "NWListener(\(port?.rawValue ?? 0), \(state))" }
+
+    // MARK: Parts
+
+    /// Where to listen: as asked for, else on both versions, else on version 4 alone.
+    private func addresses() -> [SocketAddress] {
+        let port = port ?? .any
+        if case .hostPort(let host, _)? = parameters.requiredLocalEndpoint, let address = SocketAddress(host, port) {
+            return [address]
+        }
+        let (six, four): (NWEndpoint.Host, NWEndpoint.Host) =
+            parameters.acceptLocalOnly ? (.ipv6(.loopback), .ipv4(.loopback)) : (.ipv6(.any), .ipv4(.any))
+        let version = (parameters.defaultProtocolStack.internetProtocol as? NWProtocolIP.Options)?.version ?? .any
+        let hosts = parameters.acceptLocalOnly ? [four, six] : [six, four]
+        return hosts.compactMap { SocketAddress($0, port) }.filter { $0.isAllowed(version) }
+    }
+
+    private func bind(to addresses: [SocketAddress]) -> EventLoopFuture<any Channel> {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        guard let first = addresses.first else { return loop.makeFailedFuture(NWError.posix(.EADDRNOTAVAIL)) }
+        return bootstrap().bind(to: first).hop(to: loop).flatMapError { [self] error in
+            // A machine without IPv6.
+            let mayTryOther = [.posix(.EAFNOSUPPORT), .posix(.EADDRNOTAVAIL)].contains(NWError(error))
+            guard mayTryOther, addresses.count > 1 else { return loop.makeFailedFuture(error) }
+            return bootstrap().bind(to: addresses[1])
+        }
+    }
+
+    private func bootstrap() -> ServerBootstrap {
+        ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 128)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: parameters.allowLocalEndpointReuse ? 1 : 0)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { [weak self] channel in
+                guard let self, accept(channel) else {
+                    return channel.eventLoop.makeFailedFuture(NWError.posix(.ECONNREFUSED))
+                }
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+    }
+
+    private func isListening(_ channel: any Channel) {
+        let isWanted = shared.withLock { shared in
+            guard shared.state == .setup else { return false }
+            shared.channel = channel
+            if let port = channel.localAddress?.port { shared.port = NWEndpoint.Port(UInt16(clamping: port)) }
+            return true
+        }
+        guard isWanted else { return channel.close(promise: nil) }
+        channel.closeFuture.whenComplete { [weak self] _ in
+            guard let self, shared.withLock({ $0.channel != nil }) else { return }
+            move(to: .failed(.posix(.ECONNABORTED)))
+        }
+        move(to: .ready)
+        announce()
+    }
+
+    /// - Returns: Whether the connection was handed over.
+    private func accept(_ channel: any Channel) -> Bool {
+        guard let remote = channel.remoteAddress?.endpoint else { return false }
+        let taken = shared.withLock { shared -> (DispatchQueue, @Sendable (NWConnection) -> Void)? in
+            guard shared.state == .ready || shared.state == .setup, shared.limit > 0, let queue = shared.queue,
+                let handler = shared.connectionHandler
+            else { return nil }
+            if shared.limit != Self.InfiniteConnectionLimit { shared.limit -= 1 }
+            return (queue, handler)
+        }
+        guard let (queue, handler) = taken else { return false }
+        let connection = NWConnection(accepted: channel, from: remote, using: parameters)
+        queue.async { handler(connection) }
+        return true
+    }
+
+    private func announce() {
+        guard let service, let port, let queue else { return }
+        let name = service.name ?? ProcessInfo.processInfo.hostName
+        let announcement = BonjourAnnouncement(
+            name: name, type: service.type, port: port, txtRecord: service.txtRecordObject ?? NWTXTRecord(),
+            using: parameters)
+        announcement.stateUpdateHandler = { [weak self] state in
+            switch state {
+            case .published(let name): self?.registered(name, service.type)
+            case .failed(let error): self?.move(to: .failed(error))
+            case .setup, .waiting, .cancelled: break
+            }
+        }
+        shared.withLock { $0.announcement = announcement }
+        announcement.start(queue: queue)
+    }
+
+    private func registered(_ name: String, _ type: String) {
+        let endpoint = NWEndpoint.service(name: name, type: type, domain: "local.", interface: nil)
+        let old = shared.withLock { shared in
+            defer { shared.registered = endpoint }
+            return shared.registered
+        }
+        guard old != endpoint else { return }
+        if let old { tell(.remove(old)) }
+        tell(.add(endpoint))
+    }
+
+    private func tell(_ change: ServiceRegistrationChange) {
+        shared.withLock { shared in
+            shared.queue?.async { self.serviceRegistrationUpdateHandler?(change) }
+        }
+    }
+
+    private func move(to state: State) {
+        let dropped = shared.withLock { shared -> (any Channel)? in
+            switch shared.state {
+            case .cancelled: return nil
+            case .failed where state != .cancelled: return nil
+            default: break
+            }
+            shared.state = state
+            shared.queue?.async { self.deliver(state) }
+            guard case .failed = state else { return nil }
+            defer { shared.channel = nil }
+            return shared.channel
+        }
+        dropped?.close(promise: nil)
+    }
+
+    private func deliver(_ state: State) {
+        let handler = shared.withLock { shared in
+            // Handlers often hold their listener; an ended one lets go of them.
+            defer {
+                if state == .cancelled {
+                    (shared.stateHandler, shared.connectionHandler, shared.serviceHandler) = (nil, nil, nil)
+                }
+            }
+            return shared.stateHandler
+        }
+        handler?(state)
+    }
+}

@@ -1,0 +1,83 @@
+import DeviceDiscovery
+import Dispatch
+import Reachability
+import Synchronization
+
+/// Watches the machine's network: which interfaces are up and have addresses.
+///
+/// The handler runs on the queue given to ``start(queue:)``: once for the path as it is, then for every change.
+public final class NWPathMonitor: Sendable {
+    private struct State {
+        var queue: DispatchQueue?
+        var path: NWPath?
+        var handler: (@Sendable (NWPath) -> Void)?
+        var subscription: NetworkObserver.Subscription?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let required: NWInterface.InterfaceType?
+    private let prohibited: [NWInterface.InterfaceType]
+
+    /// Watches all interfaces.
+    public init() { (required, prohibited) = (nil, []) }
+    /// Watches interfaces of one type.
+    public init(requiredInterfaceType: NWInterface.InterfaceType) {
+        (required, prohibited) = (requiredInterfaceType, [])
+    }
+    /// Watches interfaces of all types but these.
+    public init(prohibitedInterfaceTypes: [NWInterface.InterfaceType]) {
+        (required, prohibited) = (nil, prohibitedInterfaceTypes)
+    }
+
+    /// The path as told last; before the first, as it is now.
+    public var currentPath: NWPath { state.withLock { $0.path } ?? look() }
+    /// The queue of the handler; `nil` before ``start(queue:)``.
+    public var queue: DispatchQueue? { state.withLock { $0.queue } }
+
+    /// Told every new path.
+    public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
+        get { state.withLock { $0.handler } }
+        set { state.withLock { $0.handler = newValue } }
+    }
+
+    /// Starts to watch. Only the first call counts, and none after ``cancel()``.
+    public func start(queue: DispatchQueue) {
+        let isFirst = state.withLock { state in
+            guard state.queue == nil, !state.isOver else { return false }
+            state.queue = queue
+            return true
+        }
+        guard isFirst else { return }
+        let subscription = NetworkObserver.shared.subscribe { [weak self] in self?.update() }
+        state.withLock { state in
+            if !state.isOver { state.subscription = subscription }
+        }
+        update()
+    }
+
+    /// Ends the watching; nothing more is told.
+    public func cancel() {
+        state.withLock { state in
+            state.isOver = true
+            (state.subscription, state.handler) = (nil, nil)
+        }
+    }
+
+    private func look() -> NWPath {
+        let entries = (try? InterfaceAddress.all()) ?? []
+        return NWPath(entries: entries, system: .current()) { interface in
+            (required == nil || interface.type == required) && !prohibited.contains(interface.type)
+        }
+    }
+
+    private func update() {
+        state.withLock { state in
+            let path = look()
+            guard !state.isOver, state.path != path else { return }
+            state.path = path
+            // Under the lock: a serial queue tells in the order of the changes.
+            state.queue?.async { [weak self] in self?.pathUpdateHandler?(path) }
+        }
+    }
+}

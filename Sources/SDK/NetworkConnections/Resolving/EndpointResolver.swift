@@ -1,0 +1,154 @@
+import DeviceDiscovery
+import Dispatch
+import Foundation
+import NIOCore
+import NIOPosix
+
+/// A place to connect to.
+enum ConnectionTarget: Sendable {
+    /// Addresses of one host in order of preference, and its name if a service told it.
+    case addresses([SocketAddress], host: String?)
+    case unix(String)
+}
+
+/// Finds the addresses of an endpoint: as they are, by name, or of a service by the host's shared browser.
+///
+/// - Note: `@unchecked Sendable`: everything that changes is touched on the event loop alone.
+final class EndpointResolver: @unchecked Sendable {
+    typealias Completion = @Sendable (Result<ConnectionTarget, NWError>) -> Void
+
+    /// A service that is announced answers within a second.
+    private static let patience = TimeAmount.seconds(5)
+
+    private let plan: ConnectionPlan
+    private let loop: any EventLoop
+    private let slot: DiscoverySourceSlot
+    private let changed: @Sendable () -> Void
+    private var browser: NWBrowser?
+    private var browserError: NWError?
+    private var found: (addresses: [SocketAddress], host: String?)?
+    private var waiting: Completion?
+    private var patience: Scheduled<Void>?
+
+    /// - Parameter changed: Told on the loop that a service has other addresses, or can be found again.
+    init(
+        _ plan: ConnectionPlan, _ loop: any EventLoop, slot: DiscoverySourceSlot,
+        changed: @escaping @Sendable () -> Void
+    ) {
+        (self.plan, self.loop, self.slot, self.changed) = (plan, loop, slot, changed)
+    }
+
+    deinit {
+        browser?.cancel()
+        patience?.cancel()
+    }
+
+    /// The addresses of a service as last seen; `nil` for other endpoints.
+    var known: [SocketAddress]? { found?.addresses }
+
+    func resolve(_ completion: @escaping Completion) {
+        switch plan.endpoint {
+        case .unix(let path): completion(.success(.unix(path)))
+        case .hostPort(let host, let port): resolve(host, port, completion)
+        case .url(let url):
+            guard let (host, port) = plan.hostPort(of: url) else { return completion(.failure(.posix(.EINVAL))) }
+            resolve(host, port, completion)
+        case .service(let name, let type, let domain, let interface):
+            waiting = completion
+            browse(name, type, domain, interface)
+            answer()
+        }
+    }
+
+    private func resolve(_ host: NWEndpoint.Host, _ port: NWEndpoint.Port, _ completion: @escaping Completion) {
+        let version = plan.internet.version
+        guard case .name(let name, let interface) = host else {
+            let addresses = [SocketAddress(host, port)].compactMap { $0 }.filter { $0.isAllowed(version) }
+            return completion(
+                addresses.isEmpty ? .failure(.posix(.EADDRNOTAVAIL)) : .success(.addresses(addresses, host: nil)))
+        }
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+            try NameLookup.addresses(of: name, port: port.rawValue, interface: interface)
+        }.whenComplete { result in
+            switch result {
+            case .success(let all):
+                let addresses = all.filter { $0.isAllowed(version) }
+                completion(
+                    addresses.isEmpty
+                        ? .failure(.dns(DNSServiceErrorType(kDNSServiceErr_NoSuchName)))
+                        : .success(.addresses(addresses, host: nil)))
+            case .failure(let error): completion(.failure(NWError(error)))
+            }
+        }
+    }
+
+    // MARK: Services
+
+    private func browse(_ name: String, _ type: String, _ domain: String, _ interface: NWInterface?) {
+        if let state = browser?.state, case .failed = state { browser = nil }
+        guard browser == nil else { return }
+        browserError = nil
+        let parameters = plan.parameters.copy()
+        if let interface { parameters.requiredInterface = interface }
+        let bare = domain.hasSuffix(".") ? String(domain.dropLast()) : domain
+        let browser = NWBrowser(
+            for: .bonjourWithTXTRecord(type: type, domain: bare.isEmpty || bare == "local" ? nil : bare),
+            using: parameters,
+            slot: slot)
+        let loop = loop
+        browser.stateUpdateHandler = { [weak self] state in
+            loop.execute { [weak self] in self?.take(state) }
+        }
+        browser.browseResultsChangedHandler = { [weak self] results, _ in
+            let result = results.first { result in
+                guard case .service(name, _, _, _) = result.endpoint else { return false }
+                return !result.resolvedEndpoints.isEmpty
+            }
+            loop.execute { [weak self] in self?.take(result) }
+        }
+        self.browser = browser
+        browser.start(queue: DispatchQueue(label: "NWConnection.service"))
+    }
+
+    private func take(_ state: NWBrowser.State) {
+        switch state {
+        case .failed(let error), .waiting(let error):
+            browserError = error
+            answer()
+        case .ready: browserError = nil
+        case .setup, .cancelled: break
+        }
+    }
+
+    private func take(_ result: NWBrowser.Result?) {
+        let addresses = (result?.resolvedEndpoints ?? []).compactMap { endpoint -> SocketAddress? in
+            guard case .hostPort(let host, let port) = endpoint else { return nil }
+            return SocketAddress(host, port)
+        }.filter { $0.isAllowed(plan.internet.version) }
+        guard addresses != found?.addresses ?? [] else { return }
+        // One that is not listed any more may still be there: its last addresses are kept.
+        guard !addresses.isEmpty else { return }
+        found = (addresses, result?.hostName)
+        if waiting == nil { changed() } else { answer() }
+    }
+
+    private func answer() {
+        guard let completion = waiting else { return }
+        if let found {
+            finish(completion, .success(.addresses(found.addresses, host: found.host)))
+        } else if let browserError {
+            finish(completion, .failure(browserError))
+        } else if patience == nil {
+            patience = loop.scheduleTask(in: Self.patience) { [weak self] in
+                guard let self, let completion = waiting else { return }
+                finish(completion, .failure(.dns(DNSServiceErrorType(kDNSServiceErr_NoSuchName))))
+            }
+        }
+    }
+
+    private func finish(_ completion: Completion, _ result: Result<ConnectionTarget, NWError>) {
+        patience?.cancel()
+        (patience, waiting) = (nil, nil)
+        completion(result)
+    }
+}

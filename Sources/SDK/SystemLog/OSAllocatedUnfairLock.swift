@@ -1,0 +1,34 @@
+import Synchronization
+
+/// A value that one thread at a time may use.
+///
+/// Source: os, iOS 27 SDK.
+public struct OSAllocatedUnfairLock<State>: Sendable where State: Sendable {
+    private final class Storage: Sendable {
+        let state: Mutex<State>
+        init(_ state: State) { self.state = Mutex(state) }
+    }
+    private let storage: Storage
+
+    /// A lock around a value.
+    public init(initialState: State) { storage = Storage(initialState) }
+
+    /// A lock around nothing.
+    public init() where State == Void { self.init(initialState: ()) }
+
+    /// Runs a closure with the value while no other thread has it.
+    public func withLock<Result: Sendable, Failure: Error>(
+        _ body: @Sendable (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try storage.state.withLock { state throws(Failure) in try body(&state) }
+    }
+
+    /// Runs a closure with the value, without demanding that what it captures may cross threads.
+    public func withLockUnchecked<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        nonisolated(unsafe) var result: Result?
+        try storage.state.withLock { state throws(Failure) in result = try body(&state) }
+        return result!
+    }
+}
