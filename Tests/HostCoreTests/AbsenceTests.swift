@@ -21,7 +21,7 @@ struct AbsenceTests {
     private let discovery = ScriptedDiscovery()
 
     /// Plays, and then does not answer any more.
-    private func away(_ timing: HostTiming = HostTiming()) async throws -> (HostUnderTest, session: String) {
+    private func away(_ timing: HostTiming = .withoutLingering) async throws -> (HostUnderTest, session: String) {
         let world = HostUnderTest(ScriptedRunner(script: Self.willing), discovery: discovery, timing: timing)
         await world.discover()
         let session = try await world.host.play(
@@ -101,7 +101,7 @@ struct AbsenceTests {
     }
 
     @Test func whoWaitsInVainIsTold() async throws {
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.patience = .milliseconds(50)
         let (world, session) = try await away(timing)
         let error = await #expect(throws: HostError.self) {
@@ -110,7 +110,7 @@ struct AbsenceTests {
         #expect(error?.code == .unreachable)
         // It is not told later what nobody waits for any more.
         discovery.say(true)
-        await world.until { await $0.devices.first?.availability == .available }
+        await world.until { await $0.devices.first?.availability == .ready }
         #expect(Self.commands(world).isEmpty)
         await world.finish()
     }
@@ -128,7 +128,7 @@ struct AbsenceTests {
     }
 
     @Test func stoppingSaysThatItMayPlayOn() async throws {
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.farewell = .milliseconds(50)
         let (world, session) = try await away(timing)
         let error = await #expect(throws: HostError.self) { try await world.host.stop(session) }

@@ -100,6 +100,72 @@ struct ActivationTests {
         await world.finish()
     }
 
+    @Test func aWrongPasswordMayBeCorrectedInTheSameActivation() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        let challenges = Mutex<[PairingChallenge]>([])
+        try await world.host.activate(Self.id, holder: "me") { _, challenge in
+            challenges.withLock { challenges in
+                challenges.append(challenge)
+                return ["one", "two", "sesame"][challenges.count - 1]
+            }
+        }
+        let asked = challenges.withLock { $0 }
+        #expect(asked.map(\.attemptsLeft) == [nil, 2, 1])
+        #expect(
+            asked.map(\.reason) == ["Tell me", "Wrong. 2 attempts left. Tell me", "Wrong. 1 attempt left. Tell me"])
+        let sessions = world.runner.calls.compactMap { call -> String? in
+            if case .activate(_, let session, _, _) = call { session } else { nil }
+        }
+        #expect(sessions.count == 3 && Set(sessions).count == 1)
+        #expect(await world.host.devices.first?.activation == .active)
+        await world.finish()
+    }
+
+    @Test func anAgentWithoutAnotherCodeLeavesItAtTheRefusal() async throws {
+        let world = HostUnderTest(Self.locked("sesame"))
+        await world.discover()
+        await #expect(throws: HostError(.authorizationFailed, "Wrong.")) {
+            try await world.host.pair(Self.id) { _, challenge in
+                guard challenge.attemptsLeft == nil else { throw HostError(.authorizationFailed, "No other code.") }
+                return "guess"
+            }
+        }
+        #expect(await world.host.devices.first?.activation == .idle)
+        await world.finish()
+    }
+
+    @Test func aDeviceThatWantsToBeLeftAloneIsNotAskedForMore() async throws {
+        let isClosed = Mutex(false)
+        let runner = ScriptedRunner { call in
+            switch call {
+            case .activate(let device, let session, _, _):
+                guard !isClosed.withLock({ $0 }) else {
+                    let error = HostError(.authorizationFailed, "Too many wrong codes: wait 30 seconds.")
+                    return [.failedToActivate(device: device.id, session: session, error: error)]
+                }
+                let challenge = PairingChallenge(method: .numericCode, length: 4, reason: "")
+                return [.requestPairingCode(device: device.id, session: session, challenge: challenge)]
+            case .connectUsingPairingCode(_, let device, let session):
+                isClosed.withLock { $0 = true }
+                let error = HostError(.authorizationFailed, "Wrong.")
+                return [.failedToActivate(device: device, session: session, error: error)]
+            default: return []
+            }
+        }
+        let world = HostUnderTest(runner)
+        await world.discover()
+        let asked = Mutex(0)
+        await #expect(throws: HostError(.authorizationFailed, "Too many wrong codes: wait 30 seconds.")) {
+            try await world.host.pair(Self.id) { _, _ in
+                asked.withLock { $0 += 1 }
+                return "0000"
+            }
+        }
+        #expect(asked.withLock { $0 } == 1)
+        await world.finish()
+    }
+
     @Test func cancellingTellsTheExtension() async throws {
         let world = HostUnderTest(Self.locked("sesame"))
         await world.discover()
@@ -179,7 +245,7 @@ struct ActivationTests {
     }
 
     @Test func anExtensionThatNeverAnswersTimesOut() async throws {
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.activation = .milliseconds(20)
         let world = HostUnderTest(ScriptedRunner { _ in [] }, timing: timing)
         await world.discover()

@@ -65,7 +65,7 @@ struct AnnouncementTests {
         announce(1, "a", type: "_ssh._tcp")
         await world.until { _ in !told(1).isEmpty }
         #expect(told(1).map(\.refusal) == [.notDeclared])
-        #expect(told(1).first?.message?.contains("_ssh._tcp in MDHostAnnouncedServices") == true)
+        #expect(told(1).first?.message?.contains("_ssh._tcp: add it to MDHostAnnouncedServices") == true)
         #expect(network.services.isEmpty)
         await world.finish()
     }

@@ -10,7 +10,7 @@ struct DeviceRegistryTests {
         description.name = name
         return HostDevice(
             description: description, extensionIdentifier: identifier, protocolIdentifier: "p", protocolName: "P",
-            availability: .available)
+            availability: .ready)
     }
 
     @Test func reportsAddedThenUpdatedThenNothing() {
@@ -35,7 +35,7 @@ struct DeviceRegistryTests {
         _ = registry.lost("1", from: "a", inUse: true)
         #expect(registry["1"]?.availability == .unreachable)
         _ = registry.seen(device("1"))
-        #expect(registry["1"]?.availability == .available)
+        #expect(registry["1"]?.availability == .ready)
         #expect(registry.lost("1", from: "a", inUse: false) == .removed(id: "1"))
     }
 
@@ -51,7 +51,7 @@ struct DeviceRegistryTests {
     @Test func onlyUnconfirmedDevicesAreWithdrawn() {
         var registry = DeviceRegistry()
         var remembered = device("1")
-        remembered.availability = .cached
+        remembered.availability = .remembered
         _ = registry.seen(remembered)
         _ = registry.seen(device("2"))
         #expect(registry.removeUnconfirmed() == [.removed(id: "1")])

@@ -53,7 +53,7 @@ struct DiscoveryLeaseTests {
         }
         var status = await runner.statuses()[0]
         status.state = .starting
-        let (clock, timing) = (ManualClock(), HostTiming())
+        let (clock, timing) = (ManualClock(), HostTiming.withoutLingering)
         let world = HostUnderTest(runner, clock: clock, timing: timing)
         runner.emit(.status(status))
         await world.until { await $0.extensions.first?.state == .starting }
@@ -81,8 +81,9 @@ struct DiscoveryLeaseTests {
         let runner = ScriptedRunner { call in
             call == .startDeviceDiscovery ? [.bluetooth(request: 1, order: BluetoothOrder(.browse))] : []
         }
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.settling = .seconds(600)
+        timing.lingering = .seconds(600)
         timing.bluetoothSettling = .milliseconds(1)
         let world = HostUnderTest(runner, bluetooth: ReadyBluetooth(), timing: timing)
         await world.host.takeLease("first")

@@ -64,7 +64,7 @@ struct NamesAndLivenessTests {
         await world.until { await $0.devices.first?.availability == .unreachable }
         await world.until { _ in world.runner.calls.last == .startDeviceDiscovery }
         discovery.say(true)
-        await world.until { await $0.devices.first?.availability == .available }
+        await world.until { await $0.devices.first?.availability == .ready }
         await world.until { _ in world.runner.calls.last == .stopDeviceDiscovery }
         #expect(await world.host.devices.first?.activation == .active)
         await world.finish()
@@ -125,6 +125,7 @@ final class ScriptedDiscovery: DiscoveryProvider {
         throw HostError(.unreachable, "Nothing answers.")
     }
 
+    func confirm(_ endpoints: [String]) async -> Bool? { nil }
     func setManual(_ findings: [ManualDevice.Finding]) async {}
     func limits() async -> AsyncStream<[HostError]> { AsyncStream { $0.finish() } }
 }

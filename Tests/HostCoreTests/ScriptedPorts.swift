@@ -210,6 +210,7 @@ final class ScriptedRunners: ExtensionRunner {
 struct SilentDiscovery: DiscoveryProvider {
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+    func confirm(_ endpoints: [String]) async -> Bool? { nil }
     func search(_ address: ManualAddress, for kinds: [DeclaredKind]) async throws(HostError) -> [ManualDevice.Finding] {
         throw HostError(.unreachable, "Nothing answers.")
     }
@@ -306,6 +307,10 @@ final class MemoryStore: StateStore {
         }
     }
     func dropSession(id: String) async throws { sessions.withLock { $0.removeAll { $0.id == id } } }
+    let routes = Mutex<[ApplicationRoute]>([])
+    func applicationRoutes() async throws -> [ApplicationRoute] { routes.withLock { $0 } }
+    func keep(_ route: ApplicationRoute) async throws { routes.withLock { $0.append(route) } }
+    func dropApplicationRoute(id: String) async throws { routes.withLock { $0.removeAll { $0.id == id } } }
     func pausesOthers() async throws -> Bool { pauses.withLock { $0 } }
     func setPausesOthers(_ value: Bool) async throws { pauses.withLock { $0 = value } }
     func ownNames() async throws -> [String: String] { names.withLock { $0 } }
@@ -341,7 +346,7 @@ final class HostUnderTest: Sendable {
         _ runner: ScriptedRunner, others: [ScriptedRunner] = [],
         discovery: any DiscoveryProvider = SilentDiscovery(), bluetooth: (any BluetoothPort)? = nil,
         announcer: (any AnnouncementPort)? = nil,
-        clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
+        clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = .withoutLingering,
         store: MemoryStore = MemoryStore()
     ) {
         self.runner = runner
@@ -394,6 +399,15 @@ final class HostUnderTest: Sendable {
     func discover(_ device: DeviceDescription = HostUnderTest.device) async {
         await host.takeLease("test")
         runner.emit(.message(.foundDevice(device)))
-        await until { await $0.devices.contains { $0.id == Self.device.id && $0.availability == .available } }
+        await until { await $0.devices.contains { $0.id == Self.device.id && $0.availability == .ready } }
+    }
+}
+
+extension HostTiming {
+    /// What the end of a lease does is done at once.
+    static var withoutLingering: HostTiming {
+        var timing = HostTiming()
+        timing.lingering = .zero
+        return timing
     }
 }

@@ -51,7 +51,7 @@ struct SessionTests {
 
     /// What takes too long has failed for the person, and must not begin to play afterwards.
     @Test func whatDoesNotStartInTimeIsStopped() async throws {
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.sessionStart = .milliseconds(50)
         let runner = ScriptedRunner { call in
             guard case .activate(let device, let session, _, _) = call else { return [] }

@@ -12,9 +12,9 @@ struct SharedDiscoveryTests {
     private let sources = FakeSources()
     private let prober = FakeProber()
 
-    private func discovery(linger: Duration = .zero) -> SharedDiscovery {
+    private func discovery() -> SharedDiscovery {
         SharedDiscovery(
-            bonjour: sources, ssdp: sources, prober: prober, linger: linger, logger: Logger(label: "test"))
+            bonjour: sources, ssdp: sources, prober: prober, logger: Logger(label: "test"))
     }
 
     private let request = BrowseRequest(kind: .bonjour, type: "_mpd._tcp")
@@ -49,34 +49,6 @@ struct SharedDiscoveryTests {
         #expect(await next(&late) == "found C")
         #expect(await discovery.browseCount == 1)
         #expect(sources.started == ["_mpd._tcp"])
-    }
-
-    @Test func whoComesBackSoonHasTheSameBrowse() async throws {
-        let discovery = discovery(linger: .seconds(30))
-        let browse: AsyncStream<AvahiEvent>.Continuation
-        do {
-            var first = await discovery.browse(request).makeAsyncIterator()
-            browse = await sources.nextBonjour()
-            browse.appear(row("A"))
-            #expect(await next(&first) == "found A")
-        }
-        while await discovery.readerCount > 0 { await Task.yield() }
-        browse.appear(row("B"))
-        var second = await discovery.browse(request).makeAsyncIterator()
-        #expect(Set([await next(&second), await next(&second)]) == ["found A", "found B"])
-        #expect(sources.started == ["_mpd._tcp"])
-    }
-
-    @Test func nobodyComesBackAndItEnds() async throws {
-        let discovery = discovery(linger: .milliseconds(1))
-        do {
-            let reader = await discovery.browse(request)
-            _ = await sources.nextBonjour()
-            #expect(await discovery.browseCount == 1)
-            withExtendedLifetime(reader) {}
-        }
-        while await discovery.browseCount > 0 { await Task.yield() }
-        #expect(await discovery.isIdle)
     }
 
     @Test func differentRequestsAreDifferentBrowses() async throws {
@@ -195,5 +167,23 @@ struct SharedDiscoveryTests {
         let stream = await discovery.watch(["Room._mpd._tcp.local.", "[fe80::1%nowhere]"], isInUse: true)
         #expect(await discovery.isIdle)
         withExtendedLifetime(stream) {}
+    }
+
+    @Test func whatAnswersIsConfirmed() async throws {
+        let discovery = discovery()
+        #expect(await discovery.confirm(["Room._mpd._tcp.local."]) == nil, "there is nothing to ask")
+        #expect(await discovery.confirm(["10.0.0.7:6600"]) == true)
+        #expect(prober.asked.withLock { $0.map(\.address) } == ["10.0.0.7"])
+        #expect(await discovery.isIdle)
+    }
+
+    /// Real time, as the tries are performed.
+    @Test func whatDoesNotAnswerWithinASecondIsNot() async throws {
+        let discovery = discovery()
+        prober.fallSilent()
+        let began = ContinuousClock.now
+        #expect(await discovery.confirm(["10.0.0.7:6600"]) == false)
+        #expect(began.duration(to: .now) > .milliseconds(500), "a lost packet is no verdict")
+        #expect(prober.asked.withLock { $0.count } == 4)
     }
 }

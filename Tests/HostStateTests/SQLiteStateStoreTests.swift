@@ -217,10 +217,4 @@ import Testing
             #expect(error.message == "\(state.folder) cannot be used: Not a directory.")
         }
     }
-
-    @Test func theFolderFollowsTheEnvironment() {
-        #expect(StateFile(environment: ["XDG_STATE_HOME": "/s", "HOME": "/h"])?.path == "/s/mdhost/state.sqlite")
-        #expect(StateFile(environment: ["XDG_STATE_HOME": "s", "HOME": "/h"])?.folder == "/h/.local/state/mdhost")
-        #expect(StateFile(environment: [:]) == nil)
-    }
 }

@@ -58,7 +58,7 @@ import Testing
         try await queue.write { database in
             for table in [
                 "session", "ownName", "manualDevice", "disabledExtension", "setting", "deviceMerge", "deviceApart",
-                "remoteSession", "pushToken", "endedRemoteSession", "soundSink",
+                "remoteSession", "pushToken", "endedRemoteSession", "soundSink", "applicationRoute",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

@@ -12,8 +12,6 @@ struct SharedBrowse {
     private(set) var members: Set<Int> = []
     /// Consumes the underlying browse; cancelled when the last member leaves.
     var task: Task<Void, Never>?
-    /// Ends it a while after the last member left.
-    var end: Task<Void, Never>?
 
     init(number: Int) {
         self.number = number
@@ -22,8 +20,6 @@ struct SharedBrowse {
     /// What a new member is told at once: all that is known, then that it is all, or what the browse waits for.
     mutating func join(_ member: Int) -> [BrowseEvent] {
         members.insert(member)
-        end?.cancel()
-        end = nil
         var known = items.values.sorted { $0.place < $1.place }.map { BrowseEvent(.found, item: $0.item) }
         if let outage { known.append(outage) } else if isSettled { known.append(BrowseEvent(.settled)) }
         return known

@@ -25,7 +25,6 @@ package actor SharedDiscovery: DiscoveryProvider {
     private let ssdp: any SSDPBrowsing
     let prober: any EndpointProbing
     let logger: Logger
-    private let linger: Duration
     private var browses: [BrowseRequest: SharedBrowse] = [:]
     private var readers: [Int: Reader] = [:]
     private var lastNumber = 0
@@ -39,18 +38,16 @@ package actor SharedDiscovery: DiscoveryProvider {
     var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
     var machine: MachineWatch?
+    var checksUnderWay = 0
+    var waitingChecks: ArraySlice<CheckedContinuation<Void, Never>> = []
 
-    /// - Parameter linger: How long a browse goes on when its last reader has left. Whoever looks again and again for a
-    ///   moment has one search that way: Avahi asks the network only for a browse that is there for a tenth of a second,
-    ///   and again after pauses that grow while nobody browses, too.
     package init(
         bonjour: any BonjourBrowsing, ssdp: any SSDPBrowsing, prober: any EndpointProbing,
-        linger: Duration = .seconds(10), logger: Logger
+        logger: Logger
     ) {
         self.bonjour = bonjour
         self.ssdp = ssdp
         self.prober = prober
-        self.linger = linger
         self.logger = logger
     }
 
@@ -122,20 +119,7 @@ package actor SharedDiscovery: DiscoveryProvider {
         guard var browse = browses[reader.request] else { return }
         browse.leave(number)
         browses[reader.request] = browse
-        if browse.members.isEmpty { stopLater(reader.request, number: browse.number) }
-    }
-
-    private func stopLater(_ request: BrowseRequest, number: Int) {
-        guard linger > .zero else { return stop(request) }
-        browses[request]?.end = Task { [weak self, linger] in
-            guard (try? await Task.sleep(for: linger, tolerance: linger / 10)) != nil else { return }
-            await self?.lingered(request, number: number)
-        }
-    }
-
-    private func lingered(_ request: BrowseRequest, number: Int) {
-        guard let browse = browses[request], browse.number == number, browse.members.isEmpty else { return }
-        stop(request)
+        if browse.members.isEmpty { stop(reader.request) }
     }
 
     private func heard(_ event: BrowseEvent, of request: BrowseRequest, number: Int) {

@@ -12,7 +12,8 @@ struct CrashTests {
     private static let film = "http://media.example/film.mp4"
     private let script = AdoptingExtension()
 
-    private func playing(timing: HostTiming = HostTiming()) async throws -> (world: HostUnderTest, session: String) {
+    private func playing(timing: HostTiming = .withoutLingering) async throws -> (world: HostUnderTest, session: String)
+    {
         let world = HostUnderTest(script.runner(), timing: timing)
         await world.discover()
         let session = try await world.host.play(
@@ -123,7 +124,7 @@ struct CrashTests {
     }
 
     @Test func afterTheTimeForItItIsGivenUp() async throws {
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.recovery = .milliseconds(50)
         let (world, session) = try await playing(timing: timing)
         world.runner.crash(HostError(.extensionCrashed, "It died for good."))

@@ -13,7 +13,8 @@ struct LossAndCrashTests {
     private let discovery = ScriptedDiscovery()
 
     /// A world in which the device plays, is looked after, and nobody looks around.
-    private func playing(timing: HostTiming = HostTiming()) async throws -> (world: HostUnderTest, session: String) {
+    private func playing(timing: HostTiming = .withoutLingering) async throws -> (world: HostUnderTest, session: String)
+    {
         let world = HostUnderTest(script.runner(), discovery: discovery, timing: timing)
         await world.discover()
         let session = try await world.host.play(
@@ -54,7 +55,7 @@ struct LossAndCrashTests {
         await world.until { await $0.isAtRest }
         await world.until { _ in world.runner.calls.last { $0.isOfDiscovery } == .stopDeviceDiscovery }
         let device = try #require(await world.host.devices.first)
-        #expect(device.availability == .available && device.activation == .active && device.lastError == nil)
+        #expect(device.availability == .ready && device.activation == .active && device.lastError == nil)
         #expect(await world.states(of: session) == [.starting, .active, .reconnecting, .active])
         #expect(discovery.openCount == 1, "it is looked after once")
         #expect(world.runner.calls.count { if case .startSession = $0 { true } else { false } } == 1)
@@ -63,7 +64,7 @@ struct LossAndCrashTests {
 
     @Test(arguments: [true, false])
     func whereItStaysAwayItIsGivenUpOnceAndNothingIsLeft(lossFirst: Bool) async throws {
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.recovery = .seconds(1)
         let (world, session) = try await playing(timing: timing)
         await strike(world, lossFirst: lossFirst)

@@ -93,7 +93,7 @@ struct RestartTests {
     @Test func aDeviceThatIsOffIsLookedForAndGivenUpInTheEnd() async throws {
         let (store, session, _) = try await killed()
         script.activation = HostError(.unreachable, "It is off.")
-        var timing = HostTiming()
+        var timing = HostTiming.withoutLingering
         timing.recovery = .seconds(1)
         let world = HostUnderTest(script.runner(), timing: timing, store: store)
         await world.until { _ in world.runner.calls.contains(.startDeviceDiscovery) }

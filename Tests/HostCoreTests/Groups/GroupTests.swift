@@ -86,10 +86,10 @@ struct GroupTests {
     @Test func ofTwoProtocolsNoneJoins() async throws {
         var foreign = HostDevice(
             description: GroupWorld.device(2, "Kitchen"), extensionIdentifier: "org.example.other",
-            protocolIdentifier: "other", protocolName: "Other", availability: .available)
+            protocolIdentifier: "other", protocolName: "Other", availability: .ready)
         let own = HostDevice(
             description: GroupWorld.device(1, "Living Room"), extensionIdentifier: "org.example.test",
-            protocolIdentifier: "test", protocolName: "Test", availability: .available)
+            protocolIdentifier: "test", protocolName: "Test", availability: .ready)
         #expect(throws: HostError.self) { try GroupRule.check(foreign, with: own) }
         foreign.extensionIdentifier = own.extensionIdentifier
         try GroupRule.check(foreign, with: own)

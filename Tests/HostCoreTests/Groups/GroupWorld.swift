@@ -34,7 +34,7 @@ final class GroupWorld: Sendable {
 
     init(
         store: MemoryStore = MemoryStore(), discovery: any DiscoveryProvider = SilentDiscovery(), starts: Bool = true,
-        timing: HostTiming = HostTiming()
+        timing: HostTiming = .withoutLingering
     ) {
         let runner = ScriptedRunner(starts: starts) { [box] call in Self.answer(call, box.script.withLock { $0 }) }
         for (number, level) in [(1, 0.8), (2, 0.4), (3, 0.2)] {
@@ -63,7 +63,7 @@ final class GroupWorld: Sendable {
         let devices = [Self.device(1, "Living Room"), Self.device(2, "Kitchen"), Self.device(3, "Bath")] + others
         for device in devices { runner.emit(.message(.foundDevice(device))) }
         await world.until { host in
-            await Set(host.devices.filter { $0.availability == .available }.map(\.id)).isSuperset(of: devices.map(\.id))
+            await Set(host.devices.filter { $0.availability == .ready }.map(\.id)).isSuperset(of: devices.map(\.id))
         }
     }
 

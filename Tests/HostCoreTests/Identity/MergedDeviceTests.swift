@@ -14,7 +14,7 @@ struct MergedDeviceTests {
         description.endpoints = ["\(id):1"]
         var device = HostDevice(
             description: description, extensionIdentifier: "org.example.\(protocolName)",
-            protocolIdentifier: protocolName, protocolName: protocolName, availability: .available)
+            protocolIdentifier: protocolName, protocolName: protocolName, availability: .ready)
         change(&device)
         return device
     }
@@ -41,7 +41,7 @@ struct MergedDeviceTests {
         let one = try shown(device("B", "MPD"))
         #expect(one.id == "A" && one.description.name == "Name of A" && one.deviceName == "Name of A")
         #expect(one.protocolName == "MPD" && one.description.endpoints == ["B:1"])
-        #expect(one.parts.map(\.availability) == ["absent", "available"])
+        #expect(one.parts.map(\.availability) == ["absent", "ready"])
         #expect(one.parts[0].protocolName == "PA" && one.parts[0].endpoints.isEmpty)
         #expect(HostDevice(merge, of: [], ownName: "x") == nil)
     }
@@ -49,14 +49,14 @@ struct MergedDeviceTests {
     @Test(arguments: [
         // First, then second, and which is asked before the other.
         (
-            HostDevice.Availability.available, HostDevice.Activation.idle, HostDevice.Availability.available,
+            HostDevice.Availability.ready, HostDevice.Activation.idle, HostDevice.Availability.ready,
             HostDevice.Activation.idle, "A"
         ),
-        (.available, .idle, .available, .active, "B"), (.available, .idle, .cached, .reconnecting, "B"),
-        (.cached, .idle, .available, .idle, "B"), (.unreachable, .active, .available, .idle, "B"),
-        (.unreachable, .active, .cached, .idle, "B"), (.unreachable, .active, .unreachable, .active, "A"),
-        (.available, .active, .available, .active, "A"), (.available, .reconnecting, .available, .idle, "A"),
-        (.cached, .idle, .cached, .idle, "A"),
+        (.ready, .idle, .ready, .active, "B"), (.ready, .idle, .remembered, .reconnecting, "B"),
+        (.remembered, .idle, .ready, .idle, "B"), (.unreachable, .active, .ready, .idle, "B"),
+        (.unreachable, .active, .remembered, .idle, "B"), (.unreachable, .active, .unreachable, .active, "A"),
+        (.ready, .active, .ready, .active, "A"), (.ready, .reconnecting, .ready, .idle, "A"),
+        (.remembered, .idle, .remembered, .idle, "A"),
     ])
     func whichIsAskedFirst(
         first: HostDevice.Availability, firstUse: HostDevice.Activation, second: HostDevice.Availability,

@@ -104,7 +104,7 @@ struct MergingTests {
         await home.lose(home.living, home.dlnaRunner)
         var device = try #require(await home.host.devices.first)
         #expect(device.id == home.living.id && device.description.name == "Living Room" && device.protocolName == "MPD")
-        #expect(device.parts.map(\.availability) == ["absent", "available"])
+        #expect(device.parts.map(\.availability) == ["absent", "ready"])
         await home.lose(home.open, home.mpdRunner)
         #expect(await home.host.devices.isEmpty)
         await home.find(home.open, home.mpdRunner)

@@ -90,7 +90,7 @@ struct ReceiverOfTwo: Sendable {
 }
 
 extension MediaHost {
-    fileprivate func isListed(_ id: String) -> Bool { registry[id]?.availability == .available }
+    fileprivate func isListed(_ id: String) -> Bool { registry[id]?.availability == .ready }
 
     /// Names of everything in the list, sorted.
     var names: [String] { devices.map(\.description.name).sorted() }

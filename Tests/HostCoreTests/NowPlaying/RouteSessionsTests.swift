@@ -14,6 +14,7 @@ struct RouteSessionsTests {
             media: MediaInformation())
         session.state = state
         session.playback.isReady = true
+        session.playback.seekCapabilities = 0b100
         session.playback.isPlaying = true
         session.playback.timeRange = .init(start: 100, duration: 60)
         session.playback.position = .init(value: 110, hostTime: 5, rate: 1)
@@ -35,7 +36,7 @@ struct RouteSessionsTests {
         var routes = RouteSessions()
         var device = HostDevice(
             description: Self.device, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
-            availability: .available)
+            availability: .ready)
         device.level = 0.25
         device.activation = .active
         #expect(routes.apply(.device(device)).isEmpty)
@@ -58,7 +59,7 @@ struct RouteSessionsTests {
         description.name = "Stereo"
         var whole = HostDevice(
             description: description, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
-            availability: .available)
+            availability: .ready)
         whole.activation = .active
         _ = routes.apply(.device(whole))
         var session = session()
@@ -72,7 +73,7 @@ struct RouteSessionsTests {
         var routes = RouteSessions()
         var living = HostDevice(
             description: Self.device, extensionIdentifier: "x", protocolIdentifier: "p", protocolName: "P",
-            availability: .available)
+            availability: .ready)
         (living.level, living.groupLevel, living.activation) = (0.25, 0.5, .active)
         var kitchen = living
         kitchen.description.id = "2"
@@ -95,11 +96,34 @@ struct RouteSessionsTests {
         #expect(state.playback?.position == .init(value: 10, hostTime: 5))
         #expect(state.playback?.position(at: 8, duration: 60) == 13)
         #expect(state.enabled(.seekToPosition) != nil && state.enabled(.next) == nil)
-        let live = RouteSessions.state(session { $0.isLive = true })
+        let live = RouteSessions.state(
+            session {
+                $0.isLive = true
+                $0.timeRange.duration = 0
+            })
         #expect(live.content?.extent == .live && live.content?.duration == nil && live.enabled(.seekToPosition) == nil)
+        let window = RouteSessions.state(session { $0.isLive = true })
+        #expect(window.content?.extent == .live && window.content?.duration == 60 && window.content?.end == nil)
+        #expect(window.enabled(.seekToPosition) != nil, "as far back as the device keeps it")
         let waiting = RouteSessions.state(session { $0.isBuffering = true })
         #expect(waiting.playback?.state == .buffering)
         let fixed = RouteSessions.state(session { $0.seekableRanges = [] })
         #expect(fixed.enabled(.seekToPosition) == nil)
+        #expect(RouteSessions.state(session { $0.seekCapabilities = 0 }).enabled(.seekToPosition) == nil)
+    }
+
+    @Test func speedsAndScanningAreOfferedWhereTheDeviceHasThem() {
+        let plain = RouteSessions.state(session())
+        #expect(plain.enabled(.changePlaybackRate)?.numbers?.contains(1.5) == true)
+        #expect(plain.enabled(.seekForward) == nil && plain.enabled(.seekBackward) == nil)
+        let fixed = RouteSessions.state(
+            session {
+                $0.unsupported = [.playbackSpeed]
+                $0.seekCapabilities = 0b001
+            })
+        #expect(fixed.enabled(.changePlaybackRate) == nil)
+        #expect(fixed.enabled(.seekForward) != nil && fixed.enabled(.seekBackward) == nil)
+        let fast = RouteSessions.state(session { $0.playbackSpeed = 1.5 })
+        #expect(fast.playback?.defaultRate == 1.5)
     }
 }

@@ -51,6 +51,21 @@ struct LiveDirectoryTests {
         #expect(directory.isIdle)
     }
 
+    @Test func anAnswerToACheckCountsAsOneToATry() throws {
+        var directory = LiveDirectory()
+        _ = directory.apply(BrowseEvent(.found, item: item(["10.0.0.1", "fd77::1"])), of: bonjour, now: begun)
+        let target = try #require(directory.target(at: [.init(address: "fd77::1", port: 6_600)]))
+        #expect(target == ProbeTarget(item(["10.0.0.1", "fd77::1"])))
+        let found = directory.checked(target, answered: true, now: begun)
+        #expect(found.count == 1)
+        #expect(directory.take(now: begun + .seconds(1)).isEmpty, "it answered just now")
+        let silent = directory.checked(target, answered: false, now: begun + .seconds(1))
+        #expect(silent.isEmpty, "one silence is no loss")
+        #expect(directory.take(now: begun + .seconds(1)).count == 1, "but it is tried at once")
+        _ = directory.apply(BrowseEvent(.lost, item: item()), of: bonjour, now: begun)
+        #expect(directory.target(at: target.places) == nil && directory.isIdle)
+    }
+
     @Test func aDeviceThatSpokeIsToldOfAtOnce() {
         var directory = LiveDirectory()
         let found = directory.apply(BrowseEvent(.found, item: item()), of: ssdp, now: begun)

@@ -18,6 +18,8 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
     /// What the device was given; another one than ``source`` for a local file.
     package let url: String
     package let application: String?
+    /// As ``HostSession/owner``.
+    package let owner: String?
     package let media: MediaInformation
     /// What the extension needs to know this playback again; `nil` where it needs nothing.
     package var token: Data?
@@ -28,7 +30,8 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
 
     package init(
         id: String, device: DeviceDescription, others: [DeviceDescription]? = nil, extensionIdentifier: String,
-        source: String, url: String, application: String?, media: MediaInformation, token: Data? = nil,
+        source: String, url: String, application: String?, owner: String? = nil, media: MediaInformation,
+        token: Data? = nil,
         servedFile: ServedFile? = nil
     ) {
         self.id = id
@@ -38,6 +41,7 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
         self.source = source
         self.url = url
         self.application = application
+        self.owner = owner
         self.media = media
         self.token = token
         self.servedFile = servedFile

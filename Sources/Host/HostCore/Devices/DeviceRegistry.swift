@@ -76,9 +76,14 @@ package struct DeviceRegistry: Sendable {
     }
 
     /// Withdraws remembered devices that nobody confirmed.
-    package mutating func removeUnconfirmed() -> [Change] {
-        devices.values.filter { $0.availability == .cached && $0.activation == .idle }.map(\.id).sorted()
-            .compactMap { remove($0) }
+    ///
+    /// - Parameter kept: Devices that stay all the same.
+    package mutating func removeUnconfirmed(except kept: Set<String> = []) -> [Change] {
+        devices.values.filter { device in
+            [.remembered, .checking].contains(device.availability) && device.activation == .idle
+                && !kept.contains(device.id)
+        }
+        .map(\.id).sorted().compactMap { remove($0) }
     }
 
     private mutating func store(_ device: HostDevice) -> Change? {

@@ -17,7 +17,7 @@ package enum EndpointText {
     }
 
     /// The numeric address in `10.0.0.5:80`, `[fe80::1%eth0]:80` or a URL with a numeric host; `nil` for names.
-    static func numericAddress(_ text: String) -> String? {
+    package static func numericAddress(_ text: String) -> String? {
         if text.contains("://") {
             guard let host = URL(string: text)?.host() else { return nil }
             return numeric(host.trimmingCharacters(in: ["[", "]"]).replacing("%25", with: "%"))

@@ -4,11 +4,13 @@ import HostInterface
 package struct HostDevice: Sendable, Hashable, Identifiable {
     /// Whether the device is there, as far as is known.
     package enum Availability: String, Sendable, Codable {
-        /// Reported by its extension in this run.
-        case available
-        /// Remembered from an earlier visit to this network, not confirmed yet.
-        case cached
-        /// Was there, does not answer; kept because something of ours plays on it.
+        /// It answered within the last seconds.
+        case ready
+        /// Known from before, and asked now.
+        case checking
+        /// Known from before; nobody asks, or it hasn't answered yet.
+        case remembered
+        /// In use, and hasn't answered for some seconds.
         case unreachable
     }
 

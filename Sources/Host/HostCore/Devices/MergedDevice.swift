@@ -37,9 +37,10 @@ extension HostDevice {
     /// where it plays; one that does not answer last.
     fileprivate var rank: Int {
         switch availability {
-        case .available: activation == .idle ? 1 : 0
-        case .cached: activation == .idle ? 2 : 0
-        case .unreachable: 3
+        case .ready: activation == .idle ? 1 : 0
+        case .checking: activation == .idle ? 2 : 0
+        case .remembered: activation == .idle ? 3 : 0
+        case .unreachable: 4
         }
     }
 }

@@ -36,7 +36,7 @@ extension MediaHost {
         guard status?.announcedServices.contains(request.type) == true else {
             return .failed(
                 .notDeclared,
-                "The Info.plist of \(status?.name ?? identifier) does not name \(request.type) in MDHostAnnouncedServices."
+                "\(status?.name ?? identifier) may not announce \(request.type): add it to MDHostAnnouncedServices in its Info.plist."
             )
         }
         guard announcements.keys.count(where: { $0.identifier == identifier }) < Self.mostAnnouncements else {

@@ -56,7 +56,7 @@ extension MediaHost {
     /// Where there is Bluetooth, a look around takes longer.
     private func noteBluetoothLook(_ answer: BluetoothAnswer) {
         switch answer.kind {
-        case .ready where bluetoothLook == .none && !leases.isEmpty:
+        case .ready where bluetoothLook == .none && isLooking:
             bluetoothLook = .underWay
             lookIsIncomplete()
         case .waiting, .failed: bluetoothLook = .none

@@ -2,35 +2,75 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// Somebody looks for devices: starts discovery with the first lease.
+    /// Somebody looks for devices: starts discovery, unless it goes on for somebody else, and asks the listed devices
+    /// whether they are there.
     ///
-    /// Known devices of this network are published as cached before it returns.
+    /// Known devices of this network are published before it returns.
     package func takeLease(_ id: String) async {
-        guard leases.insert(id).inserted, leases.count == 1 else { return }
+        guard leases.insert(id).inserted else { return }
+        guard !isLooking else {
+            lingering?.cancel()
+            lingering = nil
+            // The others are asked anyway until they answer.
+            check(registry.all.filter { $0.availability != .remembered }.map(\.id), for: id)
+            listed.insert(id)
+            return tellLeases()
+        }
+        isLooking = true
         let look = looks
         searchManual()
         problems = [:]
-        unseen = Set(registry.all.filter { $0.availability == .available }.map(\.id))
-        settle(to: true, after: settlingTime)
+        bluetoothAgeing?.cancel()
+        settle(after: settlingTime)
+        check(registry.all.map(\.id), for: id)
         for status in await runner.statuses() where status.canFindDevices {
             guard look == looks else { return }
             await beginDiscovery(by: status.id, look: look)
         }
         guard look == looks else { return }
-        await publishCachedDevices()
+        await publishRememberedDevices(for: id)
+        guard leases.contains(id) else { return }
+        listed.insert(id)
+        tellLeases()
     }
 
-    /// Ends the lease; with the last one discovery stops, and devices stay listed until they are lost.
+    /// Ends the lease. A while after the last one discovery stops, and what is listed is only remembered.
     package func endLease(_ id: String) async {
-        guard leases.remove(id) != nil, leases.isEmpty else { return }
+        guard leases.remove(id) != nil else { return }
+        listed.remove(id)
+        tellLeases()
+        guard leases.isEmpty else { return }
+        guard timing.lingering > .zero else { return await endLook() }
+        lingering?.cancel()
+        lingering = Task { [clock, timing] in
+            guard (try? await clock.sleep(for: timing.lingering)) != nil, !Task.isCancelled else { return }
+            lingering = nil
+            await endLook()
+        }
+    }
+
+    private func endLook() async {
         looks += 1
+        isLooking = false
         confirmation?.cancel()
-        endUnseenTries()
-        settle(to: false, after: timing.freshness)
+        settling?.cancel()
+        isSettled = false
+        endChecks()
+        endBluetoothLook()
         await endDiscovery()
     }
 
-    private func publishCachedDevices() async {
+    /// What Bluetooth found is good for a while.
+    private func endBluetoothLook() {
+        guard bluetoothLook == .complete else { return bluetoothLook = .none }
+        bluetoothAgeing = Task { [clock, timing] in
+            guard (try? await clock.sleep(for: timing.freshness)) != nil, !Task.isCancelled else { return }
+            bluetoothLook = .none
+        }
+    }
+
+    private func publishRememberedDevices(for lease: String) async {
+        var listed: [String] = []
         do {
             for cached in try await store.cachedDevices(network: await network()) {
                 guard registry[cached.description.id] == nil, let status = statuses[cached.extensionIdentifier],
@@ -39,17 +79,25 @@ extension MediaHost {
                 var device = HostDevice(
                     description: cached.description, extensionIdentifier: cached.extensionIdentifier,
                     protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
-                    availability: .cached)
+                    availability: isLooking ? .checking : .remembered)
                 device.isPaired = paired.contains(device.id)
                 personalise(&device)
                 list(device)
+                listed.append(device.id)
             }
         } catch {
             report(HostError(.storageFailed, "Remembered devices cannot be read: \(error)"))
         }
+        guard isLooking else { return }
+        if isSettled { endUnconfirmed() } else { check(listed, for: lease) }
+        withdrawUnconfirmedLater()
+    }
+
+    func withdrawUnconfirmedLater() {
         confirmation?.cancel()
         confirmation = Task { [clock, timing] in
-            guard (try? await clock.sleep(for: timing.confirmation)) != nil else { return }
+            // It may have been cancelled when it was awake already.
+            guard (try? await clock.sleep(for: timing.confirmation)) != nil, !Task.isCancelled else { return }
             withdrawUnconfirmed()
         }
     }
@@ -58,12 +106,12 @@ extension MediaHost {
     func lookIsIncomplete() {
         settling?.cancel()
         isSettled = false
-        if !leases.isEmpty { settle(to: true, after: settlingTime) }
+        if isLooking { settle(after: settlingTime) }
     }
 
     /// Another extension looks from now on, and takes its time.
     func lookHasBegun() {
-        if !leases.isEmpty, !isSettled { settle(to: true, after: settlingTime) }
+        if isLooking, !isSettled { settle(after: settlingTime) }
     }
 
     /// Whether an extension is about to look: a process may take seconds to load on a slow or busy machine.
@@ -72,37 +120,52 @@ extension MediaHost {
     }
 
     private var settlingTime: Duration {
-        bluetoothLook == .underWay ? timing.bluetoothSettling : timing.settling
+        bluetoothLook == .underWay ? timing.bluetoothSettling : hasLooked ? timing.renewal : timing.settling
     }
 
-    private func settle(to value: Bool, after delay: Duration) {
+    private func settle(after delay: Duration) {
         settling?.cancel()
         settling = Task { [clock] in
-            guard (try? await clock.sleep(for: delay)) != nil else { return }
+            guard (try? await clock.sleep(for: delay)) != nil, !Task.isCancelled else { return }
             // Its hello, or its end, comes in time.
-            guard !value || !isAwaitingExtensions else { return settle(to: value, after: delay) }
-            isSettled = value
-            if !value { bluetoothLook = .none } else if bluetoothLook == .underWay { bluetoothLook = .complete }
+            guard !isAwaitingExtensions else { return settle(after: delay) }
+            endUnconfirmed()
+            hasLooked = true
+            isSettled = true
+            if bluetoothLook == .underWay { bluetoothLook = .complete }
         }
     }
 
     private func withdrawUnconfirmed() {
-        for change in registry.removeUnconfirmed() { publish(change) }
-        tryUnseen()
+        let kept = Set(registry.all.map(\.id).filter { routes[$0] != nil || checks[$0] != nil || presence.isSeen($0) })
+        for change in registry.removeUnconfirmed(except: kept) {
+            if case .removed(let id) = change { presence.lost(id) }
+            publish(change)
+        }
     }
 
     func found(_ description: DeviceDescription, from identifier: String) {
         guard let status = statuses[identifier] else { return }
-        let isNew = registry[description.id] == nil || registry[description.id]?.availability == .cached
+        let known = registry[description.id]
+        let isNew = known == nil || known?.availability == .remembered || known?.availability == .checking
+        // Another extension's device is refused below.
+        let isItsOwn = known.map { $0.extensionIdentifier == identifier } ?? true
+        if isItsOwn { presence.reported(description.id, by: identifier) }
+        // One that was asked just now shows by its answer that it is there.
+        let isAsked =
+            known?.description.endpoints == description.endpoints
+            && (checks[description.id] != nil || presence.isSilent(description.id))
+        let isUsed = routes[description.id] != nil
         var device = HostDevice(
             description: description, extensionIdentifier: identifier,
-            protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName, availability: .available)
+            protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
+            availability: isUsed ? .ready : !isLooking ? .remembered : isAsked ? known?.availability ?? .ready : .ready)
         device.isPaired = paired.contains(description.id)
         personalise(&device)
         list(device)
+        if isItsOwn, !isAsked { endCheck(of: device.id) }
         arrivals.fulfilAll(with: ())
-        unseen.remove(description.id)
-        if routes[description.id] != nil { follow(description.id) }
+        if isUsed { follow(device.id) } else if isAsked, isLooking, checks[device.id] == nil { check([device.id]) }
         guard isNew, registry[description.id]?.extensionIdentifier == identifier else { return }
         sightings.append(CachedDevice(description: description, extensionIdentifier: identifier, lastSeen: Date()))
         if remembering == nil { remembering = Task { await rememberSightings() } }
@@ -113,7 +176,7 @@ extension MediaHost {
         // What belongs together is so before it is told: a device that joins another is never seen by itself. What is only
         // remembered may not be what its extension says today.
         let isItsOwn = registry[device.id].map { $0.extensionIdentifier == device.extensionIdentifier } ?? true
-        if isItsOwn, device.availability == .available { noteIdentity(device) }
+        if isItsOwn, presence.isReported(device.id) { noteIdentity(device) }
         publish(registry.seen(device))
         if registry[device.id] == nil { identities.gone(device.id) }
     }
@@ -138,12 +201,22 @@ extension MediaHost {
     }
 
     func lost(_ id: String, from identifier: String) {
+        guard registry[id]?.extensionIdentifier == identifier else { return }
+        presence.lost(id)
         publish(registry.lost(id, from: identifier, inUse: routes[id] != nil))
+        endCheck(of: id)
     }
 
     func browse(_ key: BrowserKey, _ request: BrowseRequest) {
         browses[key]?.cancel()
+        let refusal = DeclarationRules.refusal(of: request, status: statuses[key.identifier])
         browses[key] = Task { [discovery, runner] in
+            if let refusal {
+                // The extension's own fault, and no problem of this machine's.
+                let event = BrowseEvent(.failed, message: refusal.message)
+                _ = await runner.tell(.browserEvents(browser: key.browser, [event]), to: key.identifier)
+                return
+            }
             for await event in await discovery.browse(request) {
                 noteProblem(event, of: request)
                 guard await runner.tell(.browserEvents(browser: key.browser, [event]), to: key.identifier) else {

@@ -15,7 +15,7 @@ extension MediaHost {
         case .started where statuses[identifier]?.point == .remoteMedia: break
         case .started:
             running[identifier] = supervised.generation
-            if !leases.isEmpty || isSearching(identifier) { perform(.startDeviceDiscovery, on: identifier) }
+            if isLooking || isSearching(identifier) { perform(.startDeviceDiscovery, on: identifier) }
             lookHasBegun()
             launches.fulfil(identifier, with: ())
         case .crashed(let error):

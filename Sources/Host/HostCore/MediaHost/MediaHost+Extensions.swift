@@ -90,7 +90,7 @@ extension MediaHost {
             withdraw(
                 status.id, error: HostError(.extensionDisabled, "The extension \(status.name) was switched off."))
         }
-        if !leases.isEmpty, status.canFindDevices, discovering[status.id] == nil {
+        if isLooking, status.canFindDevices, discovering[status.id] == nil {
             Task { await beginDiscovery(by: status.id, look: looks) }
         }
     }

@@ -56,7 +56,7 @@ extension MediaHost {
         let usable = groups.followers(of: id).filter {
             routes[$0] != nil && recoveries[$0] == nil && activations[$0] == nil
         }
-        return usable.first { registry[$0]?.availability == .available } ?? usable.first
+        return usable.first { registry[$0]?.availability == .ready } ?? usable.first
     }
 
     /// The device leads where it followed: holders, session and file are its now.

@@ -69,7 +69,7 @@ extension MediaHost {
         for id in known { before[identities.entry(of: id)] = identities.devices(of: identities.entry(of: id)) }
         identities = DeviceIdentities(stored)
         areIdentitiesRead = true
-        for device in registry.all where device.availability == .available {
+        for device in registry.all where presence.isReported(device.id) {
             _ = identities.seen(DeviceMerge.Member(device))
         }
         regroup(.init(before: before, after: Set(known.map(identities.entry))))

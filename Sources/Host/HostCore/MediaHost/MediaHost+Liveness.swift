@@ -28,14 +28,17 @@ extension MediaHost {
     func unfollow(_ id: String) {
         watches.removeValue(forKey: id)?.task.cancel()
         settleSearch(for: id)
+        // Nobody asks it from now on.
+        guard routes[id] == nil, !isLooking else { return }
+        publish(registry.update(id) { if $0.availability == .ready { $0.availability = .remembered } })
     }
 
     private func answered(_ id: String, _ isThere: Bool) {
         guard routes[id] != nil, let identifier = registry[id]?.extensionIdentifier else { return }
-        publish(registry.update(id) { $0.availability = isThere ? .available : .unreachable })
+        publish(registry.update(id) { $0.availability = isThere ? .ready : .unreachable })
         guard !isThere else { return isBack(id) }
         // It may have another address by now, which its extension knows how to find.
-        guard missing.updateValue(identifier, forKey: id) == nil, leases.isEmpty, running[identifier] != nil else {
+        guard missing.updateValue(identifier, forKey: id) == nil, !isLooking, running[identifier] != nil else {
             return
         }
         perform(.startDeviceDiscovery, on: identifier)
@@ -48,7 +51,7 @@ extension MediaHost {
 
     /// Ends the search for a device in use that was missing.
     private func settleSearch(for id: String) {
-        guard let identifier = missing.removeValue(forKey: id), leases.isEmpty, !isSearching(identifier),
+        guard let identifier = missing.removeValue(forKey: id), !isLooking, !isSearching(identifier),
             running[identifier] != nil
         else { return }
         perform(.stopDeviceDiscovery, on: identifier)
@@ -58,29 +61,5 @@ extension MediaHost {
     func isSearching(_ identifier: String) -> Bool {
         missing.values.contains(identifier)
             || recoveries.contains { $0.value.isSeeking && routes[$0.key]?.extensionIdentifier == identifier }
-    }
-
-    // MARK: Devices of an earlier look
-
-    /// Devices listed from an earlier look that this one has not seen, though it had the time: each is tried, and goes if
-    /// it does not answer. An extension is not bound to report again what it has reported.
-    func tryUnseen() {
-        for id in unseen where routes[id] == nil {
-            guard let device = registry[id], device.availability == .available else { continue }
-            let endpoints = device.description.endpoints
-            unseenTries.append(
-                Task { [discovery] in
-                    for await isThere in await discovery.watch(endpoints, isInUse: false) where !isThere {
-                        guard !Task.isCancelled, unseen.contains(id) else { return }
-                        lost(id, from: device.extensionIdentifier)
-                    }
-                })
-        }
-    }
-
-    func endUnseenTries() {
-        for task in unseenTries { task.cancel() }
-        unseenTries = []
-        unseen = []
     }
 }

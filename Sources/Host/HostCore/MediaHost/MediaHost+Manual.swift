@@ -55,15 +55,10 @@ extension MediaHost {
         await discovery.setManual(manual.flatMap(\.findings))
         markManual()
         try await storeManual()
-        if leases.isEmpty {
-            // What is found without the address has to be found again: the next look takes its time.
-            settling?.cancel()
-            isSettled = false
-        }
         stored.forgetAll()
         for device in gone {
             // While somebody looks, its extension tells whether it is found without the address.
-            if leases.isEmpty, routes[device.id] == nil { publish(registry.remove(device.id)) }
+            if !isLooking, routes[device.id] == nil { publish(registry.remove(device.id)) }
             do {
                 try await store.forgetCachedDevice(id: device.id)
             } catch {
@@ -135,7 +130,7 @@ extension MediaHost {
         let ticket = UUID().uuidString
         defer { deadline.cancel() }
         while true {
-            let found = registry.all.filter { $0.availability == .available && added.has($0.description.endpoints) }
+            let found = registry.all.filter { $0.availability == .ready && added.has($0.description.endpoints) }
             if found.count >= places.count { return found.map(\.id).sorted() }
             let arrived: Void? = try? await arrivals.outcome(
                 ticket, within: Self.introduction, clock: clock, late: late

@@ -21,6 +21,7 @@ extension MediaHost {
     func extensionDied(_ identifier: String, _ error: HostError) {
         running[identifier] = nil
         endBrowses(of: identifier)
+        forgetReports(of: identifier)
         for route in Array(routes.values) where route.extensionIdentifier == identifier {
             outcomes.fail(route.activation, with: error)
             if let current = route.currentSession { starts.fail(current, with: error) }
@@ -127,8 +128,8 @@ extension MediaHost {
         do {
             let credential = try await store.credential(device: device.id)
             let call = ExtensionCall.activate(
-                device.description, session: route.linkSession, capabilities: device.description.capabilities,
-                credential: credential)
+                device.description, session: route.linkSession,
+                capabilities: route.features ?? device.description.capabilities, credential: credential)
             switch try await outcome(of: call, device: device, route: route) {
             case .activated: return .activated
             case .failed(let error): return .notActivated(error)
@@ -165,7 +166,7 @@ extension MediaHost {
 
     /// Has the extension look for a device that is not where it was; with a lease it looks anyway.
     private func seek(_ id: String, _ number: Int, _ identifier: String) {
-        guard recoveries[id]?.number == number, recoveries[id]?.isSeeking == false, leases.isEmpty else { return }
+        guard recoveries[id]?.number == number, recoveries[id]?.isSeeking == false, !isLooking else { return }
         recoveries[id]?.isSeeking = true
         perform(.startDeviceDiscovery, on: identifier)
     }
@@ -185,7 +186,7 @@ extension MediaHost {
             publish(
                 registry.update(id) {
                     $0.activation = .active
-                    $0.availability = .available
+                    $0.availability = .ready
                     $0.lastError = nil
                 })
             follow(id)
@@ -198,7 +199,11 @@ extension MediaHost {
             }
         case .failed(let error):
             fail(wishes, with: error)
-            if let current = route.currentSession { await finish(current, error: error, keepRoute: true) }
+            if let current = route.currentSession {
+                // Nobody controls it any more, so it must not play on.
+                perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
+                await finish(current, error: error, keepRoute: true)
+            }
             perform(.deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
             await dropRoute(id, error: error)
         }
@@ -210,7 +215,7 @@ extension MediaHost {
     func endRecovery(_ id: String) -> OngoingRecovery? {
         guard let ongoing = recoveries.removeValue(forKey: id) else { return nil }
         let identifier = routes[id]?.extensionIdentifier ?? registry[id]?.extensionIdentifier
-        if ongoing.isSeeking, leases.isEmpty, let identifier, !isSearching(identifier) {
+        if ongoing.isSeeking, !isLooking, let identifier, !isSearching(identifier) {
             perform(.stopDeviceDiscovery, on: identifier)
         }
         for task in ongoing.tasks { task.cancel() }

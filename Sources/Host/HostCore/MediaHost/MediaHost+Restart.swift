@@ -24,6 +24,7 @@ extension MediaHost {
         } catch {
             report(HostError(.storageFailed, "What played before cannot be read: \(error)"))
         }
+        await restoreApplicationRoutes()
     }
 
     /// The daemon is about to leave, and another one takes up what plays: nothing is stopped then.
@@ -43,9 +44,10 @@ extension MediaHost {
         let id = record.device.id
         // A device plays one session: an older record was on its way out.
         if let older = routes[id]?.currentSession { await finish(older, error: nil, keepRoute: true) }
-        publish(registry.seen(recalled(record.device, record)))
+        publish(registry.seen(recalled(record.device, record.extensionIdentifier)))
         var session = HostSession(
             id: record.id, deviceID: id, source: record.source, application: record.application, media: record.media)
+        session.owner = record.owner
         session.state = .reconnecting
         session.entryID = identities.entry(of: id)
         sessions[session.id] = session
@@ -61,7 +63,7 @@ extension MediaHost {
         let cause = HostError(.sessionFailed, "The daemon ended while this played.")
         takeUp(route, cause: cause)
         for other in record.others ?? [] where routes[other.id] == nil {
-            publish(registry.seen(recalled(other, record)))
+            publish(registry.seen(recalled(other, record.extensionIdentifier)))
             let route = Route(
                 deviceID: other.id, extensionIdentifier: record.extensionIdentifier, linkSession: route.linkSession)
             routes[other.id] = route
@@ -73,12 +75,12 @@ extension MediaHost {
     }
 
     /// A device as a record describes it.
-    private func recalled(_ description: DeviceDescription, _ record: AdoptableSession) -> HostDevice {
-        let status = statuses[record.extensionIdentifier]
+    func recalled(_ description: DeviceDescription, _ extensionIdentifier: String) -> HostDevice {
+        let status = statuses[extensionIdentifier]
         var device = HostDevice(
-            description: description, extensionIdentifier: record.extensionIdentifier,
+            description: description, extensionIdentifier: extensionIdentifier,
             protocolIdentifier: status?.protocolIdentifier ?? "", protocolName: status?.protocolName ?? "",
-            availability: .cached)
+            availability: .remembered)
         device.isPaired = paired.contains(description.id)
         return device
     }

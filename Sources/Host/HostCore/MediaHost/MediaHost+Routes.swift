@@ -91,37 +91,46 @@ extension MediaHost {
         try await store.forgetCachedDevice(id: id)
         paired.remove(id)
         publish(registry.update(id) { $0.isPaired = false })
-        if registry[id]?.availability == .cached { publish(registry.remove(id)) }
+        withdrawForgotten(id)
     }
 
     /// Bytes for the extension itself, over the open route.
     package func sendRouteData(_ data: Data, device id: String) async throws {
-        guard let route = try parts(of: id).lazy.compactMap({ self.routes[$0.id] }).first else {
+        guard let used = try parts(of: id).first(where: { routes[$0.id] != nil }) else {
             throw HostError(.noSuchSession, "The device is not active.")
         }
+        try await awaitRecovery(of: used.id)
+        guard let route = routes[used.id] else { throw HostError(.noSuchSession, "The device is not active any more.") }
         try await runner.perform(
             .sendData(data, application: Self.extensionApplication, session: route.linkSession),
             on: route.extensionIdentifier)
     }
 
-    func openRoute(_ id: String, prompt: PairingPrompt?) async throws {
+    /// - Parameter features: What the device is activated for, where it is not open; `nil` for everything it can do.
+    func openRoute(
+        _ id: String, features: DeviceDescription.Capabilities? = nil, prompt: PairingPrompt?
+    ) async throws {
         try await awaitRecovery(of: id)
         let device = try device(id)
         if let opening = activations[id] { return try await opening.value }
         if routes[id] != nil { return }
-        let opening = Task { try await self.performActivation(device, prompt: prompt) }
+        let opening = Task { try await self.performActivation(device, features: features, prompt: prompt) }
         activations[id] = opening
         defer { activations[id] = nil }
         try await opening.value
     }
 
     /// - Parameter leader: Whose session it is activated in; `nil` for one of its own.
-    func performActivation(_ device: HostDevice, following leader: String? = nil, prompt: PairingPrompt?) async throws {
+    func performActivation(
+        _ device: HostDevice, following leader: String? = nil, features: DeviceDescription.Capabilities? = nil,
+        prompt: PairingPrompt?
+    ) async throws {
         let identifier = device.extensionIdentifier
         let shared = leader.map { routes[$0]?.linkSession }
         if shared == .some(nil) { throw HostError(.cancelled, "What \(device.description.name) was to join is over.") }
         let route = Route(
-            deviceID: device.id, extensionIdentifier: identifier, linkSession: (shared ?? nil) ?? UUID().uuidString)
+            deviceID: device.id, extensionIdentifier: identifier, linkSession: (shared ?? nil) ?? UUID().uuidString,
+            features: features)
         routes[device.id] = route
         if let leader { groups.add(device.id, to: leader) }
         publish(registry.update(device.id) { $0.activation = .activating })
@@ -130,15 +139,15 @@ extension MediaHost {
             try await waitUntilRunning(identifier)
             let credential = try await store.credential(device: device.id)
             let call = ExtensionCall.activate(
-                device.description, session: route.linkSession, capabilities: device.description.capabilities,
-                credential: credential)
+                device.description, session: route.linkSession,
+                capabilities: features ?? device.description.capabilities, credential: credential)
             try await settleActivation(device, route, first: call, prompt: prompt)
             await credentialWrites[device.id]?.task.value
             try checkWanted(route)
             publish(
                 registry.update(device.id) {
                     $0.activation = .active
-                    $0.availability = .available
+                    $0.availability = .ready
                     $0.lastError = nil
                 })
             follow(device.id)
@@ -151,23 +160,39 @@ extension MediaHost {
         }
     }
 
-    /// Sends `first`, then codes for as long as the device asks, until it is active or refuses.
+    /// How many codes a person may try in one activation.
+    static let codeAttempts = 3
+
+    /// Sends `first`, then codes for as long as the device asks, until it is active or refuses. After a wrong code the
+    /// device is asked anew in the same activation, and the person once more.
     private func settleActivation(
         _ device: HostDevice, _ route: Route, first: ExtensionCall, prompt: PairingPrompt?
     ) async throws {
         var outcome = try await self.outcome(of: first, device: device, route: route)
-        while case .needsCode(let challenge) = outcome {
+        var refusal: HostError?
+        var attemptsLeft = Self.codeAttempts
+        while case .needsCode(let question) = outcome {
             publish(registry.update(device.id) { $0.activation = .awaitingCode })
-            if challenge.method == .none {
-                outcome = try await confirmation(challenge, device: device, route: route, prompt: prompt)
+            if question.method == .none {
+                outcome = try await confirmation(question, device: device, route: route, prompt: prompt)
                 continue
             }
-            let code = try await ask(device, challenge, prompt: prompt, route: route)
+            let challenge = refusal.map { question.again(after: $0, attemptsLeft: attemptsLeft) } ?? question
+            let code = try await ask(device, challenge, prompt: prompt, route: route, refusal: refusal)
             try checkWanted(route)
             publish(registry.update(device.id) { $0.activation = .activating })
             outcome = try await self.outcome(
                 of: .connectUsingPairingCode(code: code, device: device.id, session: route.linkSession),
                 device: device, route: route)
+            guard case .failed(let error) = outcome, error.code == .authorizationFailed else { continue }
+            attemptsLeft -= 1
+            guard attemptsLeft > 0 else { throw error }
+            refusal = error
+            // The extension let go of it with its refusal; a device that wants to be left alone says so now.
+            try await runner.perform(
+                .deactivate(device: device.id, session: route.linkSession), on: route.extensionIdentifier)
+            try checkWanted(route)
+            outcome = try await self.outcome(of: first, device: device, route: route)
         }
         if case .failed(let error) = outcome { throw error }
     }
@@ -206,7 +231,8 @@ extension MediaHost {
     }
 
     private func ask(
-        _ device: HostDevice, _ challenge: PairingChallenge, prompt: PairingPrompt?, route: Route
+        _ device: HostDevice, _ challenge: PairingChallenge, prompt: PairingPrompt?, route: Route,
+        refusal: HostError? = nil
     ) async throws -> String {
         do {
             guard let prompt else {
@@ -228,6 +254,8 @@ extension MediaHost {
                     .connectUsingPairingCode(code: nil, device: device.id, session: route.linkSession),
                     on: route.extensionIdentifier)
             }
+            // An agent that has no other code leaves it at what the device said.
+            if let refusal, (error as? HostError)?.code == .authorizationFailed { throw refusal }
             throw error
         }
     }
@@ -259,6 +287,7 @@ extension MediaHost {
         }
         endAbsence(id, with: error ?? HostError(.cancelled, "The device was deactivated."))
         guard let route = routes.removeValue(forKey: id) else { return }
+        applicationRoutesEnd(with: route)
         unfollow(id)
         leaveGroup(id, route)
         outcomes.fail(route.activation, with: error ?? HostError(.cancelled, "The device was deactivated."))

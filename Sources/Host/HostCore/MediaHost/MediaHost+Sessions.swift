@@ -12,13 +12,15 @@ extension MediaHost {
     ///   - application: Remote application to launch; `nil` for the device's own player.
     ///   - via: Which part of a device made of several, as of ``parts(of:via:)``; `nil` for one that can, see
     ///     ``withPart(of:via:where:unable:_:)``.
+    ///   - owner: As ``HostSession/owner``.
     /// - Returns: The session's identifier, once the device accepted the playback.
     /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)`` and ``join(_:_:prompt:)``, and `file-not-found`,
     ///   `unsupported-format`, `unreachable-url`, `session-failed`, `device-refused`, `not-supported`, and
     ///   `invalid-argument` for a stream with nothing in it.
     package func play(
         _ source: PlaybackSource, on id: String, with others: [String]? = nil, application: String?,
-        media: MediaInformation, via: String? = nil, prompt: PairingPrompt?
+        media: MediaInformation, via: String? = nil, owner: String? = nil,
+        prompt: PairingPrompt?
     ) async throws -> String {
         if case .address(let url) = source, url.isFileURL { try Self.check(file: url) }
         let group = try others?.map { other throws(HostError) in try parts(of: other) }
@@ -35,22 +37,26 @@ extension MediaHost {
                 HostError(.notSupported, application == nil ? "\($0) does not play addresses." : "\($0) runs no apps.")
             }
         ) { part in
-            try await play(source, on: part, with: group, application: application, media: media, prompt: prompt)
+            try await play(
+                source, on: part, with: group, application: application, media: media, owner: owner,
+                prompt: prompt)
         }
     }
 
     /// Plays an address or a file.
     package func play(
         _ address: URL, on id: String, with others: [String]? = nil, application: String?, media: MediaInformation,
-        via: String? = nil, prompt: PairingPrompt?
+        via: String? = nil, owner: String? = nil,
+        prompt: PairingPrompt?
     ) async throws -> String {
         try await play(
-            .address(address), on: id, with: others, application: application, media: media, via: via, prompt: prompt)
+            .address(address), on: id, with: others, application: application, media: media, via: via,
+            owner: owner, prompt: prompt)
     }
 
     private func play(
         _ source: PlaybackSource, on part: HostDevice, with others: [[HostDevice]]?, application: String?,
-        media: MediaInformation, prompt: PairingPrompt?
+        media: MediaInformation, owner: String?, prompt: PairingPrompt?
     ) async throws -> String {
         // One that follows stands for its group.
         let device = try others == nil ? self.device(groups.leader(of: part.id)) : part
@@ -60,7 +66,10 @@ extension MediaHost {
                 companions(of: device, among: others, application: application), on: device, prompt: prompt)
         }
         try await openRoute(id, prompt: prompt)
-        if let current = routes[id]?.currentSession { await stopPlayback(current, reason: nil) }
+        if let current = routes[id]?.currentSession, let session = sessions[current] {
+            try SessionTakeover.check(session, by: owner, on: spokenName(id))
+            await stopPlayback(current, reason: SessionTakeover.reason(session))
+        }
         // What plays there by another way plays on the same device.
         for other in identities.devices(of: identities.entry(of: id)) where other != id {
             guard let current = routes[other]?.currentSession else { continue }
@@ -72,6 +81,7 @@ extension MediaHost {
         lastSession += 1
         var session = HostSession(
             id: String(lastSession), deviceID: id, source: source.address, application: application, media: media)
+        session.owner = owner
         session.members = groups.members(of: id).filter { activations[$0] == nil }
         let players = session.members.compactMap { registry[$0] }
         routes[id]?.currentSession = session.id
@@ -85,7 +95,7 @@ extension MediaHost {
                 id: session.id, device: device.description,
                 others: players.count > 1 ? players.dropFirst().map(\.description) : nil,
                 extensionIdentifier: route.extensionIdentifier,
-                source: session.source, url: url, application: application, media: session.media,
+                source: session.source, url: url, application: application, owner: owner, media: session.media,
                 servedFile: routes[id]?.servedFile)
             publish(session)
             // Before the device is asked: whatever happens from here on, the next daemon knows of it.
@@ -122,6 +132,9 @@ extension MediaHost {
 
     private func start(_ session: HostSession, url: String, route: Route) async throws {
         let name = spokenName(session.deviceID)
+        if let refusal = DeclarationRules.refusal(ofAddress: url, status: statuses[route.extensionIdentifier]) {
+            throw refusal
+        }
         let call = ExtensionCall.startSession(
             session: route.linkSession, identifier: session.application, url: url, media: session.media)
         try await starts.outcome(
@@ -151,6 +164,16 @@ extension MediaHost {
                 return try await setGroupMuted(isMuted, device: session.deviceID, prompt: nil)
             default: break
             }
+        }
+        // What the playback lacks, its device may have.
+        let device = registry[session.deviceID]?.description
+        switch (command.kind, command.number, command.flag) {
+        case (.setVolume, let level?, _)
+        where !session.playback.supports(.volume) && device?.volumeControl == .absolute:
+            return try await setVolume(level, device: session.deviceID, prompt: nil)
+        case (.setMuted, _, let isMuted?) where !session.playback.supports(.mute) && device?.canMute == true:
+            return try await setMuted(isMuted, device: session.deviceID, prompt: nil)
+        default: break
         }
         try await fulfil(.playback(command), on: session.deviceID)
     }
@@ -250,7 +273,7 @@ extension MediaHost {
         sessions[id] = session
         starts.fail(id, with: error ?? HostError(.cancelled, "The session was stopped."))
         publish(session)
-        if let error { publish(registry.update(session.deviceID) { $0.lastError = error }) }
+        if let error, error.code != .cancelled { publish(registry.update(session.deviceID) { $0.lastError = error }) }
         if routes[session.deviceID]?.currentSession == id {
             routes[session.deviceID]?.currentSession = nil
             let served = routes[session.deviceID]?.servedFile
@@ -271,6 +294,15 @@ extension MediaHost {
         guard !isFolder.boolValue else { throw HostError(.invalidArgument, "\(file.path) is a folder.") }
         guard FileManager.default.isReadableFile(atPath: file.path) else {
             throw HostError(.fileNotFound, "The file \(file.path) cannot be read.")
+        }
+        // Before any device is bothered with it. What is no regular file is refused where it is served.
+        guard let status = try? file.resourceValues(forKeys: [.isRegularFileKey]), status.isRegularFile == true,
+            let handle = try? FileHandle(forReadingFrom: file)
+        else { return }
+        defer { try? handle.close() }
+        guard let beginning = try? handle.read(upToCount: FileContent.length) ?? Data() else { return }
+        if case .other(let kind) = FileContent(beginning, suffix: file.pathExtension) {
+            throw HostError(.unsupportedFormat, "\(file.lastPathComponent) is \(kind), not audio or video.")
         }
     }
 }

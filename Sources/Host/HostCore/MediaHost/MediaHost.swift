@@ -58,8 +58,22 @@ package actor MediaHost {
     let arrivals = Expectations<String, Void>()
 
     var leases: Set<String> = []
-    /// Times the last lease ended: what began before may find that nobody looks any more.
+    /// Whether devices are looked for: from the first lease until ``HostTiming/lingering`` after the last.
+    var isLooking = false
+    /// Ends the look.
+    var lingering: Task<Void, Never>?
+    /// Times a look ended: what began before may find that nobody looks any more.
     var looks = 0
+    /// Whether a look was complete once.
+    var hasLooked = false
+    /// Which listed devices are there, as far as is known.
+    var presence = DevicePresence()
+    /// Asks of one device each.
+    var checks: [String: Task<Void, Never>] = [:]
+    /// Ends the rounds of ``presence`` in time.
+    var roundTimers: [Int: Task<Void, Never>] = [:]
+    /// Ask devices again that did not answer.
+    var recalls: [String: Task<Void, Never>] = [:]
     var browses: [BrowserKey: Task<Void, Never>] = [:]
     var bluetoothWork: [BrowserKey: BluetoothWork] = [:]
     var centralManagers: [BrowserKey: CentralManager] = [:]
@@ -73,15 +87,21 @@ package actor MediaHost {
     var postponed: [String: WishQueue] = [:]
     /// Keyed by device: it answers again.
     let returns = Expectations<String, Void>()
-    /// Devices of an earlier look that this one has not seen yet, and the tries of those it did not see in time.
-    var unseen: Set<String> = []
-    var unseenTries: [Task<Void, Never>] = []
-    /// Ends the first look after ``HostTiming/settling``, and its validity ``HostTiming/freshness`` after the last lease.
+    /// Completes a look after ``HostTiming/settling``.
     var settling: Task<Void, Never>?
     var bluetoothLook = BluetoothLook.none
+    /// Ends the validity of what Bluetooth found.
+    var bluetoothAgeing: Task<Void, Never>?
     var isSettled = false {
-        didSet { if isSettled != oldValue { outbox.yield(.settled(isSettled)) } }
+        didSet {
+            guard isSettled != oldValue else { return }
+            outbox.yield(.settled(isSettled))
+            tellLeases()
+        }
     }
+    /// Leases for which everything that is remembered is listed.
+    var listed: Set<String> = []
+    var toldLeases: [String: Bool] = [:]
     /// What is in the way of discovery now, keyed by its source: an extension or a kind of browser.
     var problems: [String: HostError] = [:] {
         didSet { if problems != oldValue { tellProblems() } }
@@ -95,6 +115,14 @@ package actor MediaHost {
     /// Keyed by device.
     var routes: [String: Route] = [:]
     var activations: [String: Task<Void, any Error>] = [:]
+    /// Which app is routed to which device.
+    var applicationRoutes = ApplicationRoutes()
+    var applications: (any ApplicationPort)?
+    /// Events of one app are told one after the other.
+    var turnsOfApplications: [String: Turns] = [:]
+    /// Apps that are being told of the end of a route.
+    var farewells: [Int: Task<Void, Never>] = [:]
+    var lastFarewell = 0
     let outcomes = Expectations<ActivationKey, ActivationOutcome>()
     /// Which devices are used together, those that are just being activated included.
     var groups = DeviceGroups()
@@ -190,11 +218,14 @@ package actor MediaHost {
         centralManagers = [:]
         for task in announcements.values { task.cancel() }
         announcements = [:]
-        endUnseenTries()
+        endChecks()
+        lingering?.cancel()
+        bluetoothAgeing?.cancel()
         manualSearch?.cancel()
         if isHandingOver {
             for deviceID in Array(recoveries.keys) { endRecovery(deviceID) }
         } else {
+            await endAllApplicationRoutes()
             for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
         }
         await runner.stopAll()
@@ -222,6 +253,7 @@ package actor MediaHost {
             identities.gone(id)
             let entry = identities.entry(of: id)
             outbox.yield(shown(entry).map(HostChange.device) ?? .deviceRemoved(id: entry))
+            endCheck(of: id)
         case nil: break
         }
     }

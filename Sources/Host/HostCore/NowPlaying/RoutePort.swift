@@ -29,7 +29,24 @@ struct RoutePort: MediaSessionPort {
             guard let position = action.number, position.isFinite else { throw HostError(.invalidArgument, "No time.") }
             let start = try await host.session(session).playback.timeRange.start
             try await host.command(PlaybackCommand(.seek, number: start + position, tolerance: 0), session: session)
-        default: throw HostError(.notSupported, "The device does not do that.")
+        case .changePlaybackRate:
+            try await host.command(PlaybackCommand(.setPlaybackSpeed, number: action.number), session: session)
+        case .seekForward: try await scan(at: Self.scanSpeed, action.phase)
+        case .seekBackward: try await scan(at: -Self.scanSpeed, action.phase)
+        default: throw HostError(.notSupported, "The device doesn't do that.")
+        }
+    }
+
+    /// Times normal speed: a minute is over in eight seconds.
+    private static let scanSpeed = 8.0
+
+    private func scan(at speed: Double, _ phase: MediaAction.Phase?) async throws {
+        switch phase {
+        case .begin:
+            try await host.command(PlaybackCommand(.setScanSpeed, number: speed), session: session)
+            try await host.command(PlaybackCommand(.setMode, identifier: "scanning"), session: session)
+        case .end: try await host.command(PlaybackCommand(.setMode, identifier: "normal"), session: session)
+        case nil: throw HostError(.invalidArgument, "A held command begins or ends.")
         }
     }
 

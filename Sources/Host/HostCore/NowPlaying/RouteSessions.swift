@@ -68,6 +68,7 @@ struct RouteSessions: Sendable {
         item.url = session.source
         if playback.isLive {
             item.extent = .live
+            item.duration = hasWindow(playback) ? playback.timeRange.duration : nil
         } else if playback.timeRange.duration.isFinite, playback.timeRange.duration > 0 {
             item.extent = .finite
             item.duration = playback.timeRange.duration
@@ -80,18 +81,30 @@ struct RouteSessions: Sendable {
         }
         let rate = playback.position.rate
         state.rate = rate.isFinite && rate != 0 ? rate : playback.playbackSpeed
+        if playback.playbackSpeed > 0 { state.defaultRate = playback.playbackSpeed }
         state.position = .init(
             value: playback.position.value - playback.timeRange.start, hostTime: playback.position.hostTime)
         return MediaSessionState(content: item, playback: state, controls: controls(playback))
     }
 
     private static func controls(_ playback: PlaybackState) -> [MediaControl] {
-        let canSeek = !playback.isLive && playback.timeRange.duration > 0 && playback.seekableRanges?.isEmpty != true
-        return [
+        var controls = [
             MediaControl(.play), MediaControl(.pause), MediaControl(.togglePlayPause), MediaControl(.stop),
-            MediaControl(.seekToPosition, isEnabled: canSeek),
+            MediaControl(.seekToPosition, isEnabled: hasWindow(playback)),
         ]
+        if playback.supports(.playbackSpeed) { controls.append(MediaControl(.changePlaybackRate, numbers: speeds)) }
+        if playback.canScanForward { controls.append(MediaControl(.seekForward)) }
+        if playback.canScanBackward { controls.append(MediaControl(.seekBackward)) }
+        return controls
     }
+
+    /// Whether there are positions to move to: of live content, too, as far back as the device keeps it.
+    private static func hasWindow(_ playback: PlaybackState) -> Bool {
+        playback.canSeek && playback.timeRange.duration.isFinite && playback.timeRange.duration > 0
+    }
+
+    /// A device does not tell which it takes.
+    private static let speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
     /// What media without a title is called: the last part of its address, without the extension.
     private static func fileName(_ source: String) -> String {

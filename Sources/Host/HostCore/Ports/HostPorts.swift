@@ -16,6 +16,11 @@ package protocol DiscoveryProvider: Sendable {
     ///   - isInUse: Whether to know within seconds; else it takes as long as for one that is listed.
     /// - Returns: `false` when none of them has answered for some seconds, `true` when one answers again.
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool>
+    /// Asks a device at once whether it is there; takes no more than a second.
+    ///
+    /// - Parameter endpoints: As in ``watch(_:isInUse:)``.
+    /// - Returns: Whether one of them answered; `nil` where none can be asked.
+    func confirm(_ endpoints: [String]) async -> Bool?
     /// Asks one host directly for what extensions declare.
     ///
     /// - Throws: ``HostError`` `unreachable` where nothing of the kind answers, `invalid-argument` where only a protocol
@@ -124,6 +129,12 @@ package protocol StateStore: Sendable {
     func keep(_ session: AdoptableSession) async throws
     /// The session is over; durable when it returns.
     func dropSession(id: String) async throws
+    /// Routes of apps when the daemon ended, in the order they began.
+    func applicationRoutes() async throws -> [ApplicationRoute]
+    /// Inserts it; durable when it returns.
+    func keep(_ route: ApplicationRoute) async throws
+    /// The route is over; durable when it returns.
+    func dropApplicationRoute(id: String) async throws
 }
 
 extension StateStore {

@@ -14,6 +14,8 @@ struct Route: Sendable {
     /// The ``HostSession`` that plays or starts.
     var currentSession: String?
     var servedFile: ServedFile?
+    /// What the device is activated for; `nil` for everything it can do.
+    var features: DeviceDescription.Capabilities?
 
     /// Whether something keeps the route of a device alone, or of one that leads.
     var isNeeded: Bool { !holders.isEmpty || currentSession != nil }

@@ -24,6 +24,8 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package let source: String
     /// The remote application's identifier; `nil` for the device's own player.
     package let application: String?
+    /// Identifier of the app here that began it, over a route of its own; `nil` for what a person began.
+    package var owner: String?
     package var media: MediaInformation
     package var state = State.starting
     package var playback = PlaybackState()

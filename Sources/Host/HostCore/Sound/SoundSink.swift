@@ -36,8 +36,8 @@ struct SoundSink: Sendable {
         self.device = device
         record.name = device.description.name
         switch device.availability {
-        case .available: isAway = false
-        case .cached: break
+        case .ready: isAway = false
+        case .checking, .remembered: break
         case .unreachable: if phase == .silent { isAway = true }
         }
     }

@@ -170,7 +170,7 @@ package actor SoundSinks: SoundSinkControl {
         case .device(let device):
             guard let before = sinks[device.id] else { return }
             sinks[device.id]?.take(device)
-            if device.availability == .available { arrivals.fulfil(device.id, with: ()) }
+            if device.availability == .ready { arrivals.fulfil(device.id, with: ()) }
             await changed(device.id, from: before)
         case .deviceRemoved(let id):
             guard let before = sinks[id] else { return }

@@ -19,13 +19,24 @@ package struct HostTiming: Sendable {
     /// For a remembered device to be confirmed while somebody looks.
     package var confirmation = Duration.seconds(10)
 
+    /// For a listed device to answer when it is asked.
+    package var answer = Duration.seconds(1)
+    /// After which a listed device that was asked is shown as being checked.
+    package var hesitation = Duration.milliseconds(300)
+
     /// After which a look around is as good as complete: SSDP devices answer within MX = 1 s, Bonjour sooner, and a
     /// description must be fetched.
     package var settling = Duration.milliseconds(1500)
     /// The same where Bluetooth looks around, too: bluetoothd listens for LE and then for BR/EDR, 5.12 s each (Core specification
     /// 5.3, volume 3, part C, table A.1: `TGAP(100)`, `TGAP(102)`).
     package var bluetoothSettling = Duration.milliseconds(10_500)
-    /// How long a list stays good after the last look.
+    /// The same for a daemon that has looked around before: its extensions run, and devices answer within MX = 1 s.
+    package var renewal = Duration.milliseconds(1100)
+    /// How long the daemon goes on looking after the last lease: goodbyes and newcomers are heard meanwhile. Whoever looks
+    /// again and again for a moment has one look that way: Avahi asks the network only for a browse that is there for a tenth
+    /// of a second, and again after pauses that grow while nobody browses, too.
+    package var lingering = Duration.seconds(10)
+    /// How long after the last look Bluetooth isn't awaited again.
     package var freshness = Duration.seconds(30)
 
     package init() {}

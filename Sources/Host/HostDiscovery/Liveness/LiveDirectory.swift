@@ -34,6 +34,8 @@ struct LiveDirectory: Sendable {
     private var entries: [BrowseRequest: [String: Entry]] = [:]
     private var references: [ProbeTarget: Set<Reference>] = [:]
     private var uses: [Int: ProbeTarget] = [:]
+    /// The targets with an address and port.
+    private var targets: [ProbeTarget.Place: Set<ProbeTarget>] = [:]
 
     init() {}
 
@@ -123,6 +125,10 @@ struct LiveDirectory: Sendable {
         _ number: Int, _ answer: LivenessSchedule<ProbeTarget>.Answer, now: Instant
     ) -> [News] {
         guard let (target, verdict) = schedule.settle(number, answer, now: now) else { return [] }
+        return tell(verdict, of: target)
+    }
+
+    private mutating func tell(_ verdict: LivenessSchedule<ProbeTarget>.Verdict, of target: ProbeTarget) -> [News] {
         let isThere = verdict == .back
         var news: [News] = []
         for reference in references[target] ?? [] {
@@ -135,6 +141,23 @@ struct LiveDirectory: Sendable {
             }
         }
         return news
+    }
+
+    // MARK: Checks
+
+    /// The target that is tried for one of these places, preferably one that something was announced at.
+    func target(at places: [ProbeTarget.Place]) -> ProbeTarget? {
+        let known = places.lazy.flatMap { targets[$0] ?? [] }
+        return known.first { !items(at: $0).isEmpty } ?? known.first
+    }
+
+    /// Notes the answer to a check; a target that did not answer is tried at once.
+    mutating func checked(_ target: ProbeTarget, answered: Bool, now: Instant) -> [News] {
+        guard answered else {
+            schedule.doubt(target, now: now)
+            return []
+        }
+        return schedule.answered(target, now: now).map { tell($0, of: target) } ?? []
     }
 
     mutating func hurry(now: Instant) { schedule.hurry(now: now) }
@@ -151,6 +174,7 @@ struct LiveDirectory: Sendable {
 
     private mutating func attach(_ reference: Reference, to target: ProbeTarget, isProven: Bool, now: Instant) {
         references[target, default: []].insert(reference)
+        for place in target.places { targets[place, default: []].insert(target) }
         schedule.follow(target, for: need(of: target), isProven: isProven, now: now)
     }
 
@@ -158,6 +182,10 @@ struct LiveDirectory: Sendable {
         references[target]?.remove(reference)
         if references[target]?.isEmpty != false {
             references[target] = nil
+            for place in target.places {
+                targets[place]?.remove(target)
+                if targets[place]?.isEmpty == true { targets[place] = nil }
+            }
             schedule.forget(target)
         } else {
             schedule.follow(target, for: need(of: target), isProven: true, now: .now)

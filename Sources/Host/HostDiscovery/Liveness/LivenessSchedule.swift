@@ -92,6 +92,15 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
             need: need, standing: isProven ? .alive : .gone(since: now), next: first, epoch: lastEpoch)
     }
 
+    /// The subject answered somebody who asked besides the schedule.
+    mutating func answered(_ subject: Subject, now: Instant) -> Verdict? {
+        guard let entry = entries[subject] else { return nil }
+        lastEpoch += 1
+        entries[subject] = Entry(
+            need: entry.need, standing: .alive, next: now + Self.rhythm(entry.need).interval, epoch: lastEpoch)
+        return entry.standing == .alive ? nil : .back
+    }
+
     mutating func forget(_ subject: Subject) { entries[subject] = nil }
 
     /// Something happened that may have changed everything: each is tried soon, those in use at once.
@@ -150,14 +159,12 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         guard let (subject, epoch) = open.removeValue(forKey: number), var entry = entries[subject],
             entry.epoch == epoch
         else { return nil }
+        if answer == .answered { return answered(subject, now: now).map { (subject, $0) } }
         defer { entries[subject] = entry }
         let rhythm = Self.rhythm(entry.need)
         let wasGone = entry.standing != .alive
         switch answer {
-        case .answered:
-            lastEpoch += 1
-            entry = Entry(need: entry.need, standing: .alive, next: now + rhythm.interval, epoch: lastEpoch)
-            return wasGone ? (subject, .back) : nil
+        case .answered: return nil
         case .impossible: return nil
         case .refused: entry.refusals += 1
         case .silent: entry.silences += 1

@@ -88,7 +88,11 @@ extension SharedDiscovery {
     private func settle(
         _ attempt: LivenessSchedule<ProbeTarget>.Try, _ answer: LivenessSchedule<ProbeTarget>.Answer
     ) {
-        for news in directory.settle(attempt.number, answer, now: .now) {
+        tell(directory.settle(attempt.number, answer, now: .now))
+    }
+
+    func tell(_ all: [LiveDirectory.News]) {
+        for news in all {
             switch news {
             case .browse(let request, let event):
                 logger.debug(

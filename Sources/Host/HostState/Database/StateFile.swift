@@ -35,17 +35,6 @@ package struct StateFile: Sendable, Hashable {
 
     package init(folder: String) { self.folder = folder }
 
-    /// `$XDG_STATE_HOME/mdhost`, by default `~/.local/state/mdhost`; `nil` where the environment names no home.
-    package init?(environment: [String: String]) {
-        if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
-            self.init(folder: state + "/mdhost")
-        } else if let home = environment["HOME"], home.hasPrefix("/") {
-            self.init(folder: home + "/.local/state/mdhost")
-        } else {
-            return nil
-        }
-    }
-
     /// Opens the database, made new where there is none or where the old one had to be set aside.
     ///
     /// - Throws: ``HostError`` `storage-failed`, for instance where the disk is full or read-only.

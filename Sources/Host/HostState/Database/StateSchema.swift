@@ -102,6 +102,15 @@ enum StateSchema {
                 table.column("name", .text).notNull()
             }
         }
+        migrator.registerMigration("10: routes of apps") { database in
+            try database.create(table: "applicationRoute", options: [.strict]) { table in
+                // In the order they began.
+                table.autoIncrementedPrimaryKey("number")
+                table.column("id", .text).notNull().unique()
+                // An ApplicationRoute as JSON.
+                table.column("record", .text).notNull()
+            }
+        }
         return migrator
     }
 }

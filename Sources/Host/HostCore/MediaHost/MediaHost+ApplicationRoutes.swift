@@ -1,0 +1,305 @@
+import Foundation
+import HostInterface
+
+/// Sends the media of apps to devices: the device is opened first, then its app is told.
+extension MediaHost {
+    /// Says who reaches the apps; before clients are served.
+    package func serve(applications: any ApplicationPort) { self.applications = applications }
+
+    /// Opens the device for the app, pairing where it asks for it, and tells the app.
+    ///
+    /// Of the app's picks the newest counts. What it was routed to before is let go once the new device is open. Another
+    /// app's route to the device ends, unless device and extension take several at a time.
+    ///
+    /// - Parameter prompt: Asks whoever picked the device.
+    /// - Returns: Whether the app took it; else the device is let go.
+    /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)``; `not-supported` where the app does not fit
+    ///   the device, `device-in-use` where another app plays there, `cancelled` where something else was picked meanwhile
+    ///   or the route dropped, and the app's own.
+    package func route(
+        _ id: String, to application: ApplicationDeclaration, prompt: PairingPrompt?
+    ) async throws -> Bool {
+        let whole = try shownDevice(id)
+        if let held = applicationRoutes[application.identifier], held.entryID == whole.id, isHeld(held) { return true }
+        try checkNobodyPlays(on: whole, for: application)
+        let pick = applicationRoutes.pick(whole.id, for: application.identifier)
+        defer { applicationRoutes.conclude(pick) }
+        let via = application.way(to: whole)?.protocol
+        let (route, part) = try await withPart(
+            of: id, via: via, where: { application.supports($0) },
+            unable: { HostError(.notSupported, "\(application.name) cannot send its media to \($0).") }
+        ) { part in
+            let route = ApplicationRoute(
+                application: application.identifier, applicationName: application.name, device: part.description,
+                entryID: whole.id, name: whole.description.name, extensionIdentifier: part.extensionIdentifier,
+                protocolIdentifier: part.protocolIdentifier, protocolName: part.protocolName,
+                features: application.features(of: part))
+            try await openRoute(part.id, features: route.features, prompt: prompt)
+            guard routes[part.id] != nil else {
+                throw HostError(.unreachable, "\(spokenName(part.id)) went away.")
+            }
+            routes[part.id]?.holders.insert(route.id)
+            return (route, part)
+        }
+        do {
+            try checkNobodyPlays(on: whole, for: application)
+            // Before its own turn: two apps that take each other's device must not wait for each other.
+            for other in competitors(of: application, on: whole) { await endRoute(other) }
+            let turns = applicationTurns(application.identifier)
+            await turns.take()
+            let answer: Result<Bool, any Error>
+            do { answer = .success(try await begin(route, part, pick)) } catch { answer = .failure(error) }
+            await turns.pass()
+            if case .success(true) = answer { return true }
+            await releaseAll(holder: route.id)
+            return try answer.get()
+        } catch {
+            await releaseAll(holder: route.id)
+            throw error
+        }
+    }
+
+    /// Within the app's turn: the old route's end first, then the new one's beginning.
+    private func begin(
+        _ route: ApplicationRoute, _ part: HostDevice, _ pick: ApplicationRoutes.Pick
+    ) async throws -> Bool {
+        if applicationRoutes.isCurrent(pick), let old = applicationRoutes.end(of: route.application) {
+            await conclude(old)
+        }
+        guard let applications, isHeld(route) else { throw HostError(.unreachable, "\(route.name) went away.") }
+        guard applicationRoutes.begin(route, by: pick) else {
+            throw HostError(.cancelled, "\(route.name) is not wanted any more for \(route.applicationName).")
+        }
+        // Before the app is told: whatever happens from here on, the next daemon knows of it.
+        await keepRecord(route)
+        do {
+            guard try await applications.tell(ApplicationRouteEvent(.activate, route)) else {
+                if applicationRoutes.end(route.id) != nil { await dropRecord(route) }
+                return false
+            }
+        } catch {
+            if let ended = applicationRoutes.end(route.id) {
+                // It may begin yet.
+                if error.code == .timedOut { await conclude(ended) } else { await dropRecord(ended) }
+            }
+            throw error
+        }
+        guard applicationRoutes[route.application]?.id == route.id else {
+            throw registry[part.id]?.lastError ?? HostError(.unreachable, "\(route.name) went away.")
+        }
+        return true
+    }
+
+    /// Ends the routes of the app, or of all apps, to the device; what is only being opened is given up.
+    ///
+    /// - Parameter application: Identifier of the app; empty for each that is routed there.
+    /// - Returns: The names of the apps, at least one.
+    /// - Throws: ``HostError`` `no-such-session` where none is.
+    package func unroute(_ id: String, application: String) async throws -> [String] {
+        let entryID = identities.entry(of: id)
+        let apps = applicationRoutes.applications(on: entryID).filter { application.isEmpty || $0 == application }
+        guard !apps.isEmpty else {
+            let who = application.isEmpty ? "No app" : application
+            throw HostError(
+                .noSuchSession, "\(who) is \(application.isEmpty ? "" : "not ")routed to \(spokenName(entryID)).")
+        }
+        var names: [String] = []
+        for app in apps {
+            applicationRoutes.withdrawPick(of: app)
+            guard let route = applicationRoutes[app], route.entryID == entryID else {
+                names.append(app)
+                continue
+            }
+            names.append(route.applicationName)
+            await endRoute(route)
+        }
+        return names
+    }
+
+    // MARK: Ends
+
+    /// Ends the route and tells its app, unless somebody else did.
+    private func endRoute(_ route: ApplicationRoute) async {
+        guard let ended = applicationRoutes.end(route.id) else { return }
+        let turns = applicationTurns(ended.application)
+        await turns.take()
+        await conclude(ended)
+        await turns.pass()
+    }
+
+    /// Tells the app that an ended route is over, stops what it left playing there, and lets the device go; within the app's
+    /// turn.
+    private func conclude(_ route: ApplicationRoute) async {
+        if let applications, applications.isConnected(route.application) {
+            do {
+                _ = try await applications.tell(ApplicationRouteEvent(.deactivate, route))
+            } catch {
+                report(HostError(error.code, "\(route.applicationName), on the end of its route: \(error.message)"))
+            }
+        }
+        await dropRecord(route)
+        for session in sessions.values
+        where session.owner == route.application && routes[session.deviceID]?.holders.contains(route.id) == true {
+            await stopPlayback(session.id, reason: nil)
+        }
+        await releaseAll(holder: route.id)
+    }
+
+    /// The way to a device is gone, and with it the routes that held it.
+    func applicationRoutesEnd(with route: Route) {
+        for holder in route.holders where !routes.values.contains(where: { $0.holders.contains(holder) }) {
+            guard let ended = applicationRoutes.end(holder) else { continue }
+            lastFarewell += 1
+            let number = lastFarewell
+            farewells[number] = Task {
+                let turns = applicationTurns(ended.application)
+                await turns.take()
+                await conclude(ended)
+                await turns.pass()
+                farewells[number] = nil
+            }
+        }
+    }
+
+    /// The daemon leaves, and no other takes over: the apps are told, and one that does not answer is not waited for.
+    func endAllApplicationRoutes() async {
+        lastTicket += 1
+        let ticket = lastTicket
+        try? await marks.outcome(
+            ticket, within: timing.farewell, clock: clock, late: HostError(.timedOut, "An app does not answer.")
+        ) { [self] in
+            Task {
+                await withDiscardingTaskGroup { group in
+                    for route in await applicationRoutes.all { group.addTask { await self.endRoute(route) } }
+                }
+                for task in await farewells.values { await task.value }
+                marks.fulfil(ticket, with: ())
+            }
+        }
+    }
+
+    // MARK: Apps
+
+    /// An app registered.
+    ///
+    /// - Parameter held: Identifiers of the devices that it holds to be routed to: an app that lives longer than a daemon.
+    package func applicationRegistered(_ application: String, holding held: [String]) async {
+        let entries = held.map { identities.entry(of: $0) }
+        if let stale = applicationRoutes.returned(application, holding: entries) {
+            await dropRecord(stale)
+            await releaseAll(holder: stale.id)
+        }
+        guard let applications else { return }
+        for id in held where applicationRoutes[application]?.entryID != identities.entry(of: id) {
+            let turns = applicationTurns(application)
+            await turns.take()
+            _ = try? await applications.tell(ApplicationRouteEvent(endOf: id, application: application))
+            await turns.pass()
+        }
+    }
+
+    /// No program of the app is connected any more; what it plays on devices goes on.
+    package func applicationGone(_ application: String) async {
+        // The next daemon has it.
+        guard !isHandingOver else { return }
+        applicationRoutes.withdrawPick(of: application)
+        guard let ended = applicationRoutes.end(of: application) else { return }
+        await dropRecord(ended)
+        await releaseAll(holder: ended.id)
+    }
+
+    // MARK: The next daemon
+
+    /// Takes up the routes that an earlier daemon left; what played on them must have been before.
+    func restoreApplicationRoutes() async {
+        let records: [ApplicationRoute]
+        do {
+            records = try await store.applicationRoutes()
+        } catch {
+            return report(HostError(.storageFailed, "The routes of apps cannot be read: \(error)"))
+        }
+        for record in records { await restore(record) }
+    }
+
+    private func restore(_ record: ApplicationRoute) async {
+        // One that was on its way out.
+        if let older = applicationRoutes.end(of: record.application) {
+            await dropRecord(older)
+            routes[older.device.id]?.holders.remove(older.id)
+        }
+        let id = record.device.id
+        if routes[id] == nil {
+            publish(registry.seen(recalled(record.device, record.extensionIdentifier)))
+            let route = Route(
+                deviceID: id, extensionIdentifier: record.extensionIdentifier, linkSession: UUID().uuidString,
+                features: record.features)
+            routes[id] = route
+            await runner.acquire(record.extensionIdentifier, reason: Self.reason(id))
+            takeUp(route, cause: HostError(.sessionFailed, "The daemon ended while the device was in use."))
+        }
+        routes[id]?.features = record.features
+        routes[id]?.holders.insert(record.id)
+        applicationRoutes.adopt(record)
+        Task { [clock, timing] in
+            guard (try? await clock.sleep(for: timing.recovery)) != nil,
+                let ended = self.applicationRoutes.giveUp(record.id)
+            else { return }
+            await dropRecord(ended)
+            await releaseAll(holder: ended.id)
+        }
+    }
+
+    private func keepRecord(_ route: ApplicationRoute) async {
+        do {
+            try await store.keep(route)
+        } catch {
+            report(HostError(.storageFailed, "A route will be forgotten if the daemon dies: \(error)"))
+        }
+    }
+
+    private func dropRecord(_ route: ApplicationRoute) async {
+        do {
+            try await store.dropApplicationRoute(id: route.id)
+        } catch {
+            report(HostError(.storageFailed, "The end of a route cannot be stored: \(error)"))
+        }
+    }
+
+    // MARK: Who is in the way
+
+    /// Other apps' routes that end where this app gets the device.
+    private func competitors(of application: ApplicationDeclaration, on device: HostDevice) -> [ApplicationRoute] {
+        let others = applicationRoutes.others(to: device.id, than: application.identifier)
+        return others.filter { !takesSeveral($0) }
+    }
+
+    /// Device and extension both take several sessions at a time.
+    private func takesSeveral(_ route: ApplicationRoute) -> Bool {
+        (registry[route.device.id]?.description ?? route.device).supportsSimultaneousSessions
+            && statuses[route.extensionIdentifier]?.supportsSimultaneousSessions == true
+    }
+
+    private func checkNobodyPlays(on device: HostDevice, for application: ApplicationDeclaration) throws(HostError) {
+        for other in competitors(of: application, on: device) {
+            let plays = sessions.values.contains { session in
+                session.owner == other.application && session.keepsOthersOut
+                    && routes[session.deviceID]?.holders.contains(other.id) == true
+            }
+            guard plays else { continue }
+            throw HostError(
+                .deviceInUse,
+                "\(other.applicationName) plays on \(device.description.name), which takes one app at a time.")
+        }
+    }
+
+    private func isHeld(_ route: ApplicationRoute) -> Bool {
+        routes.values.contains { $0.holders.contains(route.id) }
+    }
+
+    private func applicationTurns(_ application: String) -> Turns {
+        if let turns = turnsOfApplications[application] { return turns }
+        let turns = Turns()
+        turnsOfApplications[application] = turns
+        return turns
+    }
+}

@@ -1,0 +1,127 @@
+import HostInterface
+
+/// Listed devices are asked whether they are there: all when somebody begins to look, one when its extension or a person
+/// gives reason to. What does not answer is shown as remembered until it does.
+extension MediaHost {
+    /// Asks devices; one in use is looked after anyway.
+    ///
+    /// - Parameter lease: The one that is not settled before each has answered or had its time.
+    func check(_ ids: [String], for lease: String? = nil) {
+        let asked = ids.filter { routes[$0] == nil && registry[$0] != nil }
+        guard !asked.isEmpty else { return }
+        let round = presence.begin(asked, for: lease)
+        roundTimers[round] = Task { [clock, timing] in
+            guard (try? await clock.sleep(for: timing.hesitation)) != nil else { return }
+            for id in presence.pending(round) { show(id, as: .checking, insteadOf: [.ready]) }
+            guard (try? await clock.sleep(for: timing.answer - timing.hesitation)) != nil else { return }
+            for id in presence.pending(round) { conclude(id, false) }
+            end(round)
+        }
+        for id in asked {
+            show(id, as: .checking, insteadOf: [.remembered])
+            guard checks[id] == nil, let endpoints = registry[id]?.description.endpoints else { continue }
+            checks[id] = Task { [discovery] in
+                let answer = await discovery.confirm(endpoints)
+                guard !Task.isCancelled else { return }
+                checks[id] = nil
+                conclude(id, answer)
+                // A look that is complete leaves nothing open.
+                if isSettled { show(id, as: .remembered, insteadOf: [.checking]) }
+                for round in presence.answered(id) { end(round) }
+            }
+        }
+    }
+
+    private func end(_ round: Int) {
+        presence.end(round)
+        roundTimers.removeValue(forKey: round)?.cancel()
+        tellLeases()
+    }
+
+    private func show(_ id: String, as availability: HostDevice.Availability, insteadOf: [HostDevice.Availability]) {
+        guard routes[id] == nil else { return }
+        publish(
+            registry.update(id) { if insteadOf.contains($0.availability) { $0.availability = availability } })
+    }
+
+    private func conclude(_ id: String, _ answer: Bool?) {
+        guard routes[id] == nil, registry[id] != nil else { return }
+        switch presence.conclude(id, answer) {
+        case .ready:
+            recalls.removeValue(forKey: id)?.cancel()
+            show(id, as: .ready, insteadOf: [.checking, .remembered])
+            arrivals.fulfilAll(with: ())
+        case .remembered:
+            show(id, as: .remembered, insteadOf: [.ready, .checking])
+            if presence.isSilent(id) { recall(id) }
+        case .gone: publish(registry.remove(id))
+        case nil: break
+        }
+    }
+
+    /// Asks again and again: an extension does not tell that a device answers which it has not lost.
+    private func recall(_ id: String) {
+        guard isLooking, recalls[id] == nil else { return }
+        recalls[id] = Task { [discovery, clock, timing] in
+            while (try? await clock.sleep(for: timing.answer)) != nil {
+                guard let endpoints = registry[id]?.description.endpoints else { return }
+                let answer = await discovery.confirm(endpoints)
+                guard !Task.isCancelled else { return }
+                if answer != false { return conclude(id, answer) }
+            }
+        }
+    }
+
+    /// The device is not asked any more: its extension told of it, or it is not listed. What that changes is published
+    /// before: who waits for the answer may be told here that the list is complete.
+    func endCheck(of id: String) {
+        checks.removeValue(forKey: id)?.cancel()
+        recalls.removeValue(forKey: id)?.cancel()
+        for round in presence.answered(id) { end(round) }
+    }
+
+    /// Nobody looks any more: what is listed is only remembered, unless it is in use.
+    func endChecks() {
+        for task in checks.values { task.cancel() }
+        for task in roundTimers.values { task.cancel() }
+        for task in recalls.values { task.cancel() }
+        (checks, roundTimers, recalls) = ([:], [:], [:])
+        presence.endLook()
+        for device in registry.all { show(device.id, as: .remembered, insteadOf: [.ready, .checking]) }
+    }
+
+    /// Devices that are still being confirmed when the look is complete, and that nobody asks.
+    func endUnconfirmed() {
+        for device in registry.all where checks[device.id] == nil {
+            show(device.id, as: .remembered, insteadOf: [.checking])
+        }
+    }
+
+    /// An extension's process is gone: the next one tells what is there.
+    func forgetReports(of identifier: String) {
+        let devices = presence.processEnded(identifier)
+        for id in devices {
+            show(id, as: .remembered, insteadOf: [.ready, .checking])
+            endCheck(of: id)
+        }
+        if isLooking, !devices.isEmpty { withdrawUnconfirmedLater() }
+    }
+
+    /// A device that a person forgot is listed only while it is there.
+    func withdrawForgotten(_ id: String) {
+        guard routes[id] == nil, registry[id] != nil else { return }
+        guard isLooking, presence.isReported(id) else { return publish(registry.remove(id)) }
+        presence.forget(id)
+        show(id, as: .checking, insteadOf: [.ready, .remembered])
+        check([id])
+    }
+
+    /// Tells for which leases the list is complete and checked.
+    func tellLeases() {
+        let current = Dictionary(
+            uniqueKeysWithValues: leases.intersection(listed).map { ($0, isSettled && !presence.isAwaited(by: $0)) })
+        guard current != toldLeases else { return }
+        toldLeases = current
+        outbox.yield(.leases(current))
+    }
+}

@@ -1,0 +1,50 @@
+import HostInterface
+
+/// What an app is told of its route.
+package struct ApplicationRouteEvent: Sendable, Hashable {
+    package enum Reason: String, Sendable { case activate, deactivate }
+
+    package let reason: Reason
+    /// Identifier of the app.
+    package let application: String
+    /// Identifier of the device as the app knows it.
+    package let device: String
+    package let name: String
+    /// As ``DeviceDescription/type``.
+    package let type: String
+    package let protocolIdentifier: String
+    package let protocolName: String
+
+    init(_ reason: Reason, _ route: ApplicationRoute) {
+        self.reason = reason
+        application = route.application
+        device = route.entryID
+        name = route.name
+        type = route.device.type
+        protocolIdentifier = route.protocolIdentifier
+        protocolName = route.protocolName
+    }
+
+    /// The end of a route that only the app knows of.
+    init(endOf device: String, application: String) {
+        reason = .deactivate
+        self.application = application
+        self.device = device
+        name = ""
+        type = ""
+        protocolIdentifier = ""
+        protocolName = ""
+    }
+}
+
+/// The media apps that registered to be told of routes.
+package protocol ApplicationPort: Sendable {
+    /// Whether an app of that identifier is connected.
+    func isConnected(_ application: String) -> Bool
+    /// Tells the app.
+    ///
+    /// - Returns: Whether it did what the event asks for.
+    /// - Throws: ``HostError`` of the app itself; `host-unavailable` where it went away, `timed-out` where it does not
+    ///   answer.
+    func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> Bool
+}

@@ -1,0 +1,40 @@
+import HostInterface
+
+/// A media app as it declares itself in its `Info.plist`.
+package struct ApplicationDeclaration: Codable, Sendable, Hashable {
+    package var identifier: String
+    package var name: String
+    /// Keys of `MDESupportedProtocols`.
+    package var protocols: [String]
+    /// `MDESupportsUniversalURLPlayback`.
+    package var universalURLPlayback: Bool
+
+    package init(identifier: String, name: String, protocols: [String], universalURLPlayback: Bool) {
+        self.identifier = identifier
+        self.name = name
+        self.protocols = protocols
+        self.universalURLPlayback = universalURLPlayback
+    }
+
+    /// Whether a person may pick the device for it.
+    package func supports(_ device: HostDevice) -> Bool {
+        way(to: device) != nil || (universalURLPlayback && device.description.capabilities.contains(.urlPlayback))
+    }
+
+    /// Protocol and its name by which the app reaches a device that may be reached by several; `nil` for none.
+    package func way(to device: HostDevice) -> (protocol: String, name: String)? {
+        let ways =
+            [(device.protocolIdentifier, device.protocolName)]
+            + device.parts.filter { $0.availability != DevicePart.absent }.map { ($0.protocol, $0.protocolName) }
+        return ways.first { protocols.contains($0.0) }
+    }
+
+    /// What the device is activated for: its own application where the app speaks the protocol, addresses where the app
+    /// has them, and the app's sound; of these, what the device can do.
+    func features(of device: HostDevice) -> DeviceDescription.Capabilities {
+        var wanted: DeviceDescription.Capabilities = [.realtimeAudio]
+        if protocols.contains(device.protocolIdentifier) { wanted.formUnion([.appLaunch, .urlPlayback]) }
+        if universalURLPlayback { wanted.insert(.urlPlayback) }
+        return wanted.intersection(device.description.capabilities)
+    }
+}
