@@ -35,6 +35,14 @@ struct PlayerRequestTests {
         #expect(try action(.seek(by: 10), .sample()) == nil, "CanSeek is false")
     }
 
+    @Test func anAppThatOnlySkipsMovesByItsOwnSteps() throws {
+        let view = PlayerView.sample(controls: [MediaControl(.skipForward, numbers: [10, 30])])
+        #expect(try action(.seek(by: 25), view) == MediaAction(.skipForward, number: 30))
+        #expect(try action(.seek(by: -5), view) == nil, "there is no way back")
+        #expect(try action(.seek(by: 0), view) == nil)
+        #expect(try action(.setPosition(10, track: view.track), view) == nil)
+    }
+
     @Test func ratesAndModes() throws {
         let view = PlayerView.sample(
             .playing,

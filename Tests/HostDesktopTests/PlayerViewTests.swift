@@ -29,7 +29,11 @@ struct PlayerViewTests {
     @Test func aBroadcastHasNoLength() {
         var view = PlayerView.sample()
         view.session.state.content?.extent = .live
+        view.session.state.content?.duration = nil
         #expect(view.properties["Metadata"]?.asDictionary?["mpris:length"] == nil)
+        view.session.state.content?.duration = 90
+        #expect(
+            view.properties["Metadata"]?.asDictionary?["mpris:length"] == .int64(90_000_000), "the window to move in")
     }
 
     @Test(arguments: [
@@ -49,6 +53,8 @@ struct PlayerViewTests {
         view.session.state.controls = [MediaControl(.next), MediaControl(.seekToPosition)]
         #expect(flag(view, "CanGoNext") == true && flag(view, "CanSeek") == true)
         #expect(flag(view, "CanGoPrevious") == false && flag(view, "CanPlay") == false)
+        view.session.state.controls = [MediaControl(.skipForward, numbers: [30])]
+        #expect(flag(view, "CanSeek") == true, "by steps")
     }
 
     @Test func ratesAndModes() {

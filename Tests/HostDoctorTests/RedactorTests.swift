@@ -1,3 +1,4 @@
+import HostInterface
 import Testing
 
 @testable import HostDoctor
@@ -31,5 +32,11 @@ import Testing
         var redactor = Redactor(names: [], home: "/root")
         #expect(redactor.redact("10.0.0.5 10.0.0.6") == "private-address-1 private-address-2")
         #expect(redactor.redact("10.0.0.6 10.0.0.5") == "private-address-2 private-address-1")
+    }
+
+    @Test func whatAProgramLoggedAsPrivateIsHidden() {
+        var redactor = Redactor(names: [], home: "/root")
+        let line = "[player] found \(PrivateText.marked("Kitchen")) at 3\n[player] next"
+        #expect(redactor.redact(line) == "[player] found <private> at 3\n[player] next")
     }
 }

@@ -178,4 +178,29 @@ import Testing
         #expect(lifecycle.ended(generation: 7, at: time(1)) == nil)
         #expect(lifecycle.state == .starting)
     }
+
+    @Test("one that ends by itself with status 0 has not crashed")
+    func cleanEnd() {
+        var lifecycle = ExtensionLifecycle()
+        #expect(lifecycle.add("discovery", at: time(0)) == .launch(generation: 1))
+        lifecycle.started(generation: 1, at: time(0))
+        lifecycle.remove("discovery", at: time(5))
+        // Before the host would have ended it.
+        #expect(lifecycle.ended(generation: 1, at: time(7), isClean: true) == nil)
+        #expect(lifecycle.state == .idle && lifecycle.deadline == nil && lifecycle.restarts == 0)
+        // The next pick launches anew; while that is open, one that is gone is launched again at once, however often.
+        var now = 10.0
+        #expect(lifecycle.add("discovery", at: time(now)) == .launch(generation: 2))
+        for generation in 2...20 {
+            lifecycle.started(generation: generation, at: time(now))
+            now += 2
+            let next = lifecycle.ended(generation: generation, at: time(now), isClean: true)
+            #expect(next == .launch(generation: generation + 1))
+        }
+        #expect(lifecycle.restarts == 0)
+        // One that never stays is a crash all the same.
+        lifecycle.started(generation: 21, at: time(now))
+        #expect(lifecycle.ended(generation: 21, at: time(now + 0.1), isClean: true) == nil)
+        guard case .crashed = lifecycle.state else { return #expect(Bool(false), "\(lifecycle.state)") }
+    }
 }

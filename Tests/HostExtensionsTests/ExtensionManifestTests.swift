@@ -66,14 +66,22 @@ import Testing
     }
 
     @Test(arguments: [
-        "CFBundleIdentifier", "CFBundleExecutable", "EXAppExtensionAttributes.EXExtensionPointIdentifier",
-        "UTExportedTypeDeclarations",
+        "CFBundleIdentifier", "CFBundleExecutable", "UTExportedTypeDeclarations",
     ])
     func missingKeysAreNamed(key: String) {
         let error = failure { $0[key] = "" }
         #expect(error?.key == key)
         #expect(error?.reason == .missingKey)
         #expect(error?.message.contains(key) == true && error?.message.contains("Info.plist") == true)
+    }
+
+    @Test func aSilentManifestIsForDevicesWhereItHasAProtocol() throws {
+        var info = InfoPlist()
+        info.point = ""
+        #expect(try read(info).point == .mediaDevice)
+        info.types = ""
+        let remote = try read(info)
+        #expect(remote.point == .remoteMedia && remote.protocols.isEmpty)
     }
 
     @Test(arguments: [

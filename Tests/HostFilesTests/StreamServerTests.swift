@@ -31,7 +31,7 @@ import Testing
         pipe.close()
         #expect(try await client.chunk() == [])
         let stranger = try RawClient(to: file.url, from: "127.0.0.2")
-        #expect(try await stranger.request("GET", path(file)).status == 404)
+        await #expect(throws: RawClient.Failure.self) { try await stranger.request("GET", path(file)) }
         await server.stop()
     }
 

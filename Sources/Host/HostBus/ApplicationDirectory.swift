@@ -4,34 +4,11 @@ import HostInterface
 import Synchronization
 
 /// Media apps that registered to be told when a person routes their media (`org.mdhost.RouteObserver1`).
-final class ApplicationDirectory: Sendable {
-    /// What an app declares in its `Info.plist`.
-    struct Declaration: Codable, Sendable, Hashable {
-        var identifier: String
-        var name: String
-        /// Keys of `MDESupportedProtocols`.
-        var protocols: [String]
-        /// `MDESupportsUniversalURLPlayback`.
-        var universalURLPlayback: Bool
-
-        func supports(_ device: HostDevice) -> Bool {
-            way(to: device) != nil
-                || (universalURLPlayback && device.description.capabilities.contains(.urlPlayback))
-        }
-
-        /// Protocol and its name by which the app would reach a device that may be reached by several; `nil` for none.
-        func way(to device: HostDevice) -> (protocol: String, name: String)? {
-            let ways =
-                [(device.protocolIdentifier, device.protocolName)]
-                + device.parts.filter { $0.availability != DevicePart.absent }.map { ($0.protocol, $0.protocolName) }
-            return ways.first { protocols.contains($0.0) }
-        }
-    }
-
+final class ApplicationDirectory: ApplicationPort {
     private struct Application {
         let client: DBusClient
         let path: String
-        let declaration: Declaration
+        let declaration: ApplicationDeclaration
     }
 
     private let applications = Mutex<[Application]>([])
@@ -41,58 +18,87 @@ final class ApplicationDirectory: Sendable {
 
     init(server: DBusObjectServer) { self.server = server }
 
-    func register(_ client: DBusClient, path: String, _ declaration: Declaration) {
+    func register(_ client: DBusClient, path: String, _ declaration: ApplicationDeclaration) {
         applications.withLock { applications in
             applications.removeAll { $0.client == client && $0.path == path }
             applications.append(Application(client: client, path: path, declaration: declaration))
         }
     }
 
-    func unregister(_ client: DBusClient, path: String? = nil) {
+    /// - Returns: Identifiers of the apps of which no program is registered any more.
+    func unregister(_ client: DBusClient, path: String? = nil) -> Set<String> {
         applications.withLock { applications in
+            let leaving = applications.filter { $0.client == client && (path == nil || $0.path == path) }
             applications.removeAll { $0.client == client && (path == nil || $0.path == path) }
+            return Set(leaving.map(\.declaration.identifier))
+                .subtracting(applications.map(\.declaration.identifier))
         }
     }
 
-    var declarations: [Declaration] { applications.withLock { $0.map(\.declaration) } }
+    var declarations: [ApplicationDeclaration] { applications.withLock { $0.map(\.declaration) } }
 
-    /// Tells the app that the person picked or dropped the device.
+    /// The app of the client; `nil` for one that is none.
+    func identifier(of client: DBusClient) -> String? {
+        applications.withLock { $0.last { $0.client == client }?.declaration.identifier }
+    }
+
+    /// The app a person means.
     ///
-    /// - Parameter identifier: The app; empty for the one registered last that supports the device.
-    /// - Returns: Whether the app handled it.
+    /// - Parameter identifier: Its identifier or name; empty for the one registered last that supports the device.
     /// - Throws: ``HostError`` `not-supported` where no such app supports the device.
-    func tell(_ reason: String, device: HostDevice, application identifier: String) async throws -> Bool {
-        let application = applications.withLock { applications in
-            applications.last {
-                (identifier.isEmpty || $0.declaration.identifier == identifier) && $0.declaration.supports(device)
-            }
-        }
-        guard let application else {
+    func application(_ identifier: String, for device: HostDevice) throws(HostError) -> ApplicationDeclaration {
+        let known = declarations
+        let meant = known.filter { identifier.isEmpty || $0.identifier == identifier || $0.name == identifier }
+        if let application = meant.last(where: { $0.supports(device) }) { return application }
+        let name = device.description.name
+        guard let application = meant.last else {
             throw HostError(
                 .notSupported,
                 identifier.isEmpty
-                    ? "No running app can send its media to \(device.description.name)."
-                    : "\(identifier) does not run or cannot send its media to \(device.description.name).")
+                    ? "No running app can send its media anywhere." : "No app “\(identifier)” is running.")
         }
-        let way = application.declaration.way(to: device) ?? (device.protocolIdentifier, device.protocolName)
+        throw HostError(
+            .notSupported,
+            identifier.isEmpty
+                ? "No running app can send its media to \(name)."
+                : "\(application.name) cannot send its media to \(name): its MDESupportedProtocols does not name "
+                    + "\(device.protocolIdentifier).")
+    }
+
+    // MARK: ApplicationPort
+
+    func isConnected(_ application: String) -> Bool {
+        applications.withLock { $0.contains { $0.declaration.identifier == application } }
+    }
+
+    func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> Bool {
+        let application = applications.withLock { $0.last { $0.declaration.identifier == event.application } }
+        guard let application else { throw HostError(.hostUnavailable, "\(event.application) does not run any more.") }
         do {
             let reply = try await server.call(
                 application.client, path: application.path, interface: HostNames.observerInterface,
                 member: "HandleEvent",
                 [
-                    .string(reason), .objectPath(HostNames.devicePath(device.id)),
+                    .string(event.reason.rawValue), .objectPath(HostNames.devicePath(event.device)),
                     .dictionary(
                         key: "s", value: "v",
                         [
-                            .string("name"): .variant(.string(device.description.name)),
-                            .string("type"): .variant(.string(device.description.type)),
-                            .string("protocol"): .variant(.string(way.protocol)),
-                            .string("protocolName"): .variant(.string(way.name)),
+                            .string("name"): .variant(.string(event.name)),
+                            .string("type"): .variant(.string(event.type)),
+                            .string("protocol"): .variant(.string(event.protocolIdentifier)),
+                            .string("protocolName"): .variant(.string(event.protocolName)),
                         ]),
                 ], timeout: Self.limit)
             return reply.first?.asBool ?? false
         } catch {
-            throw HostError(error)
+            let error = HostError(error)
+            switch error.code {
+            case .timedOut:
+                throw HostError(.timedOut, "\(application.declaration.name) did not answer in time.")
+            case .hostUnavailable:
+                throw HostError(.sessionFailed, "\(application.declaration.name) ended before it answered.")
+            default: throw error
+            }
         }
     }
 }

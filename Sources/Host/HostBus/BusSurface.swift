@@ -50,7 +50,8 @@ package final class BusSurface: Sendable {
         (activity, active) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         manager = ManagerObject(
             host: host, sinks: sinks, server: server, prompts: prompts, applications: applications, quit: quit)
-        deviceInterface = DeviceObject(host: host, prompts: prompts, server: server).interface
+        deviceInterface =
+            DeviceObject(host: host, prompts: prompts, applications: applications, server: server).interface
         sessionObject = SessionObject(host: host)
         followers = LogFollowers(host: host, server: server)
         extensionInterface = ExtensionObject(host: host, followers: followers).interface
@@ -61,6 +62,7 @@ package final class BusSurface: Sendable {
 
     /// Puts the manager on the tree; call once, before any connection is attached.
     package func start(version: String, processID: Int32) async throws {
+        await host.serve(applications: applications)
         try await server.add(
             path: HostNames.rootPath,
             [
@@ -69,6 +71,7 @@ package final class BusSurface: Sendable {
                     [
                         "Version": .string(version), "ProcessID": .uint32(UInt32(clamping: processID)),
                         "Problems": .array(of: "(ss)", []), "Settled": .boolean(false),
+                        "Leases": .dictionary(key: "o", value: "b", [:]),
                     ]
                 )
             ])
@@ -249,6 +252,13 @@ package final class BusSurface: Sendable {
         case .settled(let isSettled):
             server.update(
                 path: HostNames.rootPath, interface: HostNames.managerInterface, ["Settled": .boolean(isSettled)])
+        case .leases(let leases):
+            // Those of the daemon itself have no path.
+            let clients = leases.filter { $0.key.hasPrefix(HostNames.leasesPath + "/") }
+            let values = clients.map { (DBusValue.objectPath($0.key), DBusValue.boolean($0.value)) }
+            server.update(
+                path: HostNames.rootPath, interface: HostNames.managerInterface,
+                ["Leases": .dictionary(key: "o", value: "b", Dictionary(uniqueKeysWithValues: values))])
         case .sessionData(let session, let data):
             server.emitSignal(
                 path: HostNames.sessionPath(session), interface: HostNames.sessionInterface, member: "DataReceived",

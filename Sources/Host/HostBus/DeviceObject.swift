@@ -7,11 +7,13 @@ import HostInterface
 struct DeviceObject: Sendable {
     private let host: MediaHost
     private let prompts: PromptDirectory
+    private let applications: ApplicationDirectory
     private let server: DBusObjectServer
 
-    init(host: MediaHost, prompts: PromptDirectory, server: DBusObjectServer) {
+    init(host: MediaHost, prompts: PromptDirectory, applications: ApplicationDirectory, server: DBusObjectServer) {
         self.host = host
         self.prompts = prompts
+        self.applications = applications
         self.server = server
     }
 
@@ -80,7 +82,8 @@ struct DeviceObject: Sendable {
     ) async throws -> [DBusValue] {
         let session = try await host.play(
             source, on: call.device, with: options.others, application: options.application, media: options.media,
-            via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
+            via: call.options["via"]?.asString, owner: applications.identifier(of: call.client),
+            prompt: prompts.prompt(for: call.client))
         // Whoever gave up waiting does not want to hear it later.
         guard await server.isConnected(call.client) else {
             try? await host.stop(session)

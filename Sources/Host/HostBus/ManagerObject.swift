@@ -32,6 +32,7 @@ final class ManagerObject: Sendable {
             properties: [
                 DBusProperty("Version", "s", emits: .constant), DBusProperty("ProcessID", "u", emits: .constant),
                 DBusProperty("Problems", "a(ss)"), DBusProperty("Settled", "b"),
+                DBusProperty("Leases", "a{ob}"),
             ])
     }
 
@@ -40,11 +41,17 @@ final class ManagerObject: Sendable {
             .async("AcquireDiscoveryLease", in: [("options", "a{sv}")], out: [("lease", "o")]) { [self] call in
                 [.objectPath(try await takeLease(for: call.client))]
             },
-            .async("Route", in: [("device", "o"), ("application", "s")], out: [("handled", "b")]) { [self] call in
-                try await route("activate", call)
-            },
-            .async("Unroute", in: [("device", "o"), ("application", "s")], out: [("handled", "b")]) { [self] call in
-                try await route("deactivate", call)
+            .async(
+                "Route", in: [("device", "o"), ("application", "s")], out: [("handled", "b"), ("application", "s")]
+            ) { [self] call in try await route(call) },
+            .async(
+                "Unroute", in: [("device", "o"), ("application", "s")],
+                out: [("handled", "b"), ("applications", "as")]
+            ) { [self] call in
+                let (device, application) = try Self.routeArguments(call)
+                let names = try await host.unroute(device, application: application)
+                await host.published()
+                return [.boolean(true), .strings(names)]
             },
         ]
     }
@@ -63,19 +70,28 @@ final class ManagerObject: Sendable {
                 call.reply()
             },
             .async("RegisterApplication", in: [("observer", "o"), ("declaration", "a{sv}")], out: []) {
-                [applications, server] call in
+                [host, applications, server] call in
                 guard call.arguments.count == 2, let path = call.arguments[0].asString else {
                     throw HostError.badArguments
                 }
                 let declaration = try DBusDictionaryDecoder().decode(
-                    ApplicationDirectory.Declaration.self, from: call.arguments[1])
+                    ApplicationDeclaration.self, from: call.arguments[1])
                 applications.register(call.client, path: path, declaration)
-                if await !server.isConnected(call.client) { applications.unregister(call.client) }
+                guard await server.isConnected(call.client) else {
+                    await Self.left(applications.unregister(call.client), host)
+                    return []
+                }
+                let held = call.arguments[1].asDictionary?["routes"]?.asArray?.compactMap(\.asString) ?? []
+                // Not before the reply: the app may be asked something.
+                Task {
+                    await host.applicationRegistered(
+                        declaration.identifier, holding: held.map(HostNames.deviceIdentifier))
+                }
                 return []
             },
-            DBusMethod("UnregisterApplication", in: [("observer", "o")], out: []) { [applications] call in
-                applications.unregister(call.client, path: call.arguments.first?.asString)
-                call.reply()
+            .async("UnregisterApplication", in: [("observer", "o")], out: []) { [host, applications] call in
+                await Self.left(applications.unregister(call.client, path: call.arguments.first?.asString), host)
+                return []
             },
             .async("ListApplications", in: [], out: [("applications", "aa{sv}")]) { [applications] _ in
                 let encoder = DBusDictionaryEncoder()
@@ -151,12 +167,17 @@ final class ManagerObject: Sendable {
     /// Ends what the client held: leases, agents, apps, routes.
     func forget(_ client: DBusClient) async {
         prompts.unregister(client)
-        applications.unregister(client)
+        let gone = applications.unregister(client)
         let paths = leases.withLock { leases in
             leases.owners.filter { $0.value == client }.map(\.key)
         }
         for path in paths { await endLease(path) }
+        await Self.left(gone, host)
         await host.releaseAll(holder: client.holder)
+    }
+
+    private static func left(_ applications: Set<String>, _ host: MediaHost) async {
+        for application in applications { await host.applicationGone(application) }
     }
 
     private func takeLease(for client: DBusClient) async throws -> String {
@@ -202,11 +223,19 @@ final class ManagerObject: Sendable {
         return HostNames.deviceIdentifier(path)
     }
 
-    private func route(_ reason: String, _ call: DBusMethodCall) async throws -> [DBusValue] {
+    private func route(_ call: DBusMethodCall) async throws -> [DBusValue] {
+        let (id, identifier) = try Self.routeArguments(call)
+        let device = try await host.shownDevice(id)
+        let application = try applications.application(identifier, for: device)
+        let isHandled = try await host.route(id, to: application, prompt: prompts.prompt(for: call.client))
+        await host.published()
+        return [.boolean(isHandled), .string(application.name)]
+    }
+
+    private static func routeArguments(_ call: DBusMethodCall) throws(HostError) -> (String, String) {
         guard call.arguments.count == 2, let path = call.arguments[0].asString,
             let application = call.arguments[1].asString
         else { throw HostError.badArguments }
-        let device = try await host.shownDevice(try Self.device(path))
-        return [.boolean(try await applications.tell(reason, device: device, application: application))]
+        return (try device(path), application)
     }
 }

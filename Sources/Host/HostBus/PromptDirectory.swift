@@ -39,23 +39,21 @@ final class PromptDirectory: Sendable {
         { device, challenge in
             guard let agent = self.agents.withLock({ agents in agents.last { $0.client == client } ?? agents.last })
             else {
-                throw HostError(
-                    .authorizationRequired,
-                    "\(device.description.name) asks for a \(challenge.method == .password ? "password" : "code").")
+                throw HostError(.authorizationRequired, challenge.request(of: device.description.name))
             }
             return try await self.ask(agent, device, challenge)
         }
     }
 
     private func ask(_ agent: Agent, _ device: HostDevice, _ challenge: PairingChallenge) async throws -> String? {
+        let reply: [DBusValue]
         do {
-            let reply = try await server.call(
+            reply = try await server.call(
                 agent.client, path: agent.path, interface: HostNames.agentInterface, member: "RequestCode",
                 [
                     .objectPath(HostNames.devicePath(device.id)), .string(device.description.name),
                     DBusDictionaryEncoder().encode(challenge),
                 ], timeout: limit)
-            return reply.first?.asString
         } catch {
             let error = HostError(error)
             if error.code == .timedOut {
@@ -64,11 +62,18 @@ final class PromptDirectory: Sendable {
                     [.objectPath(HostNames.devicePath(device.id))], timeout: .seconds(1))
                 throw HostError(.timedOut, "Nobody answered the pairing prompt.")
             }
-            guard error.code == .cancelled || error.code == .hostUnavailable else {
-                throw HostError(.authorizationRequired, "The pairing agent does not work: \(error.message)")
-            }
+            switch error.code {
             // The person cancelled, or left altogether.
-            return nil
+            case .cancelled, .hostUnavailable: return nil
+            // Nobody is there to enter it, or what was entered is no code.
+            case .authorizationRequired, .invalidArgument: throw error
+            // It has no other code than the wrong one.
+            case .authorizationFailed where challenge.attemptsLeft != nil: throw error
+            default: throw HostError(.authorizationRequired, "The pairing agent failed: \(error.message)")
+            }
         }
+        guard let code = reply.first?.asString else { return nil }
+        // Not every agent looks at it, and a device may count what it refuses.
+        return try challenge.code(from: code)
     }
 }

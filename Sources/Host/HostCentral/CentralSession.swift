@@ -6,6 +6,8 @@ import HostInterface
 actor CentralSession {
     /// How long a device may take to say what it has.
     private static let resolving = Duration.seconds(30)
+    /// bluetoothd shows changed services one by one; they are told once nothing has changed for this time.
+    private static let settling = Duration.milliseconds(300)
 
     private struct Scan {
         let lease: BlueZScan
@@ -17,7 +19,10 @@ actor CentralSession {
     private struct Link {
         let identifier: String
         var connecting: Task<Void, Never>?
-        var isTold = false
+        /// The services as told last; `nil` until it is told that the device is connected.
+        var told: [BluetoothServiceRecord]?
+        var isTold: Bool { told != nil }
+        var settling: Task<Void, Never>?
         /// What is asked of it, one thing after the other.
         var last: Task<Void, Never>?
         var followed: [BlueZIdentifier: Task<Void, Never>] = [:]
@@ -76,14 +81,38 @@ actor CentralSession {
         guard let link = links[id] else { return }
         let device = tree.device(id)
         if link.isTold {
-            if device?.isConnected != true { drop(id, BluetoothFailure(.notConnected, "The device is gone.")) }
+            if device?.isConnected != true {
+                drop(id, BluetoothFailure(.notConnected, "The device is gone."))
+            } else if link.told != tree.records(of: id) {
+                awaitServices(of: id)
+            }
         } else if let device, device.isConnected, device.areServicesResolved {
-            links[id]?.isTold = true
-            var event = CentralEvent(.connected)
-            event.device = link.identifier
-            event.services = tree.records(of: id)
-            tell(event)
+            tellServices(.connected, of: id)
         }
+    }
+
+    private func tellServices(_ kind: CentralEvent.Kind, of id: BlueZIdentifier) {
+        let records = tree.records(of: id)
+        guard let link = links[id], link.told != records else { return }
+        links[id]?.told = records
+        var event = CentralEvent(kind)
+        event.device = link.identifier
+        event.services = records
+        tell(event)
+    }
+
+    private func awaitServices(of id: BlueZIdentifier) {
+        links[id]?.settling?.cancel()
+        links[id]?.settling = Task { [weak self] in
+            guard (try? await Task.sleep(for: Self.settling)) != nil else { return }
+            await self?.tellModified(id)
+        }
+    }
+
+    private func tellModified(_ id: BlueZIdentifier) {
+        // While they are being resolved a further update follows.
+        guard tree.device(id)?.areServicesResolved == true, links[id]?.isTold == true else { return }
+        tellServices(.modified, of: id)
     }
 
     // MARK: What the manager asks
@@ -140,6 +169,7 @@ actor CentralSession {
     private func drop(_ id: BlueZIdentifier, _ failure: BluetoothFailure?) {
         guard let link = links.removeValue(forKey: id) else { return }
         link.connecting?.cancel()
+        link.settling?.cancel()
         for task in link.followed.values { task.cancel() }
         disconnected(link.identifier, failure)
         Task { [client, ledger] in

@@ -22,11 +22,13 @@ extension BlueZTree {
     func records(of device: BlueZIdentifier) -> [BluetoothServiceRecord] {
         services(of: device).map { service in
             BluetoothServiceRecord(
-                uuid: service.uuid.description, isPrimary: service.isPrimary,
+                attribute: service.id.rawValue, uuid: service.uuid.description, isPrimary: service.isPrimary,
+                includes: service.includes.map(\.rawValue),
                 characteristics: characteristics(of: service.id).map { characteristic in
                     BluetoothCharacteristicRecord(
                         attribute: characteristic.id.rawValue, uuid: characteristic.uuid.description,
                         properties: CharacteristicProperties.bits(characteristic.flags),
+                        maximumTransmission: characteristic.maximumTransmission,
                         descriptors: descriptors(of: characteristic.id).map {
                             BluetoothDescriptorRecord(attribute: $0.id.rawValue, uuid: $0.uuid.description)
                         })

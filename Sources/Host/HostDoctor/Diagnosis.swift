@@ -8,7 +8,8 @@ package enum Diagnosis {
     /// Findings in the order in which they are best mended; within an area the gravest first.
     package static func findings(_ facts: Facts) -> [Finding] {
         let areas = [
-            storage(facts), daemon(facts), extensions(facts), network(facts), mdns(facts), ssdp(facts), firewall(facts),
+            device(facts), storage(facts), daemon(facts), extensions(facts), network(facts), mdns(facts), ssdp(facts),
+            firewall(facts),
             bluetooth(facts), silence(facts),
         ]
         return areas.flatMap { findings in

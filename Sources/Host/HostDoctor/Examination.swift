@@ -1,6 +1,7 @@
 import Avahi
 import Foundation
 import HostClient
+import HostInterface
 
 /// Looks at everything on this machine that finding and playing depend on.
 package struct Examination {
@@ -25,8 +26,8 @@ package struct Examination {
         async let bluetooth = BluetoothReading.current()
         facts.firewall = await firewall(facts.interfaces, environment)
         facts.folders = [
-            FolderReading.read(HostFolders.runtime(environment), for: "socket"),
-            FolderReading.read(HostFolders.state(environment), for: "state"),
+            FolderReading.read({ () throws(HostError) in try HostFolders.runtime(environment) }, for: "socket"),
+            FolderReading.read({ () throws(HostError) in try HostFolders.state(environment) }, for: "state"),
         ]
         facts.hasSessionBus =
             environment["DBUS_SESSION_BUS_ADDRESS"]?.isEmpty == false

@@ -11,6 +11,8 @@ package struct Facts: Sendable, Hashable, Codable {
     package var firewall = FirewallFacts()
     package var bluetooth = BluetoothFacts()
     package var folders: [FolderFacts] = []
+    /// The device a person asks about; `nil` where it is about all.
+    package var device: DeviceFacts?
     /// Whether `DBUS_SESSION_BUS_ADDRESS` names a bus or the user's own is there.
     package var hasSessionBus = false
 
@@ -48,6 +50,41 @@ package struct ExtensionFacts: Sendable, Hashable, Codable {
         self.path = path
         self.devices = devices
     }
+}
+
+/// One device, and whether anything answers where it is said to be.
+package struct DeviceFacts: Sendable, Hashable, Codable {
+    package struct Place: Sendable, Hashable, Codable {
+        package enum Answer: String, Sendable, Hashable, Codable { case answered, refused, silent, impossible }
+
+        package var address: String
+        package var port: Int
+        package var answer: Answer
+        /// Whether the address is of a network that this machine is on.
+        package var isNear: Bool
+
+        package init(address: String, port: Int, answer: Answer, isNear: Bool) {
+            self.address = address
+            self.port = port
+            self.answer = answer
+            self.isNear = isNear
+        }
+    }
+
+    /// As the person wrote it, or the device's own name where that is known.
+    package var name: String
+    /// Why no device is meant by it.
+    package var failure: HostError?
+    package var isAvailable = false
+    package var protocolName = ""
+    /// Name of its extension.
+    package var `extension` = ""
+    /// A word of `org.mdhost.Extension1`; empty where it is not installed.
+    package var extensionState = ""
+    package var lastError: HostError?
+    package var places: [Place] = []
+
+    package init(name: String) { self.name = name }
 }
 
 package struct InterfaceFacts: Sendable, Hashable, Codable {

@@ -15,7 +15,7 @@ package struct Finding: Sendable, Hashable, Codable {
     }
 
     package enum Area: String, Sendable, Hashable, Codable {
-        case daemon, extensions, network, mdns, ssdp, firewall, bluetooth, storage
+        case device, daemon, extensions, network, mdns, ssdp, firewall, bluetooth, storage
     }
 
     package var area: Area

@@ -1,3 +1,4 @@
+import ConnectionLimits
 import HTTPTypes
 import HostInterface
 import HummingbirdCore
@@ -10,6 +11,8 @@ import Synchronization
 final class FileListener: Sendable {
     private static let largestChunk = 1 << 16
     private static let idleTimeout = TimeAmount.seconds(30)
+    private static let connections = 64
+    private static let connectionsPerDevice = 16
 
     let port: Int
     private let files: FileTable
@@ -24,6 +27,11 @@ final class FileListener: Sendable {
         subscript(token: String) -> SharedMedia? {
             get { files.withLock { $0[token] } }
             set { files.withLock { $0[token] = newValue } }
+        }
+
+        /// Whether anything is on offer for that peer.
+        func concern(_ peer: NumericAddress) -> Bool {
+            files.withLock { $0.values.contains { $0.isFor(peer) } }
         }
     }
 
@@ -89,15 +97,23 @@ final class FileListener: Sendable {
         // own process.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .critical)
+        let limit = ConnectionLimit(total: connections, perPeer: connectionsPerDevice)
+        let admits: @Sendable (any Channel) -> Bool = { channel in
+            guard let peer = NumericAddress(channel.remoteAddress), files.concern(peer), limit.admit(peer.text) else {
+                return false
+            }
+            channel.closeFuture.whenComplete { _ in limit.leave(peer.text) }
+            return true
+        }
         let server = Server(
             childChannelSetup: HTTP1Channel(
                 responder: { request, writer, channel in
                     try await respond(to: request.head, writer, channel, files: files)
                 },
-                configuration: .init(idleTimeout: idleTimeout)),
+                configuration: .init(
+                    additionalChannelHandlers: [DeviceOnlyHandler(admits: admits)], idleTimeout: idleTimeout)),
             configuration: ServerConfiguration(
-                address: .hostname(address.text, port: port), serverName: nil, backlog: 64,
-                availableConnectionsDelegate: MaximumAvailableConnections(64)),
+                address: .hostname(address.text, port: port), serverName: nil, backlog: 64),
             onServerRunning: { channel in continuation.yield(.success(channel)) },
             eventLoopGroup: group, logger: quiet)
         let task = Task {

@@ -34,6 +34,11 @@ final class SharedMedia: Sendable {
     /// Lets others have it, too.
     func admit(_ addresses: [NumericAddress]) { state.withLock { $0.allowed.formUnion(addresses) } }
 
+    /// Whether the peer may fetch it now.
+    func isFor(_ peer: NumericAddress) -> Bool {
+        state.withLock { !$0.isWithdrawn && $0.allowed.contains(peer) }
+    }
+
     /// Notes the beginning of an answer.
     ///
     /// - Returns: `false` if the peer may not have it, or nobody may any more.

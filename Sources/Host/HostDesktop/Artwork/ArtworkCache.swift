@@ -19,8 +19,14 @@ package actor ArtworkCache: ArtworkFiles {
     /// Files that players show now.
     private var shown: [String: String] = [:]
     private var pending: [ArtworkKey: Task<String, any Error>] = [:]
-    /// Pictures their owner could not give; another key is another picture.
-    private var failed: Set<ArtworkKey> = []
+    /// Pictures their owner could not give; another key is another picture, and another item asks again.
+    private var failed: Set<Failure> = []
+
+    private struct Failure: Hashable {
+        var key: ArtworkKey
+        /// Of the item that showed it.
+        var item: String
+    }
 
     /// - Parameters:
     ///   - folder: Made when the first picture comes.
@@ -69,7 +75,8 @@ package actor ArtworkCache: ArtworkFiles {
             item.artworkURL == nil ? [width, height].map { Int(min(8192, max(0, $0.isNaN ? 0 : $0))) } : [0, 0]
         let key = ArtworkKey(owner: session.application, id: id, width: sides[0], height: sides[1])
         if let path = cached(key) { return path }
-        guard !failed.contains(key) else { throw HostError(.notSupported, "The picture could not be had before.") }
+        let failure = Failure(key: key, item: item.id)
+        guard !failed.contains(failure) else { throw HostError(.notSupported, "The picture could not be had before.") }
         let task =
             pending[key]
             ?? Task {
@@ -86,7 +93,7 @@ package actor ArtworkCache: ArtworkFiles {
             return try await task.value
         } catch {
             if failed.count >= 1024 { failed = [] }
-            failed.insert(key)
+            failed.insert(failure)
             throw error
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HostCore
+import HostInterface
 
 /// The `.desktop` files of apps, by which desktops know their icons.
 enum DesktopEntries {
@@ -9,9 +10,9 @@ enum DesktopEntries {
     ) -> String? {
         let name = session.application
         guard session.kind == .local, !name.isEmpty, !name.contains("/") else { return nil }
-        let home = environment["XDG_DATA_HOME"] ?? NSHomeDirectory() + "/.local/share"
         let system = environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
-        let folders = [home] + system.split(separator: ":").map(String.init)
+        let own = UserFolders(environment).data.map { [$0] } ?? []
+        let folders = own + system.split(separator: ":").map(String.init)
         let isThere = folders.contains {
             FileManager.default.fileExists(atPath: "\($0)/applications/\(name).desktop")
         }

@@ -29,7 +29,7 @@ enum PlayerRequest: Sendable, Hashable {
         case .next: return try MediaWish.next.action(state, now: 0)
         case .previous: return try MediaWish.previous.action(state, now: 0)
         case .seek(let offset):
-            guard state.enabled(.seekToPosition) != nil else { return nil }
+            guard state.enabled(.seekToPosition) != nil else { return skip(by: offset, state) }
             let target = max(0, position + offset)
             if let end, target > end { return state.enabled(.next) == nil ? nil : MediaAction(.next) }
             return MediaAction(.seekToPosition, number: target)
@@ -50,6 +50,14 @@ enum PlayerRequest: Sendable, Hashable {
             if isOn, view.isShuffled { return nil }
             return try mode(state, .changeShuffleMode, isOn ? ["items", "collections"] : ["off"])
         }
+    }
+
+    /// An app that only skips moves by the interval of its own that comes nearest.
+    private func skip(by offset: Double, _ state: MediaSessionState) -> MediaAction? {
+        guard offset != 0, let control = state.enabled(offset < 0 ? .skipBackward : .skipForward) else { return nil }
+        let wanted = abs(offset)
+        let interval = control.numbers?.min { abs($0 - wanted) < abs($1 - wanted) }
+        return MediaAction(control.kind, number: interval ?? wanted)
     }
 
     private func mode(

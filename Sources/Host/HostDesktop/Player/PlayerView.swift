@@ -23,7 +23,7 @@ struct PlayerView: Sendable, Hashable {
             "CanPlay": .boolean(can(.play) || (can(.togglePlayPause) && !isActive)),
             "CanPause": .boolean(can(.pause) || (can(.togglePlayPause) && isActive)),
             "CanGoNext": .boolean(can(.next)), "CanGoPrevious": .boolean(can(.previous)),
-            "CanSeek": .boolean(can(.seekToPosition)),
+            "CanSeek": .boolean(can(.seekToPosition) || can(.skipForward) || can(.skipBackward)),
         ]
     }
 
@@ -73,7 +73,10 @@ struct PlayerView: Sendable, Hashable {
         values["xesam:contentCreated"] = item.releaseDate.map { .string(ISODate.text($0)) }
         values["xesam:trackNumber"] = item.chapter.flatMap { Int32(exactly: $0) }.map { .int32($0) }
         values["xesam:url"] = item.url.map { .string($0) }
-        values["mpris:length"] = item.end.map { .int64(Self.microseconds($0)) }
+        // Of live content the window: without a length a client lets nobody seek.
+        values["mpris:length"] = (item.end ?? (item.extent == .live ? item.duration : nil)).map {
+            .int64(Self.microseconds($0))
+        }
         values["mpris:artUrl"] = artworkURL.map { .string($0) }
         return .properties(values)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HostInterface
 
 /// Replaces what tells about a person by names that keep what belongs together: an address is the same `address-3`
 /// everywhere in a bundle.
@@ -17,9 +18,9 @@ package struct Redactor {
         self.home = home
     }
 
-    /// The text with URLs, addresses, hardware addresses, identifiers, keys and ``names`` replaced.
+    /// The text with what a program logged as private, URLs, addresses, hardware addresses, identifiers, keys and ``names`` replaced.
     package mutating func redact(_ text: String) -> String {
-        var text = text
+        var text = PrivateText.hidden(in: text)
         replace(/[a-z][a-z0-9+.\-]*:\/\/[^\s"'<>)]+/.ignoresCase(), in: &text) { Self.kind(ofURL: $0) }
         if home.count > 1 { text = text.replacing(home, with: "~") }
         replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/.ignoresCase(), in: &text) { _ in "id"

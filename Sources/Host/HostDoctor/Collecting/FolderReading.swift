@@ -1,7 +1,16 @@
 import Foundation
+import HostInterface
 
 /// Whether the daemon can use a folder of its own.
 package enum FolderReading {
+    package static func read(_ path: () throws(HostError) -> String, for purpose: String) -> FolderFacts {
+        do throws(HostError) {
+            return read(try path(), for: purpose)
+        } catch {
+            return FolderFacts(purpose: purpose, path: "", failure: "is not known: " + error.message)
+        }
+    }
+
     package static func read(_ path: String, for purpose: String) -> FolderFacts {
         var facts = FolderFacts(purpose: purpose, path: path)
         var status = stat()

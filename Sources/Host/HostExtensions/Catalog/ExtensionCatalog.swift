@@ -50,7 +50,7 @@ extension ExtensionCatalog {
     package static func standardFolders(environment: [String: String], executable: String?) -> [Folder] {
         var folders = (environment["MDHOST_EXTENSION_PATH"] ?? "").split(separator: ":")
             .filter { $0.hasPrefix("/") }.map { Folder(path: String($0)) }
-        if let data = dataHome(environment) {
+        if let data = UserFolders(environment).data {
             folders.append(Folder(path: data + "/mdhost/extensions"))
         }
         if let executable, let slash = executable.lastIndex(of: "/") {
@@ -123,11 +123,6 @@ extension ExtensionCatalog {
         return ExtensionCatalog(
             manifests: manifests,
             invalid: invalid.filter { $0.path != path } + other.invalid.filter { $0.path == path })
-    }
-
-    private static func dataHome(_ environment: [String: String]) -> String? {
-        if let path = environment["XDG_DATA_HOME"], path.hasPrefix("/") { return path }
-        return environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 + "/.local/share" : nil }
     }
 
     private static func resourceFolders(in folder: String) -> [String] {

@@ -18,12 +18,7 @@ extension ExtensionManifest {
         let raw = try PropertyListFile.decode(RawManifest.self, at: file)
         let check = ManifestCheck(file: file)
 
-        let name = raw.EXAppExtensionAttributes.EXExtensionPointIdentifier
-        guard let point = ExtensionPoint(rawValue: name) else {
-            throw ExtensionManifestError(
-                file: file, key: "EXAppExtensionAttributes.EXExtensionPointIdentifier",
-                .wrongExtensionPoint(found: String(name.prefix(100))))
-        }
+        let point = try point(raw, file: file)
         try check.identifier(raw.CFBundleIdentifier, key: "CFBundleIdentifier")
         let displayName = raw.CFBundleDisplayName ?? raw.CFBundleName ?? raw.CFBundleIdentifier
         try check.text(displayName, key: "CFBundleDisplayName")
@@ -37,7 +32,7 @@ extension ExtensionManifest {
                 raw.CFBundleExecutable, file: file, folders: [bundle] + (executableFolder.map { [$0] } ?? [])),
             protocols: point == .mediaDevice ? try protocols(raw.UTExportedTypeDeclarations, check: check) : [],
             requestedDomains: try check.list(
-                raw.EXAppExtensionAttributes.MDRequestedDomains, key: "EXAppExtensionAttributes.MDRequestedDomains",
+                raw.EXAppExtensionAttributes?.MDRequestedDomains, key: "EXAppExtensionAttributes.MDRequestedDomains",
                 rule: "must hold origins or host names", isValid: check.isToken),
             bonjourServices: try check.bonjourTypes(raw.NSBonjourServices, key: "NSBonjourServices"),
             announcedServices: try check.bonjourTypes(raw.MDHostAnnouncedServices, key: "MDHostAnnouncedServices"),
@@ -49,6 +44,23 @@ extension ExtensionManifest {
             runsPrograms: raw.MDHostRunsPrograms ?? false)
         manifest.revision = [revision, FileRevision(path: manifest.executablePath)]
         return manifest
+    }
+
+    /// Where the manifest is silent, the source tells: the program checks that it serves the point that is served here. Until
+    /// it runs, a protocol of its own is what tells a media device extension from one for remote sessions.
+    private static func point(_ raw: RawManifest, file: String) throws(ExtensionManifestError) -> ExtensionPoint {
+        guard let name = raw.EXAppExtensionAttributes?.EXExtensionPointIdentifier else {
+            let hasProtocol = raw.UTExportedTypeDeclarations?.contains {
+                $0.UTTypeConformsTo?.values.contains(sharingProtocolType) == true
+            }
+            return hasProtocol == true ? .mediaDevice : .remoteMedia
+        }
+        guard let point = ExtensionPoint(rawValue: name) else {
+            throw ExtensionManifestError(
+                file: file, key: "EXAppExtensionAttributes.EXExtensionPointIdentifier",
+                .wrongExtensionPoint(found: String(name.prefix(100))))
+        }
+        return point
     }
 
     private static func protocols(
@@ -97,7 +109,7 @@ extension ExtensionManifest {
 /// The keys as an author writes them.
 private struct RawManifest: Decodable {
     struct Attributes: Decodable {
-        var EXExtensionPointIdentifier: String
+        var EXExtensionPointIdentifier: String?
         var MDRequestedDomains: [String]?
     }
 
@@ -127,7 +139,7 @@ private struct RawManifest: Decodable {
     var CFBundleName: String?
     var CFBundleShortVersionString: String?
     var CFBundleVersion: String?
-    var EXAppExtensionAttributes: Attributes
+    var EXAppExtensionAttributes: Attributes?
     var UTExportedTypeDeclarations: [TypeDeclaration]?
     var NSBonjourServices: [String]?
     var MDHostAnnouncedServices: [String]?

@@ -32,6 +32,7 @@ package struct ExtensionLifecycle: Sendable, Hashable {
         package var longestDelay: Duration = .seconds(30)
         /// A run at least this long forgets the crashes before it.
         package var stability: Duration = .seconds(60)
+        package var shortestCleanRun: Duration = .seconds(1)
         package var quarantineWindow: Duration = .seconds(60)
         package var quarantineCount = 5
 
@@ -108,7 +109,10 @@ extension ExtensionLifecycle {
     }
 
     /// The process of `generation` is gone, for whatever reason.
-    package mutating func ended(generation: Int, at now: Instant) -> Action? {
+    ///
+    /// - Parameter isClean: Whether it ended by itself with status 0, as some do when they have nothing to do. That is no crash:
+    ///   one that is needed is launched again at once, unless it ran for less than ``Policy/shortestCleanRun``.
+    package mutating func ended(generation: Int, at now: Instant, isClean: Bool = false) -> Action? {
         guard generation == self.generation else { return nil }
         stopAt = nil
         isEnding = false
@@ -116,6 +120,8 @@ extension ExtensionLifecycle {
         case .stopping:
             state = .idle
             return needs.isEmpty ? nil : launch()
+        case .running where isClean && needs.isEmpty: state = .idle
+        case .running(let since) where isClean && now - since >= policy.shortestCleanRun: return launch()
         case .running(let since):
             if now - since >= policy.stability {
                 delay = policy.firstDelay

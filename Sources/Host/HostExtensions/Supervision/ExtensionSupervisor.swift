@@ -234,17 +234,19 @@ extension ExtensionSupervisor {
         entry.process = nil
         entry.processID = nil
         entry.lastExit = exit.clause
-        remark(exit.wasAsked && exit.hostReason == nil ? .notice : .error, exit.clause, identifier, generation)
-        let wasWanted = exit.wasAsked && exit.hostReason == nil
+        let isClean = exit.status == .exited(0) && exit.hostReason == nil
+        // Some end by themselves when they have nothing to do.
+        let wasWanted = exit.wasAsked && exit.hostReason == nil || isClean && entry.lifecycle.needs.isEmpty
+        remark(wasWanted || isClean ? .notice : .error, exit.clause, identifier, generation)
         let error = HostError(.extensionCrashed, "\(entry.manifest.displayName) \(exit.clause).")
-        if !wasWanted {
+        if !wasWanted && !isClean {
             entry.lastError = error
             logger.error("\(identifier) \(exit.clause)")
         }
         fail(&entry, error)
         entries[identifier] = entry
         push(wasWanted ? .stopped : .crashed(error), identifier, generation)
-        change(identifier) { $0.ended(generation: generation, at: $1) }
+        change(identifier) { $0.ended(generation: generation, at: $1, isClean: isClean) }
     }
 
     private func unusable(_ reason: String, identifier: String, generation: Int) {

@@ -1,3 +1,4 @@
+import ConnectionLimits
 import HostInterface
 import Logging
 import NIOCore
@@ -9,7 +10,11 @@ import NIOSSL
 /// The gateway's listening socket: HTTP/2 over TLS.
 package final class GatewayServer: Sendable {
     /// Of one connection at a time.
-    private static let streamLimit = 1000
+    private static let streamLimit = 100
+    /// Of all connections together.
+    private static let allStreamsLimit = 2_000
+    private static let connectionLimit = 512
+    private static let connectionsPerPeer = 64
     /// Of header fields, in bytes.
     private static let headerLimit = 16 << 10
 
@@ -29,12 +34,17 @@ package final class GatewayServer: Sendable {
     ) async throws(HostError) {
         do {
             let context = try NIOSSLContext(configuration: tls)
+            let connections = ConnectionLimit(total: Self.connectionLimit, perPeer: Self.connectionsPerPeer)
+            let streams = ConnectionLimit(total: Self.allStreamsLimit, perPeer: Self.allStreamsLimit / 2)
             channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .serverChannelOption(.backlog, value: 256)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try Self.prepare(channel, context, gateway, logger)
+                    let peer = channel.remoteAddress?.ipAddress ?? ""
+                    guard connections.admit(peer) else { return channel.close() }
+                    channel.closeFuture.whenComplete { _ in connections.leave(peer) }
+                    return channel.eventLoop.makeCompletedFuture {
+                        try Self.prepare(channel, context, gateway, streams, logger)
                     }
                 }
                 .bind(host: address, port: port).get()
@@ -51,18 +61,23 @@ package final class GatewayServer: Sendable {
     }
 
     private static func prepare(
-        _ channel: any Channel, _ context: NIOSSLContext, _ gateway: Gateway, _ logger: Logger
+        _ channel: any Channel, _ context: NIOSSLContext, _ gateway: Gateway, _ streams: ConnectionLimit,
+        _ logger: Logger
     ) throws {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: streamLimit),
             HTTP2Setting(parameter: .maxHeaderListSize, value: headerLimit),
         ]
+        let peer = channel.remoteAddress?.ipAddress ?? ""
         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+        try channel.pipeline.syncOperations.addHandler(ConnectionDeadline())
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: connection, streamConfiguration: .init()
         ) { stream in
-            stream.eventLoop.makeCompletedFuture {
+            guard streams.admit(peer) else { return stream.eventLoop.makeFailedFuture(TooManyStreams()) }
+            stream.closeFuture.whenComplete { _ in streams.leave(peer) }
+            return stream.eventLoop.makeCompletedFuture {
                 try stream.pipeline.syncOperations.addHandler(PushStreamHandler(gateway))
             }
         }
@@ -84,17 +99,33 @@ private final class ConnectionErrorHandler: ChannelInboundHandler {
     }
 }
 
+private struct TooManyStreams: Error {}
+
 /// One request and its answer.
 private final class PushStreamHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
+    /// For the whole request.
+    private static let patience = TimeAmount.seconds(10)
+
     private let gateway: Gateway
+    private var deadline: Scheduled<Void>?
     private var fields: [String: String] = [:]
     private var payload: [UInt8] = []
     private var isAnswered = false
 
     init(_ gateway: Gateway) { self.gateway = gateway }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let stream = context.channel
+        deadline = context.eventLoop.scheduleTask(in: Self.patience) { stream.close(promise: nil) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -117,6 +148,7 @@ private final class PushStreamHandler: ChannelInboundHandler {
     private func answer(_ context: ChannelHandlerContext) {
         guard !isAnswered else { return }
         isAnswered = true
+        deadline?.cancel()
         let answer = gateway.answer(
             method: fields[":method"] ?? "", path: fields[":path"] ?? "", fields: fields, payload: payload)
         let channel = context.channel

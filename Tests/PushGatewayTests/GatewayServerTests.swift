@@ -1,0 +1,58 @@
+import Foundation
+import HostInterface
+import Logging
+import Testing
+
+@testable import PushGateway
+
+@Suite(.timeLimit(.minutes(1))) struct GatewayServerTests {
+    private struct NoDelivery: PushDelivery {
+        func deliver(_ push: PushRequest) async throws -> PushOutcome { .accepted }
+        func close() async {}
+    }
+
+    /// A connection that never says anything.
+    private final class SilentConnection {
+        private let descriptor: Int32
+
+        init(port: Int) throws {
+            descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+            var patience = timeval(tv_sec: 20, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = UInt16(port).bigEndian
+            inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+            let result = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(result == 0)
+        }
+
+        deinit { close(descriptor) }
+
+        var isOpen: Bool {
+            var byte: UInt8 = 0
+            return recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
+        }
+    }
+
+    @Test func onePeerHasABoundedNumberOfConnections() async throws {
+        let folder = NSTemporaryDirectory() + "/mdhost-gateway-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let server = try await GatewayServer(
+            Gateway(delivery: NoDelivery(), keys: { () throws(HostError) in [] }, logger: logger),
+            address: "127.0.0.1", port: 0,
+            tls: try GatewayCertificates(folder: folder).serverConfiguration(names: ["localhost"]), logger: logger)
+        let connections = try (0..<80).map { _ in try SilentConnection(port: server.port) }
+        // Which of them are refused is the kernel's order; before the deadline of a handshake nothing else closes one.
+        let deadline = ContinuousClock.now + .seconds(8)
+        while connections.count(where: { $0.isOpen }) > 64, ContinuousClock.now < deadline { await Task.yield() }
+        #expect(connections.count { $0.isOpen } == 64)
+        await server.close()
+    }
+}
