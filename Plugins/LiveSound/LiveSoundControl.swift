@@ -4,7 +4,8 @@ import Observation
 
 /// What people see and command of media that is read here and sent to a device live.
 ///
-/// A command shows at once what was asked for. The position is the listener's, not the sender's.
+/// A command shows at once what was asked for. The position is the listener's, not the sender's. There is one speed, one piece
+/// of sound and no text: the rest is left to the defaults, which refuse it.
 @MainActor
 @Observable
 package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
@@ -16,6 +17,8 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
     package private(set) var metadata: AVPlaybackUserInterfaceContentMetadata
     package private(set) var containsLiveStreamingContent = false
     package private(set) var isSeekable = false
+    /// What the device lacks.
+    package var unsupportedFeatures: AVPlaybackUserInterfaceFeatures = []
     private var plays: Bool
     private var level: Float = 0
     private var mute = false
@@ -54,7 +57,10 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
     }
 
     package func seek(to position: CMTime, tolerance: CMTime) {
-        guard !isOver, isSeekable, position.isNumeric else { return }
+        guard !isOver, isSeekable else {
+            return PlaybackRefusal.refuse("What plays can't be moved to another position.")
+        }
+        guard position.isNumeric else { return }
         onCommand(.seek(min(max(0, position.seconds), timeRange.duration.seconds)))
     }
 
@@ -76,47 +82,10 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
         }
     }
 
-    package var playbackSpeed: Float {
-        get { 1 }
-        set {}
-    }
+    // MARK: What the media allows
 
-    package var scanSpeed: Float {
-        get { 0 }
-        set {}
-    }
-
-    package var state: AVPlaybackUserInterfacePlaybackState {
-        get { .normal }
-        set {}
-    }
-
-    // MARK: What a stream of sound always is
-
-    package var hasAudio: Bool { true }
     package var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { isSeekable ? .seek : [] }
     package var seekableTimeRanges: [CMTimeRange]? { isSeekable ? nil : [] }
-    package var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
-    package var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
-        AVPlaybackUserInterfaceTimelineSegment(
-            timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false, identifier: nil)
-    }
-
-    package var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    package var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    package var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    package var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-    package var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-    package var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
 
     // MARK: The owner's word
 

@@ -1,7 +1,7 @@
+import ConnectionLimits
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import Synchronization
 
 /// Takes what devices send by HTTP, on one address of this machine: small requests, few at a time, answered by a status alone.
 package final class DeviceServer: Sendable {
@@ -57,12 +57,13 @@ package final class DeviceServer: Sendable {
     ) async throws -> DeviceServer {
         var address = address
         address.port = 0
-        let door = Door(limit: bounds.connections)
+        let limit = ConnectionLimit(total: bounds.connections, perPeer: max(1, bounds.connections / 2))
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 32)
             .childChannelInitializer { channel in
-                guard door.admit() else { return channel.close() }
-                channel.closeFuture.whenComplete { _ in door.leave() }
+                let peer = channel.remoteAddress?.ipAddress ?? ""
+                guard limit.admit(peer) else { return channel.close() }
+                channel.closeFuture.whenComplete { _ in limit.leave(peer) }
                 return channel.eventLoop.makeCompletedFuture {
                     // Devices wait for a length also where an answer can have no body.
                     var encoding = HTTPResponseEncoder.Configuration()
@@ -81,23 +82,4 @@ package final class DeviceServer: Sendable {
     package var address: String { channel.localAddress?.ipAddress ?? "" }
 
     package func close() async { try? await channel.close() }
-}
-
-/// Counts the connections; shared with them, which must not keep the server open.
-private final class Door: Sendable {
-    private let limit: Int
-    private let inside = Mutex(0)
-
-    init(limit: Int) { self.limit = limit }
-
-    /// `false` if there are too many already.
-    func admit() -> Bool {
-        inside.withLock { count in
-            guard count < limit else { return false }
-            count += 1
-            return true
-        }
-    }
-
-    func leave() { inside.withLock { $0 -= 1 } }
 }

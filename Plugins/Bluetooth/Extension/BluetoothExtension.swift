@@ -161,16 +161,6 @@ final class BluetoothExtension: MediaDeviceExtension {
 
     private func level(of device: MediaOutputDevice.ID) -> Float { Float(directory.known(device)?.volume ?? 0) }
 
-    /// Not called: the level is absolute.
-    func changeVolume(by increments: Int, for device: MediaOutputDevice) {
-        setVolume(max(0, min(1, volume(for: device) + Float(increments) * 0.05)), for: device)
-    }
-
-    /// Not called: Bluetooth has no mute.
-    func muteDevice(_ device: MediaOutputDevice) {}
-
-    func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { false }
-
     // MARK: Playback
 
     func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
@@ -191,6 +181,8 @@ final class BluetoothExtension: MediaDeviceExtension {
         for id in others.keys { players[id] = nil }
         players[session.id] = player
         player.control.setLevel(level(of: device), isMuted: false)
+        // Bluetooth has no mute.
+        player.control.unsupportedFeatures = .mute
         player.control.onCommand = { [weak self, weak player] in self?.perform($0, player) }
         player.onReport = { [weak self, weak player] report in
             guard let self, let player, players[session.id] === player else { return }
@@ -211,8 +203,8 @@ final class BluetoothExtension: MediaDeviceExtension {
         guard let player else { return }
         switch command {
         case .volume(let level): setVolume(level, of: player.device)
-        case .muted: player.control.setLevel(level(of: player.device), isMuted: false)
         case .playing, .seek: player.perform(command)
+        case .muted: break
         }
     }
 

@@ -134,10 +134,6 @@ final class DLNAExtension: MediaDeviceExtension, PlaybackAdopting {
 
     func volume(for device: MediaOutputDevice) -> Float { renderers[device.id]?.volume.level ?? 0 }
 
-    func changeVolume(by increments: Int, for device: MediaOutputDevice) {
-        // Never called: these devices have absolute volume or none.
-    }
-
     func muteDevice(_ device: MediaOutputDevice) {
         guard let volume = renderers[device.id]?.volume else { return }
         volume.setMuted(!volume.isMuted)

@@ -134,10 +134,7 @@ final class MPDExtension: MediaDeviceExtension, PlaybackAdopting {
         devices[device.id]?.volume += Float(max(-20, min(20, increments))) * 0.05
     }
 
-    /// Not called: MPD has no mute, and taking the level away would lose it for every other client.
-    func muteDevice(_ device: MediaOutputDevice) {}
-
-    func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { false }
+    // MPD has no mute, and taking the level away would lose it for every other client.
 
     // MARK: Playback
 

@@ -51,6 +51,8 @@ final class RendererBrowser {
     private func announce(_ result: SSDPBrowser.Result) {
         guard let location = result.location else { return }
         directory.announce(
-            .init(usn: result.usn, location: location, bootIdentifier: result.headers["BOOTID.UPNP.ORG"]))
+            .init(
+                usn: result.usn, location: location, bootIdentifier: result.headers["BOOTID.UPNP.ORG"],
+                addresses: result.addresses.map { "\($0)" }))
     }
 }

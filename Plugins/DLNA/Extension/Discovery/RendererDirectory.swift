@@ -1,3 +1,4 @@
+import AddressPolicy
 import DLNAProtocol
 import Foundation
 
@@ -18,15 +19,29 @@ final class RendererDirectory {
         var location: URL
         /// `BOOTID.UPNP.ORG`: another one means that the device restarted.
         var bootIdentifier: String?
+        /// The addresses it answers from: numeric, or the location's host where none is known.
+        var addresses: [String]
+        var sender: String { addresses.first ?? "" }
+
+        init(usn: String, location: URL, bootIdentifier: String?, addresses: [String] = []) {
+            self.usn = usn
+            self.location = location
+            self.bootIdentifier = bootIdentifier
+            self.addresses = addresses.isEmpty ? [location.host(percentEncoded: false) ?? ""] : addresses
+        }
     }
 
     private struct Entry {
         var details: RendererDetails
+        /// As announced: its host may be a name.
+        var location: URL
         var bootIdentifier: String?
         var announcements: Set<String>
     }
 
     private static let attemptPauses: [Duration] = [.seconds(1), .seconds(3)]
+    /// For a description and all that belongs to it: each answer within its own limits could still take minutes.
+    private static let readingTime = Duration.seconds(10)
 
     private let network: @MainActor () -> RendererNetwork
     private let report: @MainActor (Change) -> Void
@@ -34,16 +49,20 @@ final class RendererDirectory {
     /// The newest announcement by its name: what an answer that took long has to be compared with.
     private var announced: [String: Announcement] = [:]
     private var readings: [URL: Task<[RendererDetails], any Error>] = [:]
+    private var pending = PendingAnnouncements()
+    private let slots: ReadingSlots
 
     /// - Parameters:
     ///   - network: Asked for at the first announcement.
+    ///   - bounds: How many descriptions are read at a time.
     ///   - report: Called for every change.
     init(
         network: @autoclosure @escaping @MainActor () -> RendererNetwork,
-        report: @escaping @MainActor (Change) -> Void
+        bounds: ReadingSlots.Bounds = ReadingSlots.Bounds(), report: @escaping @MainActor (Change) -> Void
     ) {
         self.network = network
         self.report = report
+        slots = ReadingSlots(bounds: bounds)
     }
 
     func details(of identifier: UUID) -> RendererDetails? {
@@ -55,18 +74,29 @@ final class RendererDirectory {
         guard let name = UniqueServiceName(announcement.usn) else { return }
         let key = name.deviceName.lowercased()
         let known = announced.updateValue(announcement, forKey: announcement.usn)
-        if var entry = entries[key], entry.details.description.location == announcement.location,
-            entry.bootIdentifier == announcement.bootIdentifier
-        {
-            let isBack = entry.announcements.isEmpty
-            entry.announcements.insert(announcement.usn)
-            entries[key] = entry
-            if isBack { report(.found(entry.details)) }
-            return
-        }
+        if isKnown(announcement, key: key) { return }
         // Being read already.
         if known == announcement, readings[announcement.location] != nil { return }
-        Task { await read(announcement, key: key) }
+        guard pending.add(announcement, of: key) else { return }
+        Task {
+            while let next = pending.next(of: key) {
+                // Superseded, withdrawn, or answered by the description that was read for another of its names.
+                guard announced[next.usn] == next, !isKnown(next, key: key) else { continue }
+                await read(next, key: key)
+            }
+        }
+    }
+
+    /// Whether a device is known as it announces itself; its announcement is counted then.
+    private func isKnown(_ announcement: Announcement, key: String) -> Bool {
+        guard var entry = entries[key], entry.location == announcement.location,
+            entry.bootIdentifier == announcement.bootIdentifier
+        else { return false }
+        let isBack = entry.announcements.isEmpty
+        entry.announcements.insert(announcement.usn)
+        entries[key] = entry
+        if isBack { report(.found(entry.details)) }
+        return true
     }
 
     /// An announcement was withdrawn, or ran out.
@@ -93,7 +123,9 @@ final class RendererDirectory {
     /// - Throws: ``DeviceFailure``; `unreadable` with `notRenderer` if another device is there now.
     func read(_ identifier: UUID, at location: URL) async throws(DeviceFailure) -> RendererDetails {
         let found: [RendererDetails]
-        do { found = try await details(at: location) } catch { throw error as? DeviceFailure ?? .cancelled }
+        do { found = try await details(at: location) } catch {
+            throw error as? DeviceFailure ?? (error is DeadlineExceeded ? .timedOut : .cancelled)
+        }
         guard let details = found.first(where: { $0.description.identifier == identifier }) else {
             throw .unreadable(.notRenderer)
         }
@@ -110,7 +142,12 @@ final class RendererDirectory {
         }
         if await stays(key, against: announcement) { return }
         for pause in Self.attemptPauses + [nil] {
-            if let found = try? await details(at: announcement.location) {
+            let found = try? await slots.run(for: announcement.sender) {
+                // It may have waited long.
+                guard announced[announcement.usn] == announcement else { throw DeviceFailure.cancelled }
+                return try await details(at: announcement.pinnedLocation())
+            }
+            if let found {
                 return take(found, for: announcement, key: key)
             }
             // A device announces itself before its server is up.
@@ -122,9 +159,10 @@ final class RendererDirectory {
     /// Whether a device that announces another address still answers at the one it is known at: it has several, or two
     /// devices were given one name by their maker. Going back and forth between them would help nobody.
     private func stays(_ key: String, against announcement: Announcement) async -> Bool {
-        guard let known = entries[key], known.details.description.location != announcement.location,
+        guard let known = entries[key], known.location != announcement.location,
             !Self.isBetter(announcement.location, than: known.details.description.location),
-            let found = try? await details(at: known.details.description.location),
+            let found = try? await slots.run(
+                for: announcement.sender, { try await details(at: known.details.description.location) }),
             found.contains(where: { $0.description.deviceName.lowercased() == key })
         else { return false }
         entries[key]?.announcements.insert(announcement.usn)
@@ -146,7 +184,7 @@ final class RendererDirectory {
         guard let details = found.first(where: { $0.description.deviceName.lowercased() == key }) else { return }
         let old = entries[key]
         entries[key] = Entry(
-            details: details, bootIdentifier: announcement.bootIdentifier,
+            details: details, location: announcement.location, bootIdentifier: announcement.bootIdentifier,
             announcements: (old?.announcements ?? []).union([announcement.usn]))
         if let old {
             let isSame = old.details == details && old.bootIdentifier == announcement.bootIdentifier
@@ -159,7 +197,7 @@ final class RendererDirectory {
     private func details(at location: URL) async throws -> [RendererDetails] {
         if let reading = readings[location] { return try await reading.value }
         let transport = network().transport
-        let reading = Task { try await Self.read(location, transport) }
+        let reading = Task { try await withDeadline(Self.readingTime) { try await Self.read(location, transport) } }
         readings[location] = reading
         defer { readings[location] = nil }
         return try await reading.value
@@ -175,13 +213,11 @@ final class RendererDirectory {
         } catch {
             throw DeviceFailure.unreadable(error)
         }
-        return await withTaskGroup { group in
-            for (index, description) in descriptions.enumerated() {
-                group.addTask { (index, await RendererDetails.reading(description, transport: transport)) }
-            }
-            var found: [(Int, RendererDetails)] = []
-            for await one in group { found.append(one) }
-            return found.sorted { $0.0 < $1.0 }.map(\.1)
+        // One after the other: how many there are, the device decides.
+        var found: [RendererDetails] = []
+        for description in descriptions {
+            found.append(await RendererDetails.reading(description, transport: transport))
         }
+        return found
     }
 }

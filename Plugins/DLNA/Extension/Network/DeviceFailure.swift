@@ -17,6 +17,8 @@ enum DeviceFailure: Error, Sendable, Hashable {
     case unreadable(DLNAError)
     /// The device lacks the service that this needs.
     case noService(String)
+    /// This process has too many connections and files open for another one.
+    case exhausted
     case cancelled
 
     /// Whether the device did not answer at all, as opposed to answering badly.
@@ -38,6 +40,7 @@ enum DeviceFailure: Error, Sendable, Hashable {
         case .fault(let fault): fault.sentence
         case .unreadable(let error): error.description
         case .noService(let name): "The device has no \(name) service."
+        case .exhausted: "Too many connections are open; try again in a few seconds."
         case .cancelled: "The request was cancelled."
         }
     }

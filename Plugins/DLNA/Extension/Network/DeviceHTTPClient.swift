@@ -1,4 +1,5 @@
 import DLNAProtocol
+import Descriptors
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -41,6 +42,7 @@ struct DeviceHTTPClient: DeviceTransport {
             throw DeviceFailure.unreachable("no host in \(request.url)")
         }
         let port = try LocalAddress.port(of: request.url)
+        try DescriptorReserve.check()
         let answer = group.next().makePromise(of: DeviceAnswer.self)
         let channel: any Channel
         do {
@@ -143,6 +145,7 @@ extension DeviceFailure {
         switch error {
         case let failure as DeviceFailure: self = failure
         case is DeadlineExceeded: self = .timedOut
+        case is DescriptorReserve.Exhausted: self = .exhausted
         case is CancellationError: self = .cancelled
         case ChannelError.connectTimeout: self = .timedOut
         case let error as NIOHTTPObjectAggregatorError where error == .frameTooLong: self = .tooLarge

@@ -1,3 +1,4 @@
+import Descriptors
 import Foundation
 import NIOCore
 import NIOPosix
@@ -18,6 +19,7 @@ struct LocalAddress: Sendable, Hashable {
     ) async throws(DeviceFailure) -> LocalAddress {
         guard let host = url.host(percentEncoded: false) else { throw .unreachable("no host in \(url)") }
         let port = try port(of: url)
+        guard DescriptorReserve.hasRoom else { throw .exhausted }
         do {
             let channel = try await ClientBootstrap(group: group).connectTimeout(TimeAmount(timeout))
                 .connect(host: host, port: port).get()

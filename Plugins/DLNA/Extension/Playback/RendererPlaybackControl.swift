@@ -3,7 +3,8 @@ import Foundation
 import MediaDevice
 import Observation
 
-/// What a session shows of the renderer, and what people do to it.
+/// What a session shows of the renderer, and what people do to it. Speeds, scanning and languages are left to the defaults, which
+/// refuse them.
 @Observable
 @MainActor
 final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
@@ -28,6 +29,7 @@ final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
     fileprivate(set) var seekableTimeRanges: [CMTimeRange]? = []
     fileprivate(set) var metadata = AVPlaybackUserInterfaceContentMetadata()
     fileprivate(set) var hasAudio = true
+    fileprivate(set) var unsupportedFeatures: AVPlaybackUserInterfaceFeatures = []
     var error: (any Error)?
 
     private var wantsToPlay = true
@@ -63,45 +65,11 @@ final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
     }
 
     func seek(to position: CMTime, tolerance: CMTime) {
-        guard position.isNumeric, supportedSeekCapabilities.contains(.seek) else { return }
+        guard supportedSeekCapabilities.contains(.seek) else {
+            return PlaybackRefusal.refuse("What plays can't be moved to another position.")
+        }
+        guard position.isNumeric else { return }
         command(.seek(max(0, position.seconds)))
-    }
-
-    // MARK: What these renderers do not do: writes are dropped
-
-    var playbackSpeed: Float {
-        get { 1 }
-        set {}
-    }
-    var scanSpeed: Float {
-        get { 0 }
-        set {}
-    }
-    var state: AVPlaybackUserInterfacePlaybackState {
-        get { .normal }
-        set {}
-    }
-    var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-    var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-    var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-
-    var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
-
-    var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
-        AVPlaybackUserInterfaceTimelineSegment(
-            timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false, identifier: nil)
     }
 }
 
@@ -148,10 +116,13 @@ extension RendererPlaybackControl {
 
     func show(_ metadata: AVPlaybackUserInterfaceContentMetadata) { update(\.metadata, metadata) }
 
-    func show(level: Float, isMuted: Bool, hasAudio: Bool) {
+    /// - Parameter hasAudio: Whether the renderer has a level.
+    func show(level: Float, isMuted: Bool, hasAudio: Bool, canMute: Bool) {
         update(\.level, level)
         update(\.mute, isMuted)
         update(\.hasAudio, hasAudio)
+        let lacking: AVPlaybackUserInterfaceFeatures = hasAudio ? [] : .volume
+        update(\.unsupportedFeatures, canMute ? lacking : lacking.union(.mute))
     }
 
     /// A pause or play that the device refused.

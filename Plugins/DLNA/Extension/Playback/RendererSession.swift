@@ -309,7 +309,8 @@ final class RendererSession {
 
     func showVolume() {
         control?.show(
-            level: renderer.volume.level, isMuted: renderer.volume.isMuted, hasAudio: renderer.details.volume != nil)
+            level: renderer.volume.level, isMuted: renderer.volume.isMuted, hasAudio: renderer.details.volume != nil,
+            canMute: renderer.details.canMute)
     }
 
     private func show(_ changes: PlaybackTracker.Changes) {

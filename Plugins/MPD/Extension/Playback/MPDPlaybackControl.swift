@@ -5,7 +5,7 @@ import Observation
 /// What people see and command of a song on a server.
 ///
 /// A command shows at once what was asked for; the server's next status confirms or corrects it. MPD has one speed, one
-/// audio track, no text and no mute: setting those changes nothing.
+/// audio track, no text and no mute: these are left to the defaults, which refuse them.
 @MainActor
 @Observable
 final class MPDPlaybackControl: AVPlaybackUserInterfaceControllable {
@@ -18,6 +18,7 @@ final class MPDPlaybackControl: AVPlaybackUserInterfaceControllable {
     private(set) var metadata: AVPlaybackUserInterfaceContentMetadata
     private var plays = true
     private var level: Float = 0
+    private var hasLevel = true
 
     @ObservationIgnored private let player: MPDPlayer
     @ObservationIgnored private let information: MediaOutputSession.MediaInformation?
@@ -28,6 +29,7 @@ final class MPDPlaybackControl: AVPlaybackUserInterfaceControllable {
         self.player = player
         self.information = information
         level = player.volume ?? 0
+        hasLevel = player.volume != nil
         metadata = Self.metadata(song: nil, information: information)
         playbackPosition = AVPlaybackUserInterfacePlaybackPosition(
             position: .zero, hostTime: CMClockGetTime(.hostTimeClock), rate: 0)
@@ -45,7 +47,10 @@ final class MPDPlaybackControl: AVPlaybackUserInterfaceControllable {
     }
 
     func seek(to position: CMTime, tolerance: CMTime) {
-        guard !isOver, !containsLiveStreamingContent, position.isNumeric else { return }
+        guard !containsLiveStreamingContent else {
+            return PlaybackRefusal.refuse("A live stream has no other position.")
+        }
+        guard !isOver, position.isNumeric else { return }
         let target = min(max(0, position.seconds), timeRange.duration.seconds)
         // Milliseconds: a shorter number would be written with an exponent.
         player.enqueue(MPDCommand("seekcur", String((target * 1000).rounded() / 1000)))
@@ -54,58 +59,21 @@ final class MPDPlaybackControl: AVPlaybackUserInterfaceControllable {
     var volume: Float {
         get { level }
         set {
-            guard !isOver, player.volume != nil else { return }
+            guard !isOver else { return }
+            guard player.volume != nil else {
+                return PlaybackRefusal.refuse("The server has no mixer, so its volume can't be set.")
+            }
             player.setVolume(newValue)
             level = player.volume ?? 0
         }
     }
 
-    var isMuted: Bool {
-        get { false }
-        set {}
-    }
+    // MARK: What a song on MPD allows
 
-    var playbackSpeed: Float {
-        get { 1 }
-        set {}
-    }
-
-    var scanSpeed: Float {
-        get { 0 }
-        set {}
-    }
-
-    var state: AVPlaybackUserInterfacePlaybackState {
-        get { .normal }
-        set {}
-    }
-
-    // MARK: What a song on MPD always is
-
-    var hasAudio: Bool { true }
     var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { containsLiveStreamingContent ? [] : .seek }
     var seekableTimeRanges: [CMTimeRange]? { containsLiveStreamingContent ? [] : nil }
-    var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
-    var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
-        AVPlaybackUserInterfaceTimelineSegment(
-            timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false, identifier: nil)
-    }
-
-    var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-    var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-    var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
-    var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-        get { nil }
-        set {}
-    }
+    /// A server without a mixer has no level.
+    var unsupportedFeatures: AVPlaybackUserInterfaceFeatures { hasLevel ? [] : .volume }
 
     // MARK: The server's word
 
@@ -116,6 +84,7 @@ final class MPDPlaybackControl: AVPlaybackUserInterfaceControllable {
         assign(\.isBuffering, !isDecoding)
         assign(\.plays, status.state == .play)
         assign(\.level, player.volume ?? 0)
+        assign(\.hasLevel, player.volume != nil)
         let duration = status.duration ?? observation.song?.duration
         assign(\.containsLiveStreamingContent, isDecoding && duration == nil)
         assign(\.timeRange, CMTimeRange(start: .zero, duration: Self.time(duration ?? 0)))

@@ -16,16 +16,19 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
     private var mode = AVPlaybackUserInterfacePlaybackState.normal
     private var wantedScanSpeed: Float = 8
 
+    /// What no receiver that plays it has.
+    private let lacking: AVPlaybackUserInterfaceFeatures
     @ObservationIgnored private let send: @MainActor (ReferenceCommand) -> Void
 
     /// - Parameter send: Delivers a command; must not block.
     init(
-        _ playback: ReferencePlayback, volume: Float, isMuted: Bool,
+        _ playback: ReferencePlayback, volume: Float, isMuted: Bool, lacking: AVPlaybackUserInterfaceFeatures = [],
         send: @escaping @MainActor (ReferenceCommand) -> Void
     ) {
         self.playback = playback
         level = volume
         isSilent = isMuted
+        self.lacking = lacking
         self.send = send
         playbackPosition = Self.position(of: playback)
         isReady = !playback.isBuffering
@@ -73,15 +76,26 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
 
     var isBuffering: Bool { playback.isBuffering }
     var containsLiveStreamingContent: Bool { playback.isLive }
+    var unsupportedFeatures: AVPlaybackUserInterfaceFeatures {
+        playback.isLive ? lacking.union(.playbackSpeed) : lacking
+    }
 
     var playbackSpeed: Float {
         get { Float(playback.speed) }
-        set { send(.setSpeed(speed: Double(newValue))) }
+        set {
+            guard (0.25...4).contains(newValue) else {
+                return PlaybackRefusal.refuse("The speed is 0.25 to 4.")
+            }
+            send(.setSpeed(speed: Double(newValue)))
+        }
     }
 
     var scanSpeed: Float {
         get { wantedScanSpeed }
         set {
+            guard (-32...32).contains(newValue) else {
+                return PlaybackRefusal.refuse("It scans at up to 32 times normal speed.")
+            }
             wantedScanSpeed = newValue
             if mode == .scanning { send(.scan(speed: Double(newValue))) }
         }
@@ -106,7 +120,8 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
     var seekableTimeRanges: [CMTimeRange]? { isSeekable ? nil : [] }
 
     func seek(to position: CMTime, tolerance: CMTime) {
-        guard isSeekable, position.isNumeric else { return }
+        guard isSeekable else { return PlaybackRefusal.refuse("What plays can't be moved to another position.") }
+        guard position.isNumeric else { return }
         send(.seek(position: position.seconds))
     }
 

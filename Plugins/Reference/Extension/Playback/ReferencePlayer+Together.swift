@@ -98,11 +98,19 @@ extension ReferencePlayer {
         return state
     }
 
+    private var lacking: AVPlaybackUserInterfaceFeatures {
+        var lacking: AVPlaybackUserInterfaceFeatures = []
+        if !members.contains(where: { $0.device.volumeControl == .absolute }) { lacking.insert(.volume) }
+        if !members.contains(where: \.device.canMute) { lacking.insert(.mute) }
+        return lacking
+    }
+
     func tellStarted(_ state: ReferencePlayback) {
         guard phase == .beginning else { return }
         phase = .playing
         let control = ReferencePlaybackControl(
-            shown(state), volume: members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted)
+            shown(state), volume: members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted),
+            lacking: lacking
         ) { [weak self] in self?.perform($0) }
         self.control = control
         host.started(application: application, playbackControl: control, session: session)
