@@ -19,7 +19,9 @@ struct MdhostCommand: AsyncParsableCommand {
                 name: "Playback",
                 subcommands: [
                     PlayCommand.self, StreamCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self,
-                    SeekCommand.self, VolumeCommand.self, MuteCommand.self, GroupCommand.self, SinkCommand.self,
+                    SeekCommand.self, ScanCommand.self, SpeedCommand.self, TracksCommand.self, ChaptersCommand.self,
+                    LikeCommand.self, DislikeCommand.self, VolumeCommand.self, MuteCommand.self, GroupCommand.self,
+                    SinkCommand.self,
                     SessionsCommand.self, StatusCommand.self, RouteCommand.self, NowPlayingCommand.self,
                 ]),
             CommandGroup(

@@ -5,7 +5,7 @@ import HostInterface
 
 /// The device a control command means; none is the only one that plays.
 struct SessionArgument: ParsableArguments {
-    @Argument(help: "Device (or session number); not needed while only one plays.", completion: .deviceNames)
+    @Argument(help: "Device or session number; optional while only one plays.", completion: .deviceNames)
     var device: String?
 }
 
@@ -17,9 +17,11 @@ protocol SessionControl: AsyncParsableCommand {
 }
 
 /// What a control command prints with `--json`.
-private struct AcceptedCommand: Encodable {
+struct AcceptedCommand: Encodable {
     var session: String
-    var accepted: Bool
+    var accepted = true
+
+    init(_ session: ClientSession) { self.session = session.id }
 }
 
 extension SessionControl {
@@ -29,7 +31,7 @@ extension SessionControl {
             let session = try await connection.session(of: target.device)
             try await control(session, connection.client)
             if output.isJSON {
-                try output.json(AcceptedCommand(session: session.id, accepted: true))
+                try output.json(AcceptedCommand(session))
             }
             await connection.close()
         }
@@ -37,7 +39,7 @@ extension SessionControl {
 }
 
 struct PauseCommand: SessionControl {
-    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause what plays.")
+    static let configuration = CommandConfiguration(commandName: "pause", abstract: "Pause playback.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: SessionArgument
     func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
@@ -46,7 +48,7 @@ struct PauseCommand: SessionControl {
 }
 
 struct ResumeCommand: SessionControl {
-    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Go on with what is paused.")
+    static let configuration = CommandConfiguration(commandName: "resume", abstract: "Resume playback.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: SessionArgument
     func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
@@ -55,7 +57,7 @@ struct ResumeCommand: SessionControl {
 }
 
 struct StopCommand: SessionControl {
-    static let configuration = CommandConfiguration(commandName: "stop", abstract: "Stop what plays.")
+    static let configuration = CommandConfiguration(commandName: "stop", abstract: "Stop playback.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: SessionArgument
     func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
@@ -63,12 +65,12 @@ struct StopCommand: SessionControl {
     }
 }
 
-struct SeekCommand: SessionControl {
+struct SeekCommand: SessionControl, TakesSignedNumbers {
     static let configuration = CommandConfiguration(
         commandName: "seek", abstract: "Move to a position.",
         discussion: """
-            A position is seconds, m:ss or h:mm:ss; with + or - in front it counts from where playback is (write -- \
-            before a minus). The device may also come first, as in other commands.
+            A position is seconds, m:ss or h:mm:ss; with + or - in front it is relative to the current one. The device may \
+            also come first, as in other commands.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -81,7 +83,7 @@ struct SeekCommand: SessionControl {
             (position, target.device) = (device, position)
         }
         guard SeekTarget(position) != nil else {
-            throw ValidationError("“\(position)” is no position; write 90, 1:30, +10 or -10.")
+            throw ValidationError("“\(position)” isn't a position. Use 90, 1:30, +10 or -10.")
         }
     }
 

@@ -7,23 +7,23 @@ import Logging
 struct DaemonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daemon", abstract: "Run the daemon in the foreground.",
-        discussion: "Other commands start it by themselves; it leaves a minute after the last need.")
+        discussion: "Other commands start it when needed; it then exits after a minute without clients.")
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Leave when nobody needs it.")
+    @Flag(help: "Exit after a minute without clients.")
     var onDemand = false
 
-    @Flag(inversion: .prefixedNo, help: "Serve on the session bus as well as on the own socket.")
+    @Flag(inversion: .prefixedNo, help: "Serve on the session bus as well as on its own socket.")
     var sessionBus = true
 
-    @Option(help: "trace, debug, info, notice, warning or error.")
+    @Option(help: "Log level: trace, debug, info, notice, warning or error.")
     var logLevel: Logger.Level = .info
 
-    @Flag(help: "Ask the running daemon to leave; what plays is stopped.")
+    @Flag(help: "Stop the running daemon, and with it all playback.")
     var quit = false
 
-    @Flag(help: "Take over from the running daemon; what plays goes on.")
+    @Flag(help: "Take over from the running daemon; playback continues.")
     var replace = false
 
     @Option(help: .hidden)

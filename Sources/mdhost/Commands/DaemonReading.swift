@@ -9,17 +9,25 @@ struct DaemonReading {
     var facts = DaemonFacts()
     var extensions: [ExtensionFacts] = []
     var deviceNames: [String] = []
+    /// The device a person asks about.
+    var device: DeviceFacts?
 
     /// Starts the daemon where it does not run: that it can be started is part of what is looked at.
-    static func read() async -> DaemonReading {
+    static func read(device name: String?) async -> DaemonReading {
         do throws(HostError) {
             var connection = try await HostConnection()
-            let lease = try await connection.client.takeLease()
+            let remembered = connection.view.sortedDevices
+            let lease = try await connection.takeLease()
             connection.inputs.addDeadline(after: .seconds(3))
-            look: while connection.view.manager?.isSettled != true {
+            look: while !connection.view.isSettled(lease) {
                 if case .deadline = try await connection.next() { break look }
             }
-            let reading = DaemonReading(connection.view)
+            var reading = DaemonReading(connection.view)
+            if let name {
+                reading.device = await DeviceFacts.read(
+                    name, devices: connection.view.sortedDevices, remembered: remembered,
+                    extensions: connection.view.sortedExtensions)
+            }
             try await connection.client.endLease(lease)
             await connection.close()
             return reading

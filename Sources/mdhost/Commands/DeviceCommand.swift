@@ -4,16 +4,16 @@ import HostInterface
 
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "device", abstract: "Add devices by address, name them, and say which are one.",
+        commandName: "device", abstract: "Add devices by address, rename, merge and split them.",
         subcommands: [Add.self, Remove.self, Rename.self, Merge.self, Split.self])
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "add", abstract: "Add the devices at an address.",
             discussion: """
-                For networks that keep multicast back, and for devices elsewhere. The host is asked directly for \
-                everything the extensions know; what is found is remembered, and appears like any other device whenever \
-                it answers.
+                For networks that block multicast, and for devices on other networks. mdhost asks the host directly for \
+                every protocol its extensions support, remembers the devices it finds, and lists them like any other \
+                device whenever they answer.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -21,7 +21,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "HOST, HOST:PORT, [IPV6]:PORT, or a URL of the device.")
         var address: String
 
-        @Option(help: "What it speaks, such as MPD or DLNA; not needed where the device tells.")
+        @Option(help: "Its protocol, such as MPD or DLNA; optional if the device announces it.")
         var `protocol`: String?
 
         func run() async throws {
@@ -49,7 +49,7 @@ struct DeviceCommand: AsyncParsableCommand {
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "remove", abstract: "Remove an address that was added.",
-            discussion: "A device that is also found by itself stays in the list.")
+            discussion: "A device that is also discovered stays in the list.")
 
         @OptionGroup var common: CommonOptions
 
@@ -62,7 +62,7 @@ struct DeviceCommand: AsyncParsableCommand {
                 let named = try? DeviceNaming.resolve(device, in: connection.view.sortedDevices)
                 if let named, named.addedAs == nil {
                     throw HostError(
-                        .invalidArgument, "\(named.name) was not added by hand: it is found by itself.")
+                        .invalidArgument, "\(named.name) was not added by address. It is discovered.")
                 }
                 let address = named?.addedAs ?? device
                 try await connection.client.removeDevice(address)
@@ -80,7 +80,7 @@ struct DeviceCommand: AsyncParsableCommand {
     struct Rename: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "rename", abstract: "Give a device your own name.",
-            discussion: "An empty name gives it its own back: mdhost device rename \"Kitchen\" \"\".")
+            discussion: "An empty name restores its own: mdhost device rename \"Kitchen\" \"\".")
 
         @OptionGroup var common: CommonOptions
 

@@ -5,7 +5,7 @@ import HostInterface
 extension DeviceCommand {
     struct Merge: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "merge", abstract: "Say that several entries of the list are one device.",
+            commandName: "merge", abstract: "Merge several entries of the list into one device.",
             discussion: """
                 For a device that is found by more than one protocol, such as a receiver that speaks DLNA and MPD. The first \
                 one named lends its name and id and is what plays; the others take over, in order, while it is not there or \
@@ -55,7 +55,7 @@ extension DeviceCommand {
 
     struct Split: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "split", abstract: "Take a device apart that stands for several.",
+            commandName: "split", abstract: "Split a merged device into its parts.",
             discussion: """
                 Each of them is in the list again by itself, with the id, the name and the pairing it had. They stay apart, \
                 also where they declare to be one, until mdhost device merge says otherwise.

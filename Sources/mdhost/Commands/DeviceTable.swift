@@ -44,14 +44,16 @@ struct DeviceTable {
         return DisplayText.clean(String(text))
     }
 
-    private static func state(_ device: ClientDevice) -> Table.Cell {
+    /// Whether the device is there, and what it is used for.
+    static func state(_ device: ClientDevice) -> Table.Cell {
         switch (device.availability, device.activation) {
         case ("unreachable", _): Table.Cell("unreachable", .bad)
         case (_, "active"): Table.Cell(device.group.isEmpty ? "in use" : "in use, grouped", .accent)
         case (_, "reconnecting"): Table.Cell("reconnecting", .warning)
         case (_, "activating"): Table.Cell("connecting", .warning)
         case (_, "awaiting-code"): Table.Cell("waits for code", .warning)
-        case ("cached", _): Table.Cell("remembered", .dim)
+        case ("checking", _): Table.Cell("checking", .warning)
+        case ("remembered", _): Table.Cell("remembered", .dim)
         default: Table.Cell(device.isPaired ? "ready, paired" : "ready", .good)
         }
     }

@@ -6,14 +6,21 @@ struct DiscoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discover", abstract: "List every device nearby.",
         discussion: """
-            Devices appear as they are found. The command ends when the list is complete: after a moment when \
-            nobody has looked for a while, which is ten seconds where this computer has Bluetooth, and at once otherwise.
+            Devices appear as they are found. The command ends when every device listed as ready has answered and \
+            newcomers had time to: at once while another program looks or did so within the last ten seconds, else \
+            after about a second. The first time it takes ten seconds where this computer has Bluetooth.
+
+            STATE is "ready" for a device that answered within the last seconds, "checking" while it is asked, \
+            "remembered" for one that has not answered, and "unreachable" for one in use that has stopped answering.
             """)
 
     @OptionGroup var common: CommonOptions
 
     @Flag(help: "Stay, and show devices as they come and go, until Ctrl-C.")
     var watch = false
+
+    @Flag(help: "List what is known now, and do not wait for devices to answer.")
+    var known = false
 
     @Option(help: "Look for at most this many seconds.")
     var timeout: Double = 15
@@ -22,18 +29,19 @@ struct DiscoverCommand: AsyncParsableCommand {
         guard timeout.isFinite, timeout > 0, timeout <= 86_400 else {
             throw ValidationError("--timeout takes seconds above 0 and at most 86400.")
         }
+        guard !(watch && known) else { throw ValidationError("--watch and --known exclude each other.") }
     }
 
     func run() async throws {
         try await common.perform { output in
             var connection = try await HostConnection()
-            _ = try await connection.client.takeLease()
+            let lease = try await connection.takeLease()
             connection.inputs.addSignals()
             if !watch { connection.inputs.addDeadline(after: .seconds(timeout)) }
             var screen = DiscoveryScreen(output: output, isWatching: watch)
             try screen.start(connection.view)
             var isInterrupted = false
-            looking: while watch || connection.view.manager?.isSettled != true {
+            looking: while !known, watch || !connection.view.isSettled(lease) {
                 switch try await connection.next() {
                 case .host(let event): try screen.show(event, connection.view)
                 case .deadline: break looking

@@ -9,13 +9,16 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Find out why a device is not found or does not play.",
         discussion: """
-            Looks at the daemon, the extensions, every network interface and who answers there, the firewall and the folders. \
-            Exit code 1 where something cannot work.
+            Checks the daemon, the extensions, every network interface and the devices that answer there, the firewall and \
+            the folders; with DEVICE also why that one isn't there. Exit code 1 for a problem.
             """)
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(name: .shortAndLong, help: "Show what is fine, too.")
+    @Argument(help: "Name, unique beginning of a name, or id of a device.", completion: .deviceNames)
+    var device: String?
+
+    @Flag(name: .shortAndLong, help: "Show passed checks, too.")
     var verbose = false
 
     @Option(help: "Write an archive for a bug report, without names and addresses.", completion: .file())
@@ -30,21 +33,22 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.perform { output in
             let environment = ProcessInfo.processInfo.environment
-            if !output.isJSON { output.notice("Looking around for three seconds …") }
+            if !output.isJSON { output.notice("Checking for three seconds …") }
             let catalog = Self.catalog(environment)
             var examination = Examination()
             examination.bonjourTypes = Set(catalog.manifests.flatMap(\.bonjourServices))
             examination.searchTargets = Set(catalog.manifests.flatMap(\.ssdpSearchTargets))
-            async let daemon = DaemonReading.read()
+            async let daemon = DaemonReading.read(device: device)
             var facts = await examination.facts(environment: environment)
             let reading = await daemon
             facts.daemon = reading.facts
+            facts.device = reading.device
             facts.extensions = reading.extensions.isEmpty ? Self.extensions(catalog) : reading.extensions
             let report = Report(findings: Diagnosis.findings(facts), facts: facts)
             if let bundle { try write(report, names: reading.deviceNames, to: bundle) }
             if output.isJSON { try output.json(report) } else { show(report, output) }
             if let bundle, !output.isJSON {
-                output.notice("Wrote \(bundle). Look into it before you send it: tar -xzOf \(bundle) | less")
+                output.notice("Wrote \(bundle). Read it before you send it: tar -xzOf \(bundle) | less")
             }
             if report.findings.contains(where: { $0.severity == .problem }) { throw ExitStatus.failure }
         }
@@ -79,7 +83,9 @@ struct DoctorCommand: AsyncParsableCommand {
         table(report.facts, output)
         let grave = report.findings.count { $0.severity >= .warning }
         output.line("")
-        output.line(grave == 0 ? Style.good("Nothing is in the way.") : Style.warning("\(grave) to look at."))
+        output.line(
+            grave == 0
+                ? Style.good("No problems found.") : Style.warning("\(grave) \(grave == 1 ? "problem" : "problems")."))
     }
 
     private func table(_ facts: Facts, _ output: Output) {
@@ -113,15 +119,15 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private func write(_ report: Report, names: [String], to path: String) throws(HostError) {
         let names = names + [NSUserName(), ProcessInfo.processInfo.hostName]
-        var bundle = ReportBundle(redactor: Redactor(names: names, home: NSHomeDirectory()))
+        var bundle = ReportBundle(redactor: Redactor(names: names, home: UserFolders().home ?? NSHomeDirectory()))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
             bundle.add(String(decoding: try encoder.encode(report), as: UTF8.self), as: "doctor.json")
         } catch {
-            throw HostError(.internalFailure, "The report cannot be written down: \(error)")
+            throw HostError(.internalFailure, "Couldn't write the report: \(error)")
         }
-        bundle.addFile(HostFolders.log, as: "daemon.log")
+        if let log = try? HostFolders.log { bundle.addFile(log, as: "daemon.log") }
         bundle.addFile("/etc/os-release", as: "os-release")
         bundle.add((try? String(contentsOfFile: "/proc/version", encoding: .utf8)) ?? "", as: "kernel")
         try bundle.write(to: path)

@@ -4,17 +4,17 @@ import HostInterface
 
 struct GroupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "group", abstract: "Have devices play together.",
+        commandName: "group", abstract: "Play on several devices together.",
         discussion: """
-            A device joins what another one plays, and the group lasts as long as that. A member stands for its group: \
-            pause, seek, stop and play mean all of them, whichever is named. To begin on several devices: mdhost play \
-            DEVICE --with OTHER. The volume of all: mdhost volume DEVICE 40 --group.
+            A device joins the playback of another one, and the group lasts until that ends. Each member stands for its \
+            group: pause, seek, stop and play apply to all of them, whichever you name. To start on several devices: \
+            mdhost play DEVICE --with OTHER. To set the volume of all: mdhost volume DEVICE 40 --group.
             """,
         subcommands: [List.self, Join.self, Leave.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Show which devices are used together.")
+            commandName: "list", abstract: "List the groups and their devices.")
 
         @OptionGroup var common: CommonOptions
 
@@ -40,7 +40,7 @@ struct GroupCommand: AsyncParsableCommand {
                                 session: session(of: group)?.id)
                         })
                 } else if view.groups.isEmpty {
-                    output.notice("No devices are used together.")
+                    output.notice("There are no groups.")
                 } else {
                     let width = Terminal.output.isInteractive ? Terminal.output.width : .max
                     let table = GroupTable(groups: view.groups.map { ($0, session(of: $0)) })
@@ -53,14 +53,14 @@ struct GroupCommand: AsyncParsableCommand {
 
     struct Join: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "join", abstract: "Have a device play what another one plays.")
+            commandName: "join", abstract: "Add a device to the playback of another one.")
 
         @OptionGroup var common: CommonOptions
 
         @Argument(help: "Name, unique beginning of a name, or id of the device that joins.", completion: .deviceNames)
         var device: String
 
-        @Argument(help: "The device that plays, or any that plays with it.", completion: .deviceNames)
+        @Argument(help: "The device that plays, or any member of its group.", completion: .deviceNames)
         var other: String
 
         func run() async throws {
@@ -68,26 +68,40 @@ struct GroupCommand: AsyncParsableCommand {
                 var connection = try await HostConnection()
                 let device = try await connection.device(named: device)
                 let other = try await connection.device(named: other)
-                try await connection.answerPrompts()
-                connection.inputs.addSignals()
-                _ = try await connection.answer { [client = connection.client] () throws(HostError) in
-                    try await client.join(device.path, other.path)
-                    return device.path
+                do throws(HostError) {
+                    try await connection.settle { [client = connection.client] () throws(HostError) in
+                        try await client.join(device.path, other.path)
+                    }
+                } catch {
+                    throw Self.explained(error, device, other, connection.view)
                 }
                 if output.isJSON {
                     struct Result: Encodable { var device: String, joined: String }
                     try output.json(Result(device: device.id, joined: other.id))
                 } else {
-                    output.line(DisplayText.clean("\(device.name) plays together with \(other.name)."))
+                    output.line(DisplayText.clean("\(device.name) joined \(other.name)."))
                 }
                 await connection.close()
             }
+        }
+
+        /// Where it is the first device that plays, the person may have meant it the other way round.
+        static func explained(
+            _ error: HostError, _ device: ClientDevice, _ other: ClientDevice, _ view: HostView
+        ) -> HostError {
+            func plays(_ device: ClientDevice) -> Bool {
+                view.sortedSessions.contains { !$0.isOver && $0.devices.contains(device.path) }
+            }
+            guard error.code == .noSuchSession, plays(device), !plays(other) else { return error }
+            return HostError(
+                .noSuchSession, "\(other.name) plays nothing that \(device.name) could join.",
+                remedy: "The other way round: `mdhost group join \"\(other.name)\" \"\(device.name)\"`.")
         }
     }
 
     struct Leave: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "leave", abstract: "Take a device out of its group; the others play on.")
+            commandName: "leave", abstract: "Remove a device from its group; the others play on.")
 
         @OptionGroup var common: CommonOptions
 
@@ -103,7 +117,7 @@ struct GroupCommand: AsyncParsableCommand {
                     struct Result: Encodable { var device: String, left: Bool }
                     try output.json(Result(device: device.id, left: true))
                 } else {
-                    output.line(DisplayText.clean("\(device.name) is out; the others play on."))
+                    output.line(DisplayText.clean("\(device.name) left the group. The others play on."))
                 }
                 await connection.close()
             }
@@ -137,7 +151,7 @@ struct GroupTable {
     private static func state(_ device: ClientDevice) -> Table.Cell {
         switch (device.availability, device.activation) {
         case ("unreachable", _): Table.Cell("unreachable", .bad)
-        case (_, "active"): Table.Cell("there", .good)
+        case (_, "active"): Table.Cell("active", .good)
         case (_, let activation): Table.Cell(activation, .warning)
         }
     }

@@ -46,26 +46,54 @@ struct HostConnection {
         return input
     }
 
-    /// Waits for the answer of a request, and meanwhile for the person, who needs ``CommandInputs/addSignals()`` for that.
+    /// Makes a request, answering pairing prompts, and waits for its answer or for Ctrl-C.
     ///
-    /// - Returns: The object path it answered.
+    /// - Returns: Its answer.
     /// - Throws: ``HostError`` of the request, or `cancelled`: the daemon gives it up with this connection.
     mutating func answer(of request: @escaping @Sendable () async throws(HostError) -> String) async throws(HostError)
         -> String
     {
+        try await answerPrompts()
         inputs.add(request: request)
         while true {
             switch try await next() {
-            case .answer(let answer): return try answer.get()
-            case .interrupted: throw HostError(.cancelled, "Cancelled.")
+            case .answer(let answer):
+                // The device may have been satisfied without the person.
+                agent?.dismissPrompts()
+                return try answer.get()
+            case .interrupted:
+                // An open question is answered with it, and the daemon says what was cancelled.
+                if agent?.dismissPrompts() == true { continue }
+                // Behind the terminal's “^C”.
+                if Terminal.errors.isInteractive { Terminal.errors.write("\n") }
+                throw HostError(.cancelled, "Cancelled.")
             default: break
             }
         }
     }
 
-    /// Answers pairing prompts from now on, until the connection is closed.
-    mutating func answerPrompts() async throws(HostError) {
+    /// The same for a request without an answer of its own.
+    mutating func settle(_ request: @escaping @Sendable () async throws(HostError) -> Void) async throws(HostError) {
+        _ = try await answer { () throws(HostError) in
+            try await request()
+            return ""
+        }
+    }
+
+    /// Answers pairing prompts from now on, until the connection is closed; Ctrl-C becomes an input.
+    private mutating func answerPrompts() async throws(HostError) {
+        guard agent == nil else { return }
         agent = try await PairingAgent(on: client)
+        inputs.addSignals()
+    }
+
+    /// Looks for devices until the connection is closed or the lease ended; what the daemon remembers is in ``view`` when
+    /// this returns.
+    mutating func takeLease() async throws(HostError) -> String {
+        let lease = try await client.takeLease()
+        // The answer may be heard before the devices are.
+        while view.manager?.leases[lease] == nil { try await next() }
+        return lease
     }
 
     /// The device a person means, looking around for it where it is not known yet.
@@ -73,18 +101,20 @@ struct HostConnection {
     /// A device that is only remembered counts: playing to it is the way to find out.
     mutating func device(named name: String) async throws(HostError) -> ClientDevice {
         if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices) { return device }
-        let lease = try await client.takeLease()
+        let lease = try await takeLease()
         while true {
             do {
                 let device = try DeviceNaming.resolve(name, in: view.sortedDevices)
                 try await client.endLease(lease)
                 return device
             } catch {
-                guard error.code == .noSuchDevice, view.manager?.isSettled != true else { throw explained(error) }
+                guard error.code == .noSuchDevice, !view.isSettled(lease) else { throw explained(error) }
             }
             try await next()
         }
     }
+
+    private static let howToPlay = "Start playback with `mdhost play DEVICE FILE`."
 
     /// The only live session, or that of the device a person means.
     mutating func session(of name: String?) async throws(HostError) -> ClientSession {
@@ -92,16 +122,23 @@ struct HostConnection {
         guard let name else {
             if live.count > 1 {
                 let names = live.compactMap { view.device(of: $0)?.name }.joined(separator: ", ")
-                throw HostError(.ambiguousName, "Several devices play: \(names). Name one.")
+                throw HostError(
+                    .ambiguousName, "Several devices play: \(names).",
+                    remedy: "Name the device, or the session that `mdhost sessions` lists.")
             }
-            guard let session = live.first else { throw HostError(.noSuchSession, "Nothing plays.") }
+            guard let session = live.first else {
+                throw HostError(.noSuchSession, "Nothing plays.", remedy: Self.howToPlay)
+            }
             return session
         }
         if let session = live.first(where: { $0.id == name }) { return session }
         let device = try await device(named: name)
         let playing = live.filter { $0.devices.contains(device.path) }
         guard let session = playing.first else {
-            throw HostError(.noSuchSession, "Nothing plays on \(device.name).")
+            let elsewhere = live.compactMap { view.device(of: $0)?.name }.joined(separator: ", ")
+            throw HostError(
+                .noSuchSession, "Nothing plays on \(device.name).",
+                remedy: elsewhere.isEmpty ? Self.howToPlay : "Playing now: \(elsewhere).")
         }
         guard playing.count == 1 else {
             let list = playing.map { session in
@@ -109,7 +146,8 @@ struct HostConnection {
                 return "\(session.id) (\(way))"
             }
             throw HostError(
-                .ambiguousName, "Several sessions play on \(device.name): \(list.joined(separator: ", ")). Name one.")
+                .ambiguousName, "Several sessions play on \(device.name): \(list.joined(separator: ", ")).",
+                remedy: "Name the session by its number.")
         }
         return session
     }
@@ -123,7 +161,7 @@ struct HostConnection {
             let session = view.sessions.values.first { $0.path == path }
             if let session, session.state != "starting" { return session }
             if let session = view.ended[path] {
-                throw session.error ?? HostError(.sessionFailed, "It ended at once.")
+                throw session.error ?? HostError(.sessionFailed, "Playback ended at once.")
             }
             try await next()
         }

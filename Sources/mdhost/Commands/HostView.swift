@@ -31,6 +31,9 @@ struct HostView {
         }
     }
 
+    /// Whether the list is complete and checked for somebody who looks.
+    func isSettled(_ lease: String) -> Bool { manager?.leases[lease] ?? false }
+
     /// Devices as people read them: by name, twins by id.
     var sortedDevices: [ClientDevice] {
         devices.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }

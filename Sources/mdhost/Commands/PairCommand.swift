@@ -12,18 +12,16 @@ struct PairCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
-    @Option(help: "Only this of the protocols the device is reached by, such as MPD.")
+    @Option(help: "Protocol to pair for when the device supports several, such as MPD.")
     var via: String?
-
-    /// How often a wrong code may be corrected at the prompt.
-    private static let attempts = 3
 
     func run() async throws {
         try await common.perform { output in
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
-            try await connection.answerPrompts()
-            try await pair(device, connection.client, output)
+            try await connection.settle { [client = connection.client, path = device.path, via] () throws(HostError) in
+                try await client.pair(path, via: via)
+            }
             if output.isJSON {
                 struct Result: Encodable { var device: String, paired: Bool }
                 try output.json(Result(device: device.id, paired: true))
@@ -33,24 +31,11 @@ struct PairCommand: AsyncParsableCommand {
             await connection.close()
         }
     }
-
-    private func pair(_ device: ClientDevice, _ client: HostClient, _ output: Output) async throws(HostError) {
-        for attempt in 1...Self.attempts {
-            do {
-                return try await client.pair(device.path, via: via)
-            } catch {
-                guard error.code == .authorizationFailed, attempt < Self.attempts, Terminal.errors.isInteractive else {
-                    throw error
-                }
-                output.notice(DisplayText.clean(error.message))
-            }
-        }
-    }
 }
 
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Remove a device's stored code and what is remembered of it.")
+        commandName: "forget", abstract: "Forget a device and its stored code.")
 
     @OptionGroup var common: CommonOptions
 

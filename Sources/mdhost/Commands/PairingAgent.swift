@@ -2,6 +2,7 @@ import DBus
 import Foundation
 import HostClient
 import HostInterface
+import Synchronization
 
 /// Answers the daemon's pairing prompts for this command: on the terminal, or from a line of standard input; for as long as
 /// this object lives.
@@ -9,10 +10,12 @@ final class PairingAgent: Sendable {
     private static let path = "/org/mdhost/client/agent"
 
     private let server: DBusObjectServer
+    private let prompts = OpenPrompts()
 
     /// Registers the agent on the command's connection.
     init(on client: HostClient) async throws(HostError) {
         server = DBusObjectServer(loop: client.connection.loop, objectManagerPath: "/org/mdhost/client")
+        let prompts = prompts
         let interface = DBusInterface(
             HostNames.agentInterface,
             methods: [
@@ -24,12 +27,12 @@ final class PairingAgent: Sendable {
                         throw HostError(.invalidArgument, "The challenge does not fit.").asDBusError
                     }
                     let challenge = try DBusDictionaryDecoder().decode(PairingChallenge.self, from: call.arguments[2])
-                    guard let code = await CodePrompt(name: name, challenge: challenge).ask() else {
-                        throw HostError(.cancelled, "Cancelled.").asDBusError
-                    }
-                    return [.string(code)]
+                    return [.string(try await prompts.answer(name, challenge))]
                 },
-                DBusMethod("Cancel", in: [("device", "o")], out: []) { $0.reply() },
+                DBusMethod("Cancel", in: [("device", "o")], out: []) { call in
+                    prompts.dismiss()
+                    call.reply()
+                },
             ])
         do {
             try await server.add(path: Self.path, [(interface, [:])])
@@ -42,53 +45,35 @@ final class PairingAgent: Sendable {
     }
 }
 
-/// Asks a person for a code or password.
-struct CodePrompt: Sendable {
-    let name: String
-    let challenge: PairingChallenge
-
-    /// - Returns: What was entered, without its end of line; `nil` when it was cancelled (Ctrl-C, Ctrl-D, empty line).
+extension PairingAgent {
+    /// Takes back the questions on the terminal, as cancelled.
     ///
-    /// Nothing is shown for a password. Without a terminal one line is read from standard input, so that a secret never
-    /// has to be an argument.
-    func ask() async -> String? {
-        await withCheckedContinuation { continuation in
-            // Reading a terminal blocks: not on a thread of the cooperative pool.
-            Thread.detachNewThread { continuation.resume(returning: read()) }
+    /// - Returns: Whether there was one.
+    @discardableResult
+    func dismissPrompts() -> Bool { prompts.dismiss() }
+}
+
+/// The questions on the terminal; one after the other, as people type.
+private final class OpenPrompts: Sendable {
+    private let open = Mutex<[CodePrompt]>([])
+
+    /// - Throws: ``HostError`` `cancelled`; without a terminal `authorization-required`, or `invalid-argument` for a code of
+    ///   the wrong shape.
+    func answer(_ name: String, _ challenge: PairingChallenge) async throws -> String {
+        let prompt = try CodePrompt(name: name, challenge: challenge)
+        open.withLock { $0.append(prompt) }
+        defer { open.withLock { $0.removeAll { $0 === prompt } } }
+        do throws(HostError) {
+            return try await prompt.ask()
+        } catch {
+            throw error.asDBusError
         }
     }
 
-    /// What is asked, in one line.
-    var question: String {
-        switch challenge.method {
-        case .numericCode where challenge.length > 0:
-            "\(challenge.length)-digit code shown on \(DisplayText.clean(name)): "
-        case .numericCode: "Code shown on \(DisplayText.clean(name)): "
-        case .password: "Password of \(DisplayText.clean(name)): "
-        case .none: "Press Return once \(DisplayText.clean(name)) is confirmed: "
-        }
-    }
-
-    private func read() -> String? {
-        guard isatty(STDIN_FILENO) == 1 else {
-            return challenge.method == .none ? readLine() : Self.entered(readLine())
-        }
-        let reason = DisplayText.clean(challenge.reason)
-        if !reason.isEmpty { Terminal.errors.write(reason + "\n") }
-        Terminal.errors.write(question)
-        // Return alone says that it is done.
-        guard challenge.method != .none else { return readLine() }
-        guard challenge.method == .password else { return Self.entered(readLine()) }
-        guard TerminalMode.change({ $0.c_lflag &= ~tcflag_t(ECHO) }) else { return nil }
-        defer {
-            TerminalMode.restore()
-            Terminal.errors.write("\n")
-        }
-        return Self.entered(readLine())
-    }
-
-    private static func entered(_ line: String?) -> String? {
-        guard let line, !line.isEmpty else { return nil }
-        return line
+    @discardableResult
+    func dismiss() -> Bool {
+        let prompts = open.withLock { $0 }
+        for prompt in prompts { prompt.dismiss() }
+        return !prompts.isEmpty
     }
 }

@@ -7,8 +7,8 @@ struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Play an address or a local file on a device.",
         discussion: """
-            With --with it plays on several, in step where they can: mdhost play Kitchen --with Bath song.mp3. Without, on \
-            the device and those that it is used together with already (mdhost group).
+            With --with it plays on several devices, in step if they support it: mdhost play Kitchen --with Bath song.mp3. \
+            Without, it plays on the device and its group (mdhost group).
 
             While it plays: space pauses, ← and → move 10 s, ↑ and ↓ change the volume, m mutes, d leaves it playing, \
             q or Ctrl-C stops it.
@@ -22,13 +22,13 @@ struct PlayCommand: AsyncParsableCommand {
     @Argument(help: "An address the device can open, or a file of this machine.", completion: .file())
     var media: String
 
-    @Option(help: "Another device that is to play it, too; may be given several times.", completion: .deviceNames)
+    @Option(help: "Another device to play it on as well; repeat the option for more.", completion: .deviceNames)
     var with: [String] = []
 
     @Flag(help: "Return once it plays.")
     var detach = false
 
-    @Option(help: "By which of the protocols the device is reached by, such as MPD.")
+    @Option(help: "Protocol to use when the device supports several, such as MPD.")
     var via: String?
 
     @Option(help: "Where to start: seconds, m:ss or h:mm:ss.")
@@ -40,7 +40,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "Artist to show on the device.")
     var artist: String?
 
-    @Option(help: "MIME type, where the address does not tell it.")
+    @Option(help: "MIME type, if the address doesn't show it.")
     var contentType: String?
 
     func validate() throws {
@@ -61,8 +61,6 @@ struct PlayCommand: AsyncParsableCommand {
                 isDeviceHere: devices.enumerated().allSatisfy { index, device in
                     MediaSource.isHere(device.endpoints(via: index == 0 ? via : nil))
                 })
-            try await connection.answerPrompts()
-            connection.inputs.addSignals()
             let path = try await start(url, on: devices, &connection, output)
             let session = try await connection.session(at: path)
             connection = try await connection.follow(session, isDetached: detach, output)

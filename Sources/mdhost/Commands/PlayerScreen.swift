@@ -45,10 +45,11 @@ struct PlayerScreen {
         }
         switch input {
         case .host(.session(let changed)) where changed.path == session:
-            last = changed
+            last = ended(changed)
             try show(isNew: true)
         case .host(.sessionRemoved(let removed)) where removed.path == session:
-            last = removed
+            last = ended(removed)
+            try show(isNew: false)
             return false
         case .tick, .host(.device): try show(isNew: false)
         case .key(let key): return try await press(key)
@@ -59,6 +60,14 @@ struct PlayerScreen {
         default: break
         }
         return true
+    }
+
+    /// A device forgets its position when playback ends: the session as it was last, at the place where it ended.
+    private func ended(_ session: ClientSession) -> ClientSession {
+        guard session.isOver, let last else { return session }
+        var session = session
+        session.playback = last.isOver ? last.playback : last.playback.stopped(at: monotonicSeconds())
+        return session
     }
 
     /// The daemon died, or another one took over: the device plays on, and the next daemon takes it up.
@@ -114,7 +123,10 @@ struct PlayerScreen {
 
     private mutating func stop() async throws -> Bool {
         try await connection.client.stop(session)
-        last?.state = "ended"
+        if var stopped = last {
+            stopped.state = "ended"
+            last = ended(stopped)
+        }
         try show(isNew: false)
         return false
     }

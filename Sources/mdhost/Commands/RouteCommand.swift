@@ -4,30 +4,54 @@ import HostInterface
 
 struct RouteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "route", abstract: "Send a running app's media to a device, or back with --off.",
-        discussion: "The app decides what plays; it must use AVSystemRouting and support the device's protocol.")
+        commandName: "route", abstract: "Send a running app's media to a device, or stop that with --off.",
+        discussion: """
+            The device is opened first, and paired with where it asks for a code; then the app is told, and decides what \
+            plays. The app must use AVSystemRouting and support the device's protocol.
+
+            Exit codes: 0 routed, 1 the app declined or the device failed, 4 wrong code, 6 no running app fits, \
+            130 cancelled; with --off, 2 no app is routed to the device.
+            """)
 
     @OptionGroup var common: CommonOptions
 
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
-    @Option(help: "The app's identifier; not needed while only one fits.")
+    @Option(help: "The app's identifier or name; not needed while only one fits.")
     var app: String?
 
-    @Flag(help: "Tell the app to leave the device.")
+    @Flag(help: "Stop sending the app's media to the device.")
     var off = false
+
+    private struct Result: Encodable { var device: String, applications: [String], routed: Bool }
 
     func run() async throws {
         try await common.perform { output in
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
-            guard try await connection.client.route(device.path, application: app ?? "", isOff: off) else {
-                throw HostError(.sessionFailed, "The app did not \(off ? "leave" : "start playing on") \(device.name).")
+            let name = DisplayText.clean(device.name)
+            let applications: [String]
+            if off {
+                applications = try await connection.client.unroute(device.path, application: app ?? "")
+            } else {
+                let application = try await connection.answer {
+                    [client = connection.client, path = device.path, app] () throws(HostError) in
+                    let answer = try await client.route(path, application: app ?? "")
+                    guard answer.isHandled else {
+                        throw HostError(
+                            .applicationDeclined, "\(DisplayText.clean(answer.application)) declined \(name).")
+                    }
+                    return answer.application
+                }
+                applications = [application]
             }
             if output.isJSON {
-                struct Result: Encodable { var device: String, handled: Bool }
-                try output.json(Result(device: device.id, handled: true))
+                try output.json(Result(device: device.id, applications: applications, routed: !off))
+            } else {
+                for application in applications.map({ DisplayText.clean($0) }) {
+                    output.line(off ? "\(application) no longer uses \(name)." : "Routed \(application) to \(name).")
+                }
             }
             await connection.close()
         }

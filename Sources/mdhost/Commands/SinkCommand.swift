@@ -6,15 +6,15 @@ struct SinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sink", abstract: "Let every program of this computer play to a device.",
         discussion: """
-            A sink is what the desktop's sound settings list, beside the sound card: whatever a program plays to it is heard \
-            on the device, which begins with the first sound and is let go after ten seconds of silence. Needs PipeWire or \
-            PulseAudio. The daemon stays for as long as there is one.
+            A sink is an output in the desktop's sound settings, beside the sound card. The device plays everything that \
+            programs play to its sink; it connects with the first sound and is released after ten seconds of silence. Needs \
+            PipeWire or PulseAudio. The daemon keeps running while there is a sink.
             """,
         subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Show the sinks there are.")
+            commandName: "list", abstract: "List the sinks.")
 
         @OptionGroup var common: CommonOptions
 
@@ -37,7 +37,7 @@ struct SinkCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "add", abstract: "Show a device that takes live sound in the desktop's sound settings.")
+            commandName: "add", abstract: "Add a device to the desktop's sound settings.")
 
         @OptionGroup var common: CommonOptions
 
@@ -61,7 +61,7 @@ struct SinkCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Take a device out of the desktop's sound settings.")
+            commandName: "remove", abstract: "Remove a device from the desktop's sound settings.")
 
         @OptionGroup var common: CommonOptions
 
@@ -88,7 +88,7 @@ struct SinkCommand: AsyncParsableCommand {
                     struct Result: Encodable { var device: String, removed: Bool }
                     try output.json(Result(device: sink.id, removed: true))
                 } else {
-                    output.line(DisplayText.clean("\(sink.name) is no sink any more."))
+                    output.line(DisplayText.clean("Removed the sink for \(sink.name)."))
                 }
                 await connection.close()
             }

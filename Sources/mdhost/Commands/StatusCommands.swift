@@ -3,7 +3,7 @@ import HostClient
 import HostInterface
 
 struct SessionsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "sessions", abstract: "List what plays where.")
+    static let configuration = CommandConfiguration(commandName: "sessions", abstract: "List the playback sessions.")
 
     @OptionGroup var common: CommonOptions
 
@@ -57,7 +57,7 @@ struct StatusCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String?
 
-    @Flag(name: .shortAndLong, help: "Also tell every device in use and how the sound arrives there.")
+    @Flag(name: .shortAndLong, help: "Also show every device in use and its sound quality.")
     var verbose = false
 
     /// `status` with `--json`.
@@ -81,7 +81,7 @@ struct StatusCommand: AsyncParsableCommand {
                 try output.json(
                     Report(
                         daemon: view.manager, devices: devices, sessions: sessions,
-                        extensions: device == nil ? Array(view.extensions.values) : []))
+                        extensions: device == nil ? view.sortedExtensions : []))
             } else if device == nil {
                 summarise(view, output)
                 for device in devices where verbose && device.activation != "idle" {
@@ -109,6 +109,11 @@ struct StatusCommand: AsyncParsableCommand {
         for problem in manager?.problems ?? [] { output.line("problem     \(DisplayText.clean(problem.message))") }
     }
 
+    private static func state(_ device: ClientDevice) -> String {
+        let state = DeviceTable.state(device).text
+        return device.isPaired && !state.hasSuffix(", paired") ? state + ", paired" : state
+    }
+
     static func percent(_ level: Double) -> String { "\(Int((level * 100).rounded())) %" }
 
     private func describe(_ device: ClientDevice, _ view: HostView, _ sessions: [ClientSession], _ output: Output) {
@@ -116,7 +121,7 @@ struct StatusCommand: AsyncParsableCommand {
             ("name", device.name), ("id", device.id), ("kind", DeviceTable.kind(device.type)),
             ("via", device.ways),
             ("address", device.endpoints.joined(separator: ", ")), ("can", device.capabilities.joined(separator: ", ")),
-            ("state", "\(device.availability), \(device.activation)\(device.isPaired ? ", paired" : "")"),
+            ("state", Self.state(device)),
             ("volume", device.volume.map { "\(Self.percent($0))\(device.isMuted ? ", muted" : "")" } ?? ""),
             (
                 "group",

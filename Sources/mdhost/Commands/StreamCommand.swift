@@ -5,12 +5,12 @@ import HostInterface
 
 struct StreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stream", abstract: "Play what another program writes, on a device.",
+        commandName: "stream", abstract: "Play the output of another program on a device.",
         discussion: """
-            Reads standard input: … | mdhost stream Kitchen. It is played as it comes, and the program that writes it waits \
-            where it is ahead. WAV, FLAC, MP3, Ogg and everything else that tells what it is needs no options; samples \
-            without a header need --format: arecord -f cd -t raw | mdhost stream Kitchen --format s16le. \
-            MPD plays no WAV without a length, so pipe FLAC to it.
+            Reads standard input: … | mdhost stream Kitchen. Playback starts as data arrives, and the writing program waits \
+            while it is ahead. WAV, FLAC, MP3, Ogg and other formats with a header need no options; raw samples need \
+            --format: arecord -f cd -t raw | mdhost stream Kitchen --format s16le. \
+            MPD can't play a WAV stream of unknown length, so pipe FLAC to it.
 
             While it plays, the keys of mdhost play work. --detach leaves it playing until the stream ends.
             """)
@@ -22,22 +22,22 @@ struct StreamCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
-    @Option(help: "Another device that is to play it, too; may be given several times.", completion: .deviceNames)
+    @Option(help: "Another device to play it on as well; repeat the option for more.", completion: .deviceNames)
     var with: [String] = []
 
     @Flag(help: "Return once it plays.")
     var detach = false
 
-    @Option(help: "By which of the protocols the device is reached by, such as MPD.")
+    @Option(help: "Protocol to use when the device supports several, such as MPD.")
     var via: String?
 
-    @Option(help: "Samples without a header: \(Self.encodings).")
+    @Option(help: "Format of raw input: \(Self.encodings).")
     var format: String?
 
-    @Option(help: "Of samples without a header: how many a second.")
+    @Option(help: "Sample rate of raw input, in Hz.")
     var rate = 44_100
 
-    @Option(help: "Of samples without a header: 1 for mono, 2 for stereo.")
+    @Option(help: "Channels of raw input: 1 for mono, 2 for stereo.")
     var channels = 2
 
     @Option(help: "Title to show on the device.")
@@ -46,7 +46,7 @@ struct StreamCommand: AsyncParsableCommand {
     @Option(help: "Artist to show on the device.")
     var artist: String?
 
-    @Option(help: "MIME type, where the stream does not tell it.")
+    @Option(help: "MIME type, if the stream doesn't show it.")
     var contentType: String?
 
     func run() async throws {
@@ -58,8 +58,6 @@ struct StreamCommand: AsyncParsableCommand {
             var connection = try await HostConnection()
             var devices: [ClientDevice] = []
             for name in [device] + with { devices.append(try await connection.device(named: name)) }
-            try await connection.answerPrompts()
-            connection.inputs.addSignals()
             let path = try await start(stream, samples, on: devices, &connection, output)
             // The daemon has it: its writer is to hear of the daemon's end of it, not of ours.
             close(stream)

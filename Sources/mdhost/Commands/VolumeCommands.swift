@@ -2,12 +2,12 @@ import ArgumentParser
 import HostClient
 import HostInterface
 
-struct VolumeCommand: AsyncParsableCommand {
+struct VolumeCommand: AsyncParsableCommand, TakesSignedNumbers {
     static let configuration = CommandConfiguration(
         commandName: "volume", abstract: "Show or change a device's volume.",
         discussion: """
-            A level is 0 to 100; +5 and -5 are relative (write -- before a minus). Each device has its own; with --group those \
-            that are used together move in proportion, and the loudest gets the level.
+            A level is 0 to 100; +5 and -5 are relative. Each device has its own; with --group the devices of its group \
+            move in proportion, and the loudest gets the level.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -18,12 +18,12 @@ struct VolumeCommand: AsyncParsableCommand {
     @Argument(help: "0 to 100, or a step such as +5 or -5.")
     var level: String?
 
-    @Flag(help: "The level of everything the device is used together with.")
+    @Flag(help: "Show or change the volume of the whole group.")
     var group = false
 
     func validate() throws {
         guard level.map({ VolumeChange($0) == nil }) != true else {
-            throw ValidationError("“\(level ?? "")” is no level; write 0 to 100, +5 or -5.")
+            throw ValidationError("“\(level ?? "")” isn't a level. Use 0 to 100, +5 or -5.")
         }
     }
 
@@ -32,17 +32,9 @@ struct VolumeCommand: AsyncParsableCommand {
             var connection = try await HostConnection()
             var device = try await connection.device(named: device)
             if let change = level.flatMap(VolumeChange.init) {
-                try await connection.answerPrompts()
-                switch change {
-                case .level(let level): try await set(level, device, connection.client)
-                case .steps(let percent) where device.volumeControl == "relative":
-                    if group {
-                        try await connection.client.changeGroupVolume(by: percent, device: device.path)
-                    } else {
-                        try await connection.client.changeVolume(by: percent, device: device.path)
-                    }
-                case .steps(let percent):
-                    try await set((level(of: device) ?? 0) + Double(percent) / 100, device, connection.client)
+                let request = VolumeRequest(change: change, device: device, isForGroup: group)
+                try await connection.settle { [client = connection.client] () throws(HostError) in
+                    try await request.send(to: client)
                 }
                 device = connection.view.devices[device.id] ?? device
             }
@@ -51,26 +43,77 @@ struct VolumeCommand: AsyncParsableCommand {
         }
     }
 
-    private func level(of device: ClientDevice) -> Double? {
-        group ? device.groupVolume ?? device.volume : device.volume
+    private func tell(_ device: ClientDevice, _ output: Output) throws {
+        if output.isJSON {
+            struct Result: Encodable { var device: String, volume: Double?, muted: Bool }
+            return try output.json(
+                Result(device: device.id, volume: device.level(ofGroup: group), muted: device.isMuted))
+        }
+        guard level == nil else { return }
+        let level = device.level(ofGroup: group).map(StatusCommand.percent) ?? device.unknownLevel
+        output.line(device.isMuted ? "\(level), muted" : level)
+    }
+}
+
+extension ClientDevice {
+    /// `0.0...1.0`, of the device or of its group; `nil` where it is not known.
+    fileprivate func level(ofGroup: Bool) -> Double? { ofGroup ? groupVolume ?? volume : volume }
+
+    /// What stands for a level that is not known.
+    var unknownLevel: String {
+        switch volumeControl {
+        case "relative": "steps only"
+        case "none": "no volume control"
+        default: "not known"
+        }
+    }
+}
+
+/// A change of a device's volume, as the daemon is asked for it.
+private struct VolumeRequest: Sendable {
+    /// How far one step of the daemon moves a device that knows levels, in percent.
+    private static let step: Int32 = 5
+
+    let change: VolumeChange
+    let device: ClientDevice
+    let isForGroup: Bool
+
+    func send(to client: HostClient) async throws(HostError) {
+        switch change {
+        case .level where device.volumeControl == "relative" && !isForGroup:
+            throw HostError(
+                .notSupported, "\(device.name) takes volume steps only.",
+                remedy: "Use a step: `mdhost volume \"\(device.name)\" +1`, or -1.")
+        case .level(let level): try await set(level, client)
+        case .steps(let steps) where device.volumeControl == "relative": try await move(by: steps, client)
+        case .steps(let percent):
+            if let level = device.level(ofGroup: isForGroup) {
+                try await set(level + Double(percent) / 100, client)
+            } else if percent.isMultiple(of: Self.step) {
+                // The daemon asks the device for its level first.
+                try await move(by: percent / Self.step, client)
+            } else {
+                throw HostError(
+                    .notSupported, "The volume of \(device.name) isn't known yet.",
+                    remedy: "Use a level, or a step that is a multiple of \(Self.step).")
+            }
+        }
     }
 
-    private func set(_ level: Double, _ device: ClientDevice, _ client: HostClient) async throws(HostError) {
-        if group {
+    private func set(_ level: Double, _ client: HostClient) async throws(HostError) {
+        if isForGroup {
             try await client.setGroupVolume(level, device: device.path)
         } else {
             try await client.setVolume(level, device: device.path)
         }
     }
 
-    private func tell(_ device: ClientDevice, _ output: Output) throws {
-        if output.isJSON {
-            struct Result: Encodable { var device: String, volume: Double?, muted: Bool }
-            return try output.json(Result(device: device.id, volume: level(of: device), muted: device.isMuted))
+    private func move(by steps: Int32, _ client: HostClient) async throws(HostError) {
+        if isForGroup {
+            try await client.changeGroupVolume(by: steps, device: device.path)
+        } else {
+            try await client.changeVolume(by: steps, device: device.path)
         }
-        guard level == nil else { return }
-        let level = level(of: device).map(StatusCommand.percent) ?? "not known"
-        output.line(device.isMuted ? "\(level), muted" : level)
     }
 }
 
@@ -101,21 +144,22 @@ struct MuteCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
-    @Flag(help: "Let it be heard again.")
+    @Flag(help: "Unmute.")
     var off = false
 
-    @Flag(help: "Everything the device is used together with.")
+    @Flag(help: "Mute or unmute the whole group.")
     var group = false
 
     func run() async throws {
         try await common.perform { output in
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
-            try await connection.answerPrompts()
-            if group {
-                try await connection.client.setGroupMuted(!off, device: device.path)
-            } else {
-                try await connection.client.setMuted(!off, device: device.path)
+            try await connection.settle { [client = connection.client, group, off] () throws(HostError) in
+                if group {
+                    try await client.setGroupMuted(!off, device: device.path)
+                } else {
+                    try await client.setMuted(!off, device: device.path)
+                }
             }
             if output.isJSON {
                 struct Result: Encodable { var device: String, muted: Bool }

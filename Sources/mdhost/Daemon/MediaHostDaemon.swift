@@ -1,6 +1,7 @@
 import Avahi
 import BlueZ
 import DBus
+import Descriptors
 import Foundation
 import HostBluetooth
 import HostBroker
@@ -41,13 +42,15 @@ struct MediaHostDaemon {
     /// - Returns: Once the daemon ended in order; at once where another daemon of this user runs.
     /// - Throws: ``HostError`` where it cannot start.
     func run() async throws {
-        let folder = HostFolders.runtime()
+        DescriptorReserve.raiseLimit()
+        let folder = try HostFolders.runtime()
+        try HostFolders.prepare(try HostFolders.state())
         try HostFolders.prepare(folder)
-        try HostFolders.prepare(HostFolders.state())
         let path = folder + "/lock"
-        let replacement = Replacement(lock: path, socket: HostFolders.socket, logger: logger)
+        let socket = try HostFolders.socket
+        let replacement = Replacement(lock: path, socket: socket, logger: logger)
         guard let lock = options.replaces ? try await replacement.run() : try await takeLock(path) else {
-            logger.notice("Another daemon runs already", metadata: ["socket": "\(HostFolders.socket)"])
+            logger.notice("Another daemon runs already", metadata: ["socket": "\(socket)"])
             return
         }
         let lingering: Lingering?
@@ -82,16 +85,16 @@ struct MediaHostDaemon {
         let (quits, quit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let loop = DBusLoop(label: "org.mdhost.bus")
         let store = try await makeStore()
-        let supervisor = await makeSupervisor(on: loop, store)
+        let supervisor = try await makeSupervisor(on: loop, store)
         let files = HummingbirdFileServer(ports: try filePorts(), logger: logger)
         let host = try await makeHost(store, supervisor, files, on: loop)
         let nowPlaying = try await makeNowPlaying(host, store)
         let remoteSessions = makeRemoteSessions(supervisor, store, nowPlaying)
         let artwork = ArtworkCache(
-            folder: HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
+            folder: try HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
             logger: logger)
         let broker = BrokerLink(receiver: remoteSessions, store: store, logger: logger)
-        let sinks = makeSinks(host, store)
+        let sinks = try makeSinks(host, store)
         let surface = BusSurface(
             host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, sinks: sinks,
             artwork: artwork, loop: loop, logger: logger,
@@ -119,13 +122,14 @@ struct MediaHostDaemon {
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         let quitting = Task { for await _ in quits { await group.triggerGracefulShutdown() } }
         defer { quitting.cancel() }
-        logger.info("Serving", metadata: ["socket": "\(HostFolders.socket)"])
+        let socket = try HostFolders.socket
+        logger.info("Serving", metadata: ["socket": "\(socket)"])
         try await group.run()
         await broker.close()
         await sinks.close()
         await sinking.value
         guard await host.isHandingOver else { return nil }
-        return Lingering(files: files, served: await host.served, socket: HostFolders.socket, logger: logger)
+        return Lingering(files: files, served: await host.served, socket: socket, logger: logger)
     }
 
     /// Runs every piece until a graceful shutdown, then ends them in order: no new clients, then the host with its
@@ -172,7 +176,7 @@ struct MediaHostDaemon {
 
     private func makeStore() async throws -> SQLiteStateStore {
         let secrets = options.usesSessionBus ? await SecretServiceClient.connect() : nil
-        let store = try SQLiteStateStore(StateFile(folder: HostFolders.state()), secrets: secrets, logger: logger)
+        let store = try SQLiteStateStore(StateFile(folder: try HostFolders.state()), secrets: secrets, logger: logger)
         if let setAside = store.setAside { logger.error("\(setAside.message)") }
         return store
     }
@@ -198,10 +202,11 @@ struct MediaHostDaemon {
             })
     }
 
-    private func makeSinks(_ host: MediaHost, _ store: SQLiteStateStore) -> SoundSinks {
+    private func makeSinks(_ host: MediaHost, _ store: SQLiteStateStore) throws(HostError) -> SoundSinks {
         let logger = logger
+        let folder = try HostFolders.runtime()
         return SoundSinks(
-            host: host, server: SoundServer.ofThisUser(folder: HostFolders.runtime(), logger: logger),
+            host: host, server: SoundServer.ofThisUser(folder: folder, logger: logger),
             store: store,
             title: "Sound of \(ProcessInfo.processInfo.hostName)",
             report: { error in
@@ -237,6 +242,7 @@ struct MediaHostDaemon {
         #if SANITIZED
             // Extensions are several times slower to make devices of what is found (scripts/sanitize).
             timing.settling *= 5
+            timing.renewal *= 5
         #endif
         return timing
     }
@@ -245,11 +251,13 @@ struct MediaHostDaemon {
         AvahiSettings((try? String(contentsOfFile: AvahiSettings.path, encoding: .utf8)) ?? "")
     }
 
-    private func makeSupervisor(on loop: DBusLoop, _ store: some StateStore) async -> ExtensionSupervisor {
+    private func makeSupervisor(on loop: DBusLoop, _ store: some StateStore) async throws(HostError)
+        -> ExtensionSupervisor
+    {
         let environment = ProcessInfo.processInfo.environment
         let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         var configuration = ExtensionSupervisor.Configuration(
-            hostName: ProcessInfo.processInfo.hostName, stateFolder: HostFolders.state() + "/extensions",
+            hostName: ProcessInfo.processInfo.hostName, stateFolder: try HostFolders.state() + "/extensions",
             environment: environment)
         let folders: @Sendable () -> [ExtensionCatalog.Folder] = {
             ExtensionCatalog.standardFolders(environment: environment, executable: own)
@@ -270,13 +278,12 @@ struct MediaHostDaemon {
     }
 
     private func listen(on loop: DBusLoop) async throws -> DBusListener {
-        let refused: @Sendable (DBusListener.Refusal) -> Void = { [logger] refusal in
-            logger.warning("A connection was refused", metadata: ["reason": "\(refusal)"])
-        }
+        let log = RefusalLog(logger: logger)
+        let refused: @Sendable (DBusListener.Refusal) -> Void = { log.write($0) }
         if let descriptor = SocketActivation.takeDescriptor() {
             return try await DBusListener(listeningFileDescriptor: descriptor, loop: loop, onRefused: refused)
         }
-        return try await DBusListener(path: HostFolders.socket, loop: loop, onRefused: refused)
+        return try await DBusListener(path: try HostFolders.socket, loop: loop, onRefused: refused)
     }
 
     private func leaveWhenIdle(_ surface: BusSurface, quit: @escaping @Sendable () -> Void) async {

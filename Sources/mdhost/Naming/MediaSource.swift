@@ -1,5 +1,7 @@
 import Foundation
+import HostCore
 import HostInterface
+import Reachability
 
 /// What a person gave to play: an address the device opens itself, or a file of this machine.
 enum MediaSource {
@@ -7,22 +9,30 @@ enum MediaSource {
     /// - Throws: ``HostError`` `file-not-found`, or `invalid-argument` for an address no device could open.
     static func url(_ text: String, isDeviceHere: Bool = false) throws(HostError) -> URL {
         guard text.contains("://") else { return try file(text) }
-        let noAddress = HostError(.invalidArgument, "“\(text)” is no address.")
+        let noAddress = HostError(.invalidArgument, "“\(text)” isn't an address.")
         guard let url = URL(string: text) ?? encoded(text) else { throw noAddress }
         if url.isFileURL { return try file(url.path) }
         guard let host = url.host(percentEncoded: false), !host.isEmpty, !host.contains(" ") else { throw noAddress }
         if isLoopback(host.lowercased()), !isDeviceHere {
             throw HostError(
                 .invalidArgument,
-                "The device would look for \(host) on itself. Give this machine's own address, or the file's path.")
+                "The device would look for \(host) on itself. Use this machine's own address, or the path of the file.")
         }
         return url
     }
 
-    /// Whether a device with these endpoints, as `address:port`, is on this machine: it listens on loopback alone.
-    static func isHere(_ endpoints: [String]) -> Bool {
-        !endpoints.isEmpty && endpoints.allSatisfy { $0.hasPrefix("127.") || $0.hasPrefix("[::1]") }
+    /// Whether a device with these endpoints, as ``EndpointText`` reads them, is on this machine: each is an address of
+    /// its own. One without a numeric endpoint may be anywhere.
+    ///
+    /// - Parameter own: The machine's addresses besides loopback, numeric and without scope.
+    static func isHere(_ endpoints: [String], own: Set<String> = ownAddresses) -> Bool {
+        let addresses = endpoints.compactMap { endpoint in
+            EndpointText.numericAddress(endpoint)?.split(separator: "%").first.map(String.init)
+        }
+        return !addresses.isEmpty && addresses.allSatisfy { isLoopback($0) || own.contains($0) }
     }
+
+    static var ownAddresses: Set<String> { Set(((try? InterfaceAddress.all()) ?? []).map(\.text)) }
 
     /// Addresses and the name that mean the machine that opens them.
     private static func isLoopback(_ host: String) -> Bool {
@@ -31,12 +41,12 @@ enum MediaSource {
     }
 
     private static func file(_ path: String) throws(HostError) -> URL {
-        let url = URL(filePath: (path as NSString).expandingTildeInPath).standardizedFileURL
+        let url = URL(filePath: UserFolders().expand(path)).standardizedFileURL
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
             throw HostError(.fileNotFound, "There is no file “\(path)”.")
         }
-        guard !isFolder.boolValue else { throw HostError(.invalidArgument, "“\(path)” is a folder; name a file.") }
+        guard !isFolder.boolValue else { throw HostError(.invalidArgument, "“\(path)” is a folder. Name a file.") }
         guard FileManager.default.isReadableFile(atPath: url.path) else {
             throw HostError(.fileNotFound, "The file “\(path)” cannot be read by this user.")
         }

@@ -50,13 +50,13 @@ struct NamedThings<Thing> {
     private func ambiguous(_ text: String, _ matches: [Thing]) -> HostError {
         let list = matches.sorted { (name($0), id($0)) < (name($1), id($1)) }
             .map { "\(name($0)) (\(words.detail($0)))" }.joined(separator: ", ")
-        return HostError(.ambiguousName, "“\(text)” fits several \(words.plural): \(list).")
+        return HostError(
+            .ambiguousName, "“\(text)” fits several \(words.plural): \(list).",
+            remedy: "Use a longer part of the name, or the id in parentheses.")
     }
 
     private func unknown(_ text: String) -> HostError {
-        let limit = max(2, text.count / 3)
-        let near = things.map { (name($0), EditDistance.between(text.lowercased(), name($0).lowercased())) }
-            .filter { $0.1 <= limit }.sorted { $0.1 < $1.1 }.prefix(3).map { "“\($0.0)”" }
+        let near = EditDistance.nearest(to: text, in: things.map(name)).prefix(3).map { "“\($0)”" }
         var message = words.nothing(text) + "."
         if !near.isEmpty {
             message += " Did you mean \(near.joined(separator: " or "))?"
@@ -68,6 +68,13 @@ struct NamedThings<Thing> {
 }
 
 enum EditDistance {
+    /// The names that a person who wrote `text` may have meant, in any case, the nearest first.
+    static func nearest(to text: String, in names: [String]) -> [String] {
+        let limit = max(2, text.count / 3)
+        return names.map { ($0, between(text.lowercased(), $0.lowercased())) }
+            .filter { $0.1 <= limit }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
     /// Damerau–Levenshtein distance (adjacent transpositions count one).
     static func between(_ first: String, _ second: String) -> Int {
         let first = Array(first), second = Array(second)

@@ -17,6 +17,12 @@ struct Output: Sendable {
 
     func line(_ text: String) { Terminal.output.write(text + "\n") }
 
+    /// Prints rows in columns that fit the terminal.
+    func table(_ headings: [String], _ rows: [[Table.Cell]]) {
+        let width = Terminal.output.isInteractive ? Terminal.output.width : .max
+        for text in Table(headings: headings, rows: rows).lines(width: width, style: { $0($1) }) { line(text) }
+    }
+
     /// Something a person should know that is not the answer.
     func notice(_ text: String) { Terminal.errors.write(text + "\n") }
 

@@ -33,9 +33,10 @@ struct DeviceTableTests {
     @Test(
         "states in people's words",
         arguments: [
-            ("available", "idle", false, "ready"), ("available", "idle", true, "ready, paired"),
-            ("cached", "idle", true, "remembered"), ("available", "active", false, "in use"),
-            ("available", "activating", false, "connecting"), ("cached", "awaiting-code", false, "waits for code"),
+            ("ready", "idle", false, "ready"), ("ready", "idle", true, "ready, paired"),
+            ("remembered", "idle", true, "remembered"),
+            ("checking", "idle", true, "checking"), ("ready", "active", false, "in use"),
+            ("ready", "activating", false, "connecting"), ("remembered", "awaiting-code", false, "waits for code"),
             ("unreachable", "active", false, "unreachable"),
         ])
     func state(_ availability: String, _ activation: String, _ isPaired: Bool, _ word: String) throws {
@@ -51,7 +52,7 @@ struct DeviceTableTests {
     @Test(
         "several that are one are reached by all that is there",
         arguments: [
-            ("available", "available", "DLNA, MPD"), ("absent", "available", "MPD"), ("available", "absent", "DLNA"),
+            ("ready", "ready", "DLNA, MPD"), ("absent", "ready", "MPD"), ("ready", "absent", "DLNA"),
         ])
     func merged(_ first: String, _ second: String, _ ways: String) throws {
         let device = try device(

@@ -34,7 +34,10 @@ struct MediaSourceTests {
     @Test("a device on this machine means the same machine")
     func deviceHere() throws {
         #expect(MediaSource.isHere(["127.0.0.1:80"]) && MediaSource.isHere(["127.0.0.1:80", "[::1]:80"]))
-        #expect(!MediaSource.isHere([]) && !MediaSource.isHere(["127.0.0.1:80", "192.0.2.1:80"]))
+        #expect(!MediaSource.isHere([]) && !MediaSource.isHere(["127.0.0.1:80", "192.0.2.1:80"], own: []))
+        #expect(MediaSource.isHere(["192.0.2.1:80", "[fe80::1%eth0]:80"], own: ["192.0.2.1", "fe80::1"]))
+        #expect(MediaSource.isHere(["http://127.0.0.1:80/description.xml"], own: []))
+        #expect(!MediaSource.isHere(["Kettle._kettle._tcp.local."], own: ["192.0.2.1"]))
         let url = try MediaSource.url("http://127.0.0.1:8000/a", isDeviceHere: true)
         #expect(url.absoluteString == "http://127.0.0.1:8000/a")
         #expect(throws: HostError.self) { try MediaSource.url("/nowhere/a.mp3", isDeviceHere: true) }

@@ -10,7 +10,7 @@ func device(
 ) throws -> ClientDevice {
     let values: [String: DBusValue] = [
         "Id": .string(id), "Name": .string(name), "Type": .string("tv"), "ProtocolName": .string("DLNA"),
-        "Endpoints": .array(of: "s", [.string("192.0.2.1:80")]), "Availability": .string("available"),
+        "Endpoints": .array(of: "s", [.string("192.0.2.1:80")]), "Availability": .string("ready"),
         "Activation": .string("idle"), "Volume": .double(0.4),
     ]
     return try #require(ClientDevice(values.merging(changes) { _, new in new }))
@@ -23,7 +23,7 @@ func parts(_ parts: DevicePart...) throws -> [String: DBusValue] {
 
 extension DevicePart {
     /// Of a protocol that is its extension's, too.
-    init(_ name: String, by protocolName: String, id: String, availability: String = "available") {
+    init(_ name: String, by protocolName: String, id: String, availability: String = "ready") {
         self.init(
             id: id, name: name, extension: protocolName, protocol: protocolName, protocolName: protocolName,
             availability: availability)

@@ -9,9 +9,9 @@ import ReferenceReceiver
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Be a device to try things with: it can be found, paired with and played to.",
+        commandName: "demo", abstract: "Run a simulated device to find, pair with and play to.",
         discussion: """
-            The device lives on this computer alone, for as long as this command runs, and remembers whom it is paired with. \
+            The device exists on this computer alone, while this command runs, and remembers its pairings. \
             While it runs: space pauses, + and - change the volume, m mutes, s stops, y and n answer, q or Ctrl-C switches \
             it off.
             """)
@@ -26,39 +26,40 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "Name of the device.")
     var name = "Demo TV"
 
-    @Option(help: "Digits of the code it shows when somebody pairs: 4 or 6.")
+    @Option(help: "Length of its code: 4 or 6 digits.")
     var pin: CodeLength?
 
-    @Option(help: "Want this password instead of a code.")
+    @Option(help: "Require this password instead of a code.")
     var password: String?
 
-    @Flag(help: "Want a key press here instead of a code.")
+    @Flag(help: "Require a key press here instead of a code.")
     var confirm = false
 
-    @Flag(help: "Want nothing: whoever finds it may use it.")
+    @Flag(help: "Require no pairing.")
     var open = false
 
-    @Option(help: "How its volume can be changed: absolute, relative or none.")
+    @Option(help: "Its volume control: absolute, relative or none.")
     var volume = ReferenceAnnouncement.Volume.absolute
 
-    @Flag(help: "Be a speaker instead of a television.")
+    @Flag(help: "Simulate a speaker instead of a television.")
     var speaker = false
 
-    @Flag(help: "Cannot be used together with other devices.")
+    @Flag(help: "Don't allow it in groups.")
     var alone = false
 
     @Option(
         help: """
-            Be the same thing as a device of another protocol that declares this identifier: upnp:UUID, mac:ADDRESS.
+            Declare to be the same as a device of another protocol with this identifier: upnp:UUID, mac:ADDRESS.
             """)
     var same: [String] = []
 
     @Option(
         parsing: .upToNextOption,
-        help: .init("Failures to show: \(ReceiverSettings.Failure.allCases.map(\.rawValue).joined(separator: ", "))."))
+        help: .init(
+            "Failures to simulate: \(ReceiverSettings.Failure.allCases.map(\.rawValue).joined(separator: ", "))."))
     var fail: [ReceiverSettings.Failure] = []
 
-    @Flag(help: "Show it to the whole network, not to this computer alone.")
+    @Flag(help: "Announce it to the whole network, not to this computer alone.")
     var lan = false
 
     func validate() throws {
@@ -69,7 +70,7 @@ struct DemoCommand: AsyncParsableCommand {
         let isName = (1...63).contains(name.utf8.count) && DisplayText.clean(name) == name
         guard isName else { throw ValidationError("A name is 1 to 63 bytes without control characters.") }
         if let wrong = same.first(where: { DeclaredIdentifier.normalised($0) == nil }) {
-            throw ValidationError("“\(wrong)” is no identifier; write upnp:UUID or mac:ADDRESS.")
+            throw ValidationError("“\(wrong)” isn't an identifier. Use upnp:UUID or mac:ADDRESS.")
         }
     }
 
@@ -149,8 +150,9 @@ struct DemoMemory {
 
     /// - Throws: ``HostError`` `storage-failed`.
     static func take(name: String) throws(HostError) -> DemoMemory {
-        let folder = HostFolders.state() + "/demo"
-        try HostFolders.prepare(HostFolders.state())
+        let state = try HostFolders.state()
+        let folder = state + "/demo"
+        try HostFolders.prepare(state)
         try HostFolders.prepare(folder)
         let base = name.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "demo"
         for number in 1...99 {

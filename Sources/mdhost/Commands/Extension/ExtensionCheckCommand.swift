@@ -6,7 +6,7 @@ import Logging
 
 struct ExtensionCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Say what is wrong with an extension before it is installed.",
+        commandName: "check", abstract: "Check an extension before you install it.",
         discussion: """
             Reads the manifest, looks at the program, runs it as the daemon would, and has it look for devices for two \
             seconds. Ends with 1 if there is an error.
@@ -15,7 +15,7 @@ struct ExtensionCheckCommand: AsyncParsableCommand {
     @OptionGroup var common: CommonOptions
     @OptionGroup var place: ExtensionPlace
 
-    @Flag(help: "Do not run the program.")
+    @Flag(help: "Don't run the program.")
     var noRun = false
 
     @Flag(help: "Show what the program prints.")

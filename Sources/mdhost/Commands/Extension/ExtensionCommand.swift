@@ -4,7 +4,7 @@ import HostInterface
 
 struct ExtensionCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "extension", abstract: "Look after the extensions that know the devices, and write one.",
+        commandName: "extension", abstract: "Manage extensions and write new ones.",
         subcommands: [
             List.self, Info.self, Enable.self, Disable.self, Reload.self, Logs.self, ExtensionNewCommand.self,
             ExtensionCheckCommand.self, ExtensionInstallCommand.self,

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Foundation
+import HostClient
 import HostExtensions
 import HostInterface
 
 struct ExtensionInstallCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "install", abstract: "Copy an extension and its program to where mdhost finds them.",
+        commandName: "install", abstract: "Install an extension for this user.",
         discussion:
-            "They go to $XDG_DATA_HOME/mdhost/extensions, in place of an older copy; a daemon that runs uses them from then on."
+            "Copies it with its program to $XDG_DATA_HOME/mdhost/extensions, replacing an older copy. A running daemon picks it up."
     )
 
     @OptionGroup var common: CommonOptions
@@ -24,7 +25,7 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
                 throw HostError(
                     .invalidArgument, [finding.message, finding.remedy].compactMap(\.self).joined(separator: " "))
             }
-            let folder = try Self.folder()
+            let folder = try HostFolders.extensions()
             let daemon = try? await HostConnection(launching: false)
             let target: String
             do throws(HostError) {
@@ -41,15 +42,6 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
             }
             if let daemon { try await Self.putToUse(target, by: daemon) }
         }
-    }
-
-    private static func folder() throws(HostError) -> String {
-        let environment = ProcessInfo.processInfo.environment
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/mdhost/extensions" }
-        guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw HostError(.storageFailed, "There is no home folder: set XDG_DATA_HOME.")
-        }
-        return home + "/.local/share/mdhost/extensions"
     }
 
     /// A daemon that runs notices by itself, but not at once: the next command shall find what was installed just now.

@@ -5,7 +5,7 @@ import HostInterface
 extension ExtensionCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "List installed extensions and how they are.")
+            commandName: "list", abstract: "List the extensions and their status.")
 
         @OptionGroup var common: CommonOptions
 

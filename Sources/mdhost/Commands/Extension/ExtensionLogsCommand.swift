@@ -5,7 +5,7 @@ import HostInterface
 extension ExtensionCommand {
     struct Logs: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "logs", abstract: "Show what an extension has printed.",
+            commandName: "logs", abstract: "Show the output of an extension.",
             discussion: """
                 Also what a process printed that has crashed since. The daemon keeps the newest 1000 lines of each \
                 extension for as long as it runs.
@@ -17,10 +17,10 @@ extension ExtensionCommand {
             help: "Name, unique beginning of a name, or identifier of the extension.", completion: .extensionNames)
         var name: String
 
-        @Flag(name: .shortAndLong, help: "Stay, and show lines as they come, until Ctrl-C.")
+        @Flag(name: .shortAndLong, help: "Keep printing new lines, until Ctrl-C.")
         var follow = false
 
-        @Option(name: [.short, .customLong("lines")], help: "How many lines to begin with.")
+        @Option(name: [.short, .customLong("lines")], help: "Number of earlier lines to print.")
         var lines = 50
 
         func validate() throws {

@@ -9,10 +9,10 @@ struct ExtensionNewCommand: AsyncParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: "What it makes usable, such as Kitchen.")
+    @Argument(help: "Name of the devices it supports, such as Kitchen.")
     var name: String
 
-    @Option(help: "The folder to make; by default the name, in the current folder.", completion: .directory)
+    @Option(help: "Folder to create; by default the name, in the current folder.", completion: .directory)
     var directory: String?
 
     @Option(help: "The protocol's identifier, such as com.acme.kitchen.")

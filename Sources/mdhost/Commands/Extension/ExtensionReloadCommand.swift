@@ -5,7 +5,7 @@ import HostInterface
 extension ExtensionCommand {
     struct Reload: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "reload", abstract: "Replace the process of extensions by their program as it is now.",
+            commandName: "reload", abstract: "Restart extensions with their current program.",
             discussion: """
                 Reads the manifest again, forgets crashes and lifts a quarantine. What plays through the extension ends; \
                 other extensions do not notice. One that nobody needs is launched when somebody does.

@@ -5,7 +5,7 @@ import HostInterface
 extension ExtensionCommand {
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "enable", abstract: "Switch extensions on that were switched off.")
+            commandName: "enable", abstract: "Enable extensions.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var extensions: ExtensionNames
@@ -24,8 +24,9 @@ extension ExtensionCommand {
 
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "disable", abstract: "Switch extensions off until they are switched on again.",
-            discussion: "What plays through one ends, and its devices go. It stays off when the daemon starts again.")
+            commandName: "disable", abstract: "Disable extensions.",
+            discussion:
+                "Playback through them ends, and their devices disappear. They stay disabled when the daemon restarts.")
 
         @OptionGroup var common: CommonOptions
         @OptionGroup var extensions: ExtensionNames

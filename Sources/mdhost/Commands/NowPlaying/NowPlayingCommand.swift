@@ -4,16 +4,18 @@ import HostInterface
 
 struct NowPlayingCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "now-playing", abstract: "Show and control what plays on this computer and on its devices.",
+        commandName: "now-playing", abstract: "Show and control playback on this computer and its devices.",
         discussion: """
-            Acts on the session that media keys would mean, the system primary: the one that began to play last, or asked \
-            for the place. Exit codes: 0 done, 1 the app failed, 2 nothing plays, 5 no answer within 3 seconds, \
+            Acts on the system primary, the session that media keys control: the one that started playing last, or claimed \
+            it. Exit codes: 0 done, 1 the app failed, 2 nothing plays, 5 no answer within 3 seconds, \
             6 the session does not offer it.
             """,
         subcommands: [
             NowPlayingStatus.self, NowPlayingList.self, NowPlayingPlay.self, NowPlayingPause.self,
             NowPlayingToggle.self, NowPlayingStop.self, NowPlayingNext.self, NowPlayingPrevious.self,
-            NowPlayingSeek.self, NowPlayingVolume.self, NowPlayingSettings.self,
+            NowPlayingSeek.self, NowPlayingHold.self, NowPlayingSpeed.self, LikeCommand.self, DislikeCommand.self,
+            NowPlayingUnrate.self, NowPlayingRepeat.self, NowPlayingShuffle.self, NowPlayingVolume.self,
+            NowPlayingSettings.self,
         ], defaultSubcommand: NowPlayingStatus.self)
 }
 
@@ -21,7 +23,7 @@ struct NowPlayingCommand: AsyncParsableCommand {
 struct MediaSessionOption: ParsableArguments {
     @Option(
         name: .customLong("session"),
-        help: "Another session than the primary: name of its app or device, unique beginning of it, or id.")
+        help: "Session other than the primary: name of its app or device, a unique beginning of it, or id.")
     var name: String?
 }
 
@@ -31,7 +33,9 @@ extension HostConnection {
         let sessions = view.sortedMediaSessions
         guard let name = option.name else {
             guard let session = sessions.first(where: \.isSystemPrimary) else {
-                throw HostError(.noSuchSession, "Nothing plays.")
+                throw HostError(
+                    .noSuchSession, "Nothing plays.",
+                    remedy: "Start playback in an app, or with `mdhost play DEVICE FILE`.")
             }
             return session
         }
@@ -52,9 +56,9 @@ protocol MediaSessionControl: AsyncParsableCommand {
 }
 
 /// What a command prints with `--json`.
-private struct DoneCommand: Encodable {
+struct DoneCommand: Encodable {
     var session: String
-    var done: Bool
+    var done = true
 }
 
 extension MediaSessionControl {
@@ -66,7 +70,7 @@ extension MediaSessionControl {
                 try await connection.client.perform(action, media: session.path)
             }
             if output.isJSON {
-                try output.json(DoneCommand(session: session.id, done: true))
+                try output.json(DoneCommand(session: session.id))
             }
             await connection.close()
         }

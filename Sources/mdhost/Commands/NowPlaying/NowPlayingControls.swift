@@ -2,7 +2,7 @@ import ArgumentParser
 import HostInterface
 
 struct NowPlayingPlay: MediaSessionControl {
-    static let configuration = CommandConfiguration(commandName: "play", abstract: "Play, or go on.")
+    static let configuration = CommandConfiguration(commandName: "play", abstract: "Play or resume.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: MediaSessionOption
     var wish: MediaWish { .play }
@@ -17,7 +17,7 @@ struct NowPlayingPause: MediaSessionControl {
 
 struct NowPlayingToggle: MediaSessionControl {
     static let configuration = CommandConfiguration(
-        commandName: "toggle", abstract: "Pause what plays, play what is paused.")
+        commandName: "toggle", abstract: "Switch between playing and paused.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: MediaSessionOption
     var wish: MediaWish { .playPause }
@@ -38,18 +38,17 @@ struct NowPlayingNext: MediaSessionControl {
 }
 
 struct NowPlayingPrevious: MediaSessionControl {
-    static let configuration = CommandConfiguration(commandName: "previous", abstract: "Go to the item before.")
+    static let configuration = CommandConfiguration(commandName: "previous", abstract: "Go to the previous item.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: MediaSessionOption
     var wish: MediaWish { .previous }
 }
 
-struct NowPlayingSeek: MediaSessionControl {
+struct NowPlayingSeek: MediaSessionControl, TakesSignedNumbers {
     static let configuration = CommandConfiguration(
         commandName: "seek", abstract: "Move to a position.",
         discussion: """
-            A position is seconds, m:ss or h:mm:ss; with + or - in front it counts from where playback is (write -- \
-            before a minus).
+            A position is seconds, m:ss or h:mm:ss; with + or - in front it is relative to the current one.
             """)
 
     @OptionGroup var common: CommonOptions
@@ -59,7 +58,7 @@ struct NowPlayingSeek: MediaSessionControl {
 
     func validate() throws {
         guard SeekTarget(position) != nil else {
-            throw ValidationError("“\(position)” is no position; write 90, 1:30, +10 or -10.")
+            throw ValidationError("“\(position)” isn't a position. Use 90, 1:30, +10 or -10.")
         }
     }
 

@@ -4,12 +4,12 @@ import HostInterface
 
 struct NowPlayingStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show what plays; with --follow whenever it changes.")
+        commandName: "status", abstract: "Show what plays now.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: MediaSessionOption
 
-    @Flag(help: "Stay, and print it again at every change, until interrupted.")
+    @Flag(help: "Print it again after every change, until Ctrl-C.")
     var follow = false
 
     func run() async throws {

@@ -5,7 +5,7 @@ import HostInterface
 
 struct PushJoin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "join", abstract: "Take pushes that come to gateways elsewhere, over an MQTT broker.",
+        commandName: "join", abstract: "Receive pushes from gateways elsewhere over an MQTT broker.",
         discussion: """
             The daemon stays and keeps the connection from now on; what comes while it is away waits at the broker. \
             Without --password-file and --certificate the password is asked for, or read from standard input.
@@ -23,10 +23,7 @@ struct PushJoin: AsyncParsableCommand {
             var settings = try options.settings(broker)
             if settings.password == nil, settings.certificate == nil {
                 let challenge = PairingChallenge(method: .password, reason: "")
-                guard let password = await CodePrompt(name: broker, challenge: challenge).ask() else {
-                    throw HostError(.cancelled, "Cancelled.")
-                }
-                settings.password = password
+                settings.password = try await CodePrompt(name: broker, challenge: challenge).ask()
             }
             let connection = try await HostConnection()
             try await connection.client.join(settings)
@@ -39,7 +36,7 @@ struct PushJoin: AsyncParsableCommand {
 
 struct PushLeave: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "leave", abstract: "Take no more pushes over a broker; servers are told that the tokens are over.")
+        commandName: "leave", abstract: "Leave the broker and revoke its tokens.")
 
     @OptionGroup var common: CommonOptions
 
@@ -54,7 +51,7 @@ struct PushLeave: AsyncParsableCommand {
 
 struct PushStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show which broker pushes come over, and whether they do.")
+        commandName: "status", abstract: "Show the broker and the state of the connection.")
 
     @OptionGroup var common: CommonOptions
 

@@ -7,7 +7,7 @@ import PushGateway
 
 struct PushCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "push", abstract: "Let servers start, update and end what is shown as playing elsewhere.",
+        commandName: "push", abstract: "Let servers start, update and end remote sessions.",
         discussion: """
             The gateway speaks the protocol of Apple's push notification service: a provider library needs another host \
             name, the key, and the gateway's authority to trust. docs/push.md tells how.
@@ -19,8 +19,9 @@ struct PushCommand: AsyncParsableCommand {
 
     /// The gateway's own folder, made if missing.
     static func folder() throws(HostError) -> String {
-        try HostFolders.prepare(HostFolders.state())
-        return try prepare(HostFolders.state() + "/push")
+        let state = try HostFolders.state()
+        try HostFolders.prepare(state)
+        return try prepare(state + "/push")
     }
 
     /// Makes a folder where there is none, and sees that it is the user's alone.
@@ -34,14 +35,14 @@ struct PushCommand: AsyncParsableCommand {
 
 struct PushKeys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "List the keys servers sign with; make or remove one.")
+        commandName: "keys", abstract: "List, create or remove signing keys of servers.")
 
     @OptionGroup var common: CommonOptions
 
-    @Flag(help: "Make another key.")
+    @Flag(help: "Create another key.")
     var new = false
 
-    @Option(help: "Refuse from now on what this key signs.")
+    @Option(help: "Remove this key: its signatures are refused from now on.")
     var remove: String?
 
     func run() async throws {
@@ -113,7 +114,7 @@ struct PushToken: AsyncParsableCommand {
 
 struct PushRotate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Replace every token of an app: servers that have the old ones are told so.")
+        commandName: "rotate", abstract: "Replace every token of an app and tell its servers.")
 
     @OptionGroup var common: CommonOptions
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Descriptors
 import Foundation
 import HostClient
 import HostInterface
@@ -8,7 +9,7 @@ import PushGateway
 
 struct PushServe: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "serve", abstract: "Take pushes of servers for this computer or, with --broker, for others.",
+        commandName: "serve", abstract: "Receive pushes from servers for this computer or, with --broker, for others.",
         discussion: """
             Runs until interrupted, and listens on this computer alone unless told otherwise. The first run makes a key for the server and a \
             certificate authority; both stay. What it refuses, and what could not be applied, is in what it prints.
@@ -19,7 +20,7 @@ struct PushServe: AsyncParsableCommand {
     @Option(help: "Numeric address to listen on; 0.0.0.0 for all.")
     var address = "127.0.0.1"
 
-    @Option(help: "TCP port; 0 for one of the system's choice.")
+    @Option(help: "TCP port; 0 lets the system choose.")
     var port = 2197
 
     @Option(
@@ -40,6 +41,7 @@ struct PushServe: AsyncParsableCommand {
     }
 
     func run() async throws {
+        DescriptorReserve.raiseLimit()
         try await common.perform { output in
             let folder =
                 try folder.map { path throws(HostError) in try PushCommand.prepare(path) } ?? PushCommand.folder()

@@ -77,7 +77,8 @@ enum TemplateFiles {
             private let system = TestSystem(KitchenExtension())
 
             @Test func findsWhatIsAnnounced() async throws {
-                system.network.announce("Radio", type: "_kitchen._tcp", addresses: ["192.0.2.7"], port: 9000)
+                system.network.announce(
+                    "Radio", type: "_kitchen._tcp", addresses: ["192.0.2.7"], port: 9000, txt: ["id": "0012"])
                 system.startDiscovery()
                 let radio = try await system.foundDevice(named: "Radio")
                 #expect(radio.networkEndpoints == [.hostPort(host: "192.0.2.7", port: 9000)])
@@ -86,6 +87,17 @@ enum TemplateFiles {
                 system.network.withdraw("Radio", type: "_kitchen._tcp")
                 try await system.report("the loss") { $0 == .lost(radio.id) }
                 #expect(system.devices.map(\.displayName) == ["Kitchen Sample"])
+                system.stopDiscovery()
+            }
+
+            @Test func knowsADeviceByItsSerialNumber() async throws {
+                system.startDiscovery()
+                system.network.announce("Radio", type: "_kitchen._tcp", txt: ["id": "0012"])
+                let radio = try await system.foundDevice(named: "Radio")
+
+                system.network.withdraw("Radio", type: "_kitchen._tcp")
+                system.network.announce("Old Radio", type: "_kitchen._tcp", addresses: ["192.0.2.8"], txt: ["id": "0012"])
+                #expect(try await system.foundDevice(named: "Old Radio").id == radio.id)
                 system.stopDiscovery()
             }
 
@@ -106,6 +118,7 @@ enum TemplateFiles {
                 try session.perform(.seek(42))
                 #expect(session.control?.isPlaying == false)
                 #expect(session.control?.playbackPosition.position.seconds == 42)
+                #expect(throws: ReportedError.self) { try session.perform(.setSpeed(2)) }
 
                 session.stop()
                 #expect(session.control == nil)

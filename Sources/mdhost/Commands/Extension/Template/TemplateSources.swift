@@ -8,7 +8,6 @@ enum TemplateSources {
         @main
         final class KitchenExtension: MediaDeviceExtension {
             let protocolType = UTType(exportedAs: "org.example.kitchen")
-            let supportsSimultaneousSessions = false
 
             private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
             private var browser: NWBrowser?
@@ -19,7 +18,8 @@ enum TemplateSources {
 
             func startDeviceDiscovery() {
                 // A device that lives in this process, so that there is one to try. Remove it once you have real ones.
-                if let sample = Self.device("Kitchen Sample", at: [.hostPort(host: "127.0.0.1", port: 9)]) {
+                let place = NWEndpoint.hostPort(host: "127.0.0.1", port: 9)
+                if let sample = Self.device("sample", "Kitchen Sample", at: [place]) {
                     host.foundDevice(sample)
                 }
                 // What is browsed for stands in Info.plist too, as NSBonjourServices.
@@ -44,15 +44,21 @@ enum TemplateSources {
                 }
             }
 
+            /// `nil` for one whose TXT record has no serial number under `id`: it could not be told from another one.
             private static func device(_ result: NWBrowser.Result) -> MediaOutputDevice? {
-                guard case .service(let name, _, _, _) = result.endpoint else { return nil }
-                return device(name, at: result.resolvedEndpoints.isEmpty ? [result.endpoint] : result.resolvedEndpoints)
+                guard case .service(let name, _, _, _) = result.endpoint, case .bonjour(let record) = result.metadata,
+                    let serial = record["id"], !serial.isEmpty
+                else { return nil }
+                let places = result.resolvedEndpoints.isEmpty ? [result.endpoint] : result.resolvedEndpoints
+                return device(serial, name, at: places)
             }
 
-            private static func device(_ name: String, at endpoints: [NWEndpoint]) -> MediaOutputDevice? {
-                // Better than the name: a serial number, from the TXT record or from the device itself.
+            private static func device(
+                _ serial: String, _ name: String, at endpoints: [NWEndpoint]
+            ) -> MediaOutputDevice? {
+                // Never from the name or the address: these change, and what is stored for the device hangs on it.
                 MediaOutputDevice(
-                    id: UUID(version5: "kitchen:\(name)"), displayName: name, capabilities: .urlPlayback,
+                    id: UUID(version5: "kitchen:\(serial)"), displayName: name, capabilities: .urlPlayback,
                     canGroupWithCurrentlyActivatedDevices: false, deviceType: .hifiSpeaker, volumeControl: .absolute,
                     canMute: false, requiredNetworkEndpoints: endpoints)
             }
@@ -87,13 +93,7 @@ enum TemplateSources {
 
             func volume(for device: MediaOutputDevice) -> Float { levels[device.id] ?? 0.5 }
 
-            /// Not called: the level is absolute.
-            func changeVolume(by increments: Int, for device: MediaOutputDevice) {}
-
-            /// Not called: nothing can be muted.
-            func muteDevice(_ device: MediaOutputDevice) {}
-
-            func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { false }
+            // A device that can be muted, or whose level moves by steps, takes muteDevice and isDeviceMuted, or changeVolume.
 
             // MARK: Playback
 
@@ -122,7 +122,6 @@ enum TemplateSources {
             let metadata: AVPlaybackUserInterfaceContentMetadata
             let timeRange: CMTimeRange
             private(set) var playbackPosition: AVPlaybackUserInterfacePlaybackPosition
-            var volume: Float = 0.5
 
             init(url: URL, information: MediaOutputSession.MediaInformation?) {
                 metadata = AVPlaybackUserInterfaceContentMetadata(
@@ -143,53 +142,10 @@ enum TemplateSources {
             }
 
             var isReady: Bool { true }
-            var isBuffering: Bool { false }
             var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { .seek }
-            var seekableTimeRanges: [CMTimeRange]? { nil }
-            var containsLiveStreamingContent: Bool { false }
-            var error: (any Error)? { nil }
-            var hasAudio: Bool { true }
 
-            var segments: [AVPlaybackUserInterfaceTimelineSegment] { [currentSegment] }
-            var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
-                AVPlaybackUserInterfaceTimelineSegment(
-                    timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false,
-                    identifier: nil)
-            }
-
-            // MARK: What this device cannot do: writes change nothing
-
-            var isMuted: Bool {
-                get { false }
-                set {}
-            }
-            var playbackSpeed: Float {
-                get { 1 }
-                set {}
-            }
-            var scanSpeed: Float {
-                get { 0 }
-                set {}
-            }
-            var state: AVPlaybackUserInterfacePlaybackState {
-                get { .normal }
-                set {}
-            }
-            var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-            var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-            var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
-            var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-                get { nil }
-                set {}
-            }
-            var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-                get { nil }
-                set {}
-            }
-            var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
-                get { nil }
-                set {}
-            }
+            // Speeds, scanning, muting, languages and subtitles are left out: the device cannot do them, so people are not
+            // offered them. Add `playbackSpeed`, `scanSpeed` and `state`, `isMuted`, `volume` or `audioOptions` for one that can.
 
             private static func position(_ seconds: Double, rate: Float) -> AVPlaybackUserInterfacePlaybackPosition {
                 AVPlaybackUserInterfacePlaybackPosition(

@@ -1,0 +1,85 @@
+import Foundation
+import HostInterface
+
+/// Asks a person once for a code or password, until what is entered may be one.
+final class CodePrompt: Sendable {
+    let name: String
+    let challenge: PairingChallenge
+    private let input: LineInput
+
+    /// - Throws: ``HostError`` where this process is short of descriptors.
+    init(name: String, challenge: PairingChallenge) throws(HostError) {
+        self.name = DisplayText.clean(name)
+        self.challenge = challenge
+        input = try LineInput()
+    }
+
+    /// Nothing is shown for a password. Without a terminal one line is read from standard input, so that a secret never
+    /// has to be an argument.
+    ///
+    /// - Throws: ``HostError`` `cancelled` for Ctrl-D, an empty line and ``dismiss()``; without a terminal
+    ///   `authorization-required` where standard input has no line, and `invalid-argument` where that is no code.
+    func ask() async throws(HostError) -> String {
+        let result: Result<String, HostError> = await withCheckedContinuation { continuation in
+            // Reading a terminal blocks: not on a thread of the cooperative pool.
+            Thread.detachNewThread {
+                continuation.resume(returning: Result { () throws(HostError) in try self.read() })
+            }
+        }
+        return try result.get()
+    }
+
+    /// Takes the question back: it is answered as cancelled.
+    func dismiss() { input.wake() }
+
+    /// What is asked, in one line. Where the code is, the device's own sentence above it says.
+    var question: String {
+        switch challenge.method {
+        case .numericCode where challenge.length > 0: "\(challenge.length)-digit code for \(name): "
+        case .numericCode: "Code for \(name): "
+        case .password: "Password for \(name): "
+        case .none: "Press Return once \(name) is confirmed: "
+        }
+    }
+
+    private func read() throws(HostError) -> String {
+        guard isatty(STDIN_FILENO) == 1 else {
+            switch input.next() {
+            case .line(let text) where !text.isEmpty || challenge.method == .none: return try challenge.code(from: text)
+            // A script has one code; whether it was wrong is what it wants to know.
+            case .line where challenge.attemptsLeft != nil, .end where challenge.attemptsLeft != nil:
+                throw HostError(.authorizationFailed, "No other code was entered.")
+            case .line, .end: throw HostError(.authorizationRequired, challenge.request(of: name))
+            case .woken: throw Self.cancelled
+            }
+        }
+        let reason = DisplayText.clean(challenge.reason)
+        if !reason.isEmpty { Terminal.errors.write(reason + "\n") }
+        while true {
+            let line = try ask(hidden: challenge.method == .password)
+            // Return alone says that it is done.
+            if line.isEmpty, challenge.method != .none { throw Self.cancelled }
+            do throws(HostError) {
+                return try challenge.code(from: line)
+            } catch {
+                Terminal.errors.write(error.message + "\n")
+            }
+        }
+    }
+
+    private func ask(hidden: Bool) throws(HostError) -> String {
+        Terminal.errors.write(question)
+        if hidden, !TerminalMode.change({ $0.c_lflag &= ~tcflag_t(ECHO) }) { throw Self.cancelled }
+        let answer = input.next()
+        if hidden { TerminalMode.restore() }
+        guard case .line(let text) = answer else {
+            Terminal.errors.write("\n")
+            throw Self.cancelled
+        }
+        // The Return of a hidden line is hidden, too.
+        if hidden { Terminal.errors.write("\n") }
+        return text
+    }
+
+    private static let cancelled = HostError(.cancelled, "Cancelled.")
+}
