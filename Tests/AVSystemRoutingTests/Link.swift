@@ -19,14 +19,16 @@ struct Link: Sendable {
     let controller: AVSystemRouteController
     private let socket: CurrentSocket
 
-    init(_ information: ProgramInformation = .sample) async throws {
+    init(
+        _ information: ProgramInformation = .sample, retryDelays: [Duration] = RoutingService.usualDelays
+    ) async throws {
         let daemon = try await ScriptedDaemon()
         try await daemon.addDevice(Self.deviceID, name: "Living Room")
         self.daemon = daemon
         let socket = CurrentSocket(daemon.socket)
         self.socket = socket
         controller = AVSystemRouteController(
-            service: RoutingService(information: information) { () async throws(HostError) in
+            service: RoutingService(information: information, retryDelays: retryDelays) { () async throws(HostError) in
                 try await HostClient.connect(to: socket.path, launching: false)
             })
     }

@@ -129,6 +129,25 @@ struct ObserverTests {
         await link.daemon.close()
     }
 
+    @Test("an app that declares nothing is told so, as no event can come")
+    func undeclared() async throws {
+        let link = try await Link(ProgramInformation())
+        #expect(!link.controller.addObserver(RecordingObserver(answer: true)))
+        await link.daemon.close()
+    }
+
+    @Test("where no daemon comes back, the route is over, once")
+    func abandoned() async throws {
+        let link = try await Link(retryDelays: [.zero, .zero])
+        let observer = RecordingObserver(answer: true)
+        #expect(link.controller.addObserver(observer))
+        #expect(try await link.tell("activate") == true)
+        await link.daemon.close()
+        while observer.events.count < 2 { await Task.yield() }
+        #expect(observer.events.map(\.reason) == [.activate, .deactivate])
+        #expect(!link.controller.addObserver(RecordingObserver(answer: true)), "it is not reachable")
+    }
+
     @Test("an event that says too little is not handled")
     func malformed() async throws {
         let link = try await Link()
@@ -148,6 +167,10 @@ struct ObserverTests {
         let next = try await ScriptedDaemon()
         link.move(to: next)
         await link.daemon.close()
+        let declaration = try await next.log.call("RegisterApplication").arguments[1].asDictionary
+        #expect(declaration?["routes"] == .array(of: "o", [.objectPath(Link.devicePath)]))
+        #expect(try await next.tell("activate", device: Link.deviceID, Link.description()) == true)
+        #expect(observer.events.count == 1, "it is active already")
         #expect(try await next.tell("deactivate", device: Link.deviceID, Link.description()) == true)
         #expect(observer.events.map(\.reason) == [.activate, .deactivate])
         #expect(observer.events[0].route === observer.events[1].route)
@@ -168,10 +191,13 @@ struct ObserverTests {
 
 @Suite("Whether an extension fits the app", .timeLimit(.minutes(1)))
 struct AvailabilityTests {
-    private func isAvailable(_ information: ProgramInformation, extensions: [(String, String)]) async throws -> Bool {
+    private func isAvailable(
+        _ information: ProgramInformation, extensions: [(String, String)],
+        point: String = "com.apple.media-device-extension"
+    ) async throws -> Bool {
         let link = try await Link(information)
         for (identifier, state) in extensions {
-            try await link.daemon.addExtension(identifier, protocol: identifier, state: state)
+            try await link.daemon.addExtension(identifier, protocol: identifier, state: state, point: point)
         }
         // It waits for the daemon: not on a thread of the cooperative pool.
         let controller = link.controller
@@ -189,6 +215,10 @@ struct AvailabilityTests {
         var universal = ProgramInformation.sample
         universal.supportedProtocols = [:]
         #expect(try await isAvailable(byProtocol, extensions: [("com.example.sharing", "idle")]))
+        #expect(
+            try await !isAvailable(
+                universal, extensions: [("com.example.other", "idle")], point: "com.apple.nowplaying.remote-media"),
+            "it finds no devices")
         #expect(try await !isAvailable(byProtocol, extensions: [("com.example.other", "idle")]))
         #expect(try await isAvailable(universal, extensions: [("com.example.other", "idle")]))
         #expect(try await !isAvailable(universal, extensions: []))

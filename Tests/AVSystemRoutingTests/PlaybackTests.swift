@@ -29,6 +29,29 @@ struct PlaybackTests {
         await link.daemon.close()
     }
 
+    @Test("the control object is one of the earlier spelling as well")
+    func earlierSpelling() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let shown = try #require(session.playbackControl)
+        await becomes { shown.isReady }
+        var control: any AVInterfaceControllable = shown
+        #expect(control.metadata == AVInterfaceMetadata(mediaMode: control.metadata.mediaMode, title: "Film"))
+        #expect(control.playbackError == nil && control.currentPlaybackPosition == shown.currentPlaybackPosition)
+        #expect(control.audioOptions.map(\.identifier) == shown.audioOptions.map(\.identifier))
+        #expect(control.segments.count == shown.segments.count)
+        control.isPlaying = false
+        control.currentPlaybackPosition = CMTime(value: 40, timescale: 1)
+        let expected = [
+            PlaybackCommand(.setPlaying, flag: false), PlaybackCommand(.seek, number: 40, tolerance: 0),
+        ]
+        for (index, command) in expected.enumerated() {
+            let call = try await link.daemon.log.call("Command", index + 1)
+            #expect(try DBusDictionaryDecoder().decode(PlaybackCommand.self, from: call.arguments[0]) == command)
+        }
+        await link.daemon.close()
+    }
+
     @Test("writes in both spellings are commands, in the order they were made")
     func commands() async throws {
         let link = try await Link()
@@ -109,15 +132,48 @@ struct PlaybackTests {
         await daemon.close()
     }
 
-    @Test("a daemon that goes away ends what plays, with an error")
+    @Test("a daemon that goes away for good ends what plays, with an error")
     func daemonGoesAway() async throws {
-        let link = try await Link()
+        let link = try await Link(retryDelays: [.zero, .zero])
         let (_, _, session) = try await link.started()
         let control = try #require(session.playbackControl)
         await becomes { control.isPlaying }
         await link.daemon.close()
         await becomes { control.error != nil }
         #expect(!control.isPlaying)
+    }
+
+    @Test("what plays is the same object with the next daemon, which obeys it")
+    func nextDaemon() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let control = try #require(session.playbackControl)
+        let next = try await ScriptedDaemon()
+        try await next.addDevice(Link.deviceID, name: "Living Room")
+        var state = PlaybackState.sample
+        state.title = "Film, still"
+        try await next.addSession("1", device: Link.deviceID, state)
+        link.move(to: next)
+        await link.daemon.close()
+        await becomes { control.metadata.title == "Film, still" }
+        #expect(control.isPlaying && control.error == nil)
+        #expect(session.playbackControl === control)
+        control.isPlaying = false
+        #expect(try await next.log.call("Command").path == Link.sessionPath)
+        await next.close()
+    }
+
+    @Test("what the next daemon does not know has ended")
+    func nextDaemonWithoutIt() async throws {
+        let link = try await Link()
+        let (_, _, session) = try await link.started()
+        let control = try #require(session.playbackControl)
+        let next = try await ScriptedDaemon()
+        link.move(to: next)
+        await link.daemon.close()
+        await becomes { control.error != nil }
+        #expect(!control.isPlaying)
+        await next.close()
     }
 
     @Test("messages of a session go both ways, in order, past one the delegate fails")

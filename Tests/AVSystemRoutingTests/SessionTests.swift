@@ -124,6 +124,8 @@ struct SessionTests {
         let other = AVSystemRoute(
             path: "/org/mdhost/devices/other", name: "Other", type: "tv", protocolType: route.protocolType,
             service: route.service)
+        #expect(!other.addSession(AVSystemRouteSession(url: .sample, mode: .player)), "nobody picked it")
+        other.isActive = true
         #expect(!other.addSession(session))
         other.removeSession(session)
         #expect(await link.daemon.log.calls.allSatisfy { $0.member != "Stop" })

@@ -8,7 +8,7 @@ import Testing
 /// `busctl`. One test at a time, as all use the same receivers; each has a daemon with folders of its own.
 @Suite(
     .serialized, .enabled(if: LabHost.isThisOne, "needs the lab: scripts/setup test"), RealReceivers(),
-    ConcludesFaultMatrix(), .timeLimit(.minutes((FaultPlan.rounds > 40 ? 15 : 2) * slowness)))
+    ConcludesFaultMatrix(), .timeLimit(.minutes(FaultPlan.minutes * slowness)))
 enum Product {}
 
 /// The receivers of docs/lab.md, up before each test: one may have been stopped, or have crashed or hung, in the test
@@ -85,8 +85,12 @@ struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
 enum FaultPlan {
     /// How often the daemon is killed: `MDHOST_FAULT_ROUNDS`, 1 to 200.
     static let rounds = number("MDHOST_FAULT_ROUNDS").map { Int(min(200, max(1, $0))) } ?? 40
+    /// How often a device is switched on or off: `MDHOST_SWITCHINGS`, 1 to 2,000.
+    static let switchings = number("MDHOST_SWITCHINGS").map { Int(min(2_000, max(1, $0))) } ?? 60
     /// The same moments and the same order of commands again: `MDHOST_FAULT_SEED`.
     static let seed = number("MDHOST_FAULT_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
+    /// How long a test may take.
+    static let minutes = switchings > 60 ? 60 : rounds > 40 ? 15 : 2
     /// On a machine so slow that this passes, fewer have to do; never fewer than a quarter.
     static let limit = Duration.seconds(2) * max(40, rounds)
 

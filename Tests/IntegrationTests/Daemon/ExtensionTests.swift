@@ -31,7 +31,7 @@ extension Product {
 
                 // Needed again, it is started again.
                 try await eventually("both renderers again", within: .seconds(8)) {
-                    let names = try await home.discover().filter { $0.availability == "available" }.map(\.name)
+                    let names = try await home.discover().filter { $0.availability == "ready" }.map(\.name)
                     return Set(names).isSuperset(of: DiscoverTests.receivers)
                 }
                 let after = try await status(Self.dlna, home)
@@ -58,7 +58,7 @@ extension Product {
                     return now.state == "running" && now.processID != before.processID
                 }
                 try await eventually("Open Room is available", within: .seconds(5)) {
-                    try await home.device("Open Room").availability == "available"
+                    try await home.device("Open Room").availability == "ready"
                 }
                 watch.send(SIGINT)
                 #expect(await watch.waitForExit() == 0)

@@ -15,11 +15,11 @@ extension Product {
                 #expect(Set(found.capabilities) == ["url-playback", "app-launch"])
 
                 let person = try await Typist.open(home, "pair", "Study")
-                try await person.sees("4-digit code shown on Study:")
+                try await person.sees("4-digit code for Study:")
                 person.type(try await demo.code(1) == "0000" ? "1111\n" : "0000\n")
                 try await person.sees("The code is wrong.")
                 try await demo.tells("pairing-failed")
-                try await person.sees("4-digit code shown on Study:", times: 2)
+                try await person.sees("4-digit code for Study:", times: 2)
                 person.type(try await demo.code(2) + "\n")
                 #expect(await person.end() == 0, "\(person.screen)")
                 try await demo.tells("paired")
@@ -61,7 +61,7 @@ extension Product {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Pin Study", "--pin", "6")
                 let person = try await Typist.open(home, "pair", "Pin Study")
-                try await person.sees("6-digit code shown on Pin Study:")
+                try await person.sees("6-digit code for Pin Study:")
                 person.type("\u{3}")
                 #expect(await person.end() == 130)
                 try await demo.tells("pairing-cancelled")
@@ -153,6 +153,9 @@ final class DemoDevice: Sendable {
             throw WaitedInVain(description: "\(error); it told: \(command.output) \(command.errors)")
         }
     }
+
+    /// Whether it told so until now.
+    func told(_ event: String) -> Bool { lines.contains { $0.event == event } }
 
     func tells(_ event: String) async throws { try await tells { $0.event == event } }
 

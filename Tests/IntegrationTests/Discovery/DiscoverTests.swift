@@ -42,7 +42,7 @@ extension Product {
                 // The UUID gmediarender was started with is the device's identity.
                 #expect(living.id == "6D64686F-7374-4C61-8000-00000000000A")
                 #expect(living.volumeControl == "absolute" && living.canMute && living.capabilities == ["url-playback"])
-                #expect(living.endpoints.contains("10.77.0.1:49494") && living.availability == "available")
+                #expect(living.endpoints.contains("10.77.0.1:49494") && living.availability == "ready")
                 let speaker = try #require(devices.first { $0.name == "Shair Room" })
                 #expect(speaker.capabilities == ["realtime-audio"] && speaker.canMute)
                 let music = try #require(devices.first { $0.name == "MPD Room" })
@@ -72,8 +72,8 @@ extension Product {
                         try JSONLines.all(watch.output, as: Change.self).filter { $0.device.id == device.id }
                             .map(\.device.availability)
                     }
-                    try await eventually("\(device.name) is confirmed") { try states().last == "available" }
-                    #expect(try states().first == "cached", "\(device.name)")
+                    try await eventually("\(device.name) is confirmed") { try states().last == "ready" }
+                    #expect(try states().first == "checking", "\(device.name)")
                 }
                 watch.send(SIGINT)
                 #expect(await watch.waitForExit() == 0)

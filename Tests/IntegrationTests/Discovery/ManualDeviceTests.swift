@@ -18,7 +18,7 @@ extension Product {
                         added = try await home.discover().filter { $0.addedAs == "10.77.0.3" }
                         return Set(added.map(\.name)) == ["MPD Room", "Open Room"]
                     }
-                    #expect(added.allSatisfy { $0.addedAs == "10.77.0.3" && $0.availability == "available" })
+                    #expect(added.allSatisfy { $0.addedAs == "10.77.0.3" && $0.availability == "ready" })
                     try await home.succeed("device", "add", "10.77.0.1", "--protocol", "DLNA")
                     try await home.succeed("device", "rename", "Open Room", "Küche")
                     try await home.succeed("play", "--detach", "küche", LabMedia.flac)

@@ -146,7 +146,7 @@ extension Product {
                 trial.isMended()
                 try await scene.home.succeed("extension", "reload", FaultyMPD.identifier)
                 try await eventually("its devices again") {
-                    try await scene.home.device("Open Room").availability == "available"
+                    try await scene.home.device("Open Room").availability == "ready"
                 }
                 trial.hasRecovered()
                 watch.close()

@@ -21,7 +21,7 @@ extension Product {
                         trial.strikes()
                         renamed = try Self.start("Music Room")
                         trial.isMended()
-                        try await trial.shows("discover", "“Music Room” available")
+                        try await trial.shows("discover", "“Music Room” ready")
                         try await eventually("what is asked of it is done", within: .seconds(20)) {
                             let paused = try await home.run("pause", "Music Room")
                             let state = try await MusicServer.lockedRoom.state()
@@ -61,7 +61,7 @@ extension Product {
                             "--gstout-audiosink=fakesink",
                         ])
                         trial.isMended()
-                        try await trial.recovers("discover", "“Salon” available")
+                        try await trial.recovers("discover", "“Salon” ready")
                     }
                     result = .success(())
                 } catch {

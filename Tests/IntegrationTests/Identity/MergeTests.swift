@@ -80,7 +80,7 @@ extension Product {
                 let id = try await home.device("Living Room").id
                 try await RealReceivers.end("gmediarender", on: "a", signal: "KILL")
                 try await eventually("the way that is left", within: .seconds(30)) {
-                    try await home.device("Living Room").parts.map(\.availability) == ["absent", "available"]
+                    try await home.device("Living Room").parts.map(\.availability) == ["absent", "ready"]
                 }
                 #expect(try await home.device("Living Room").id == id)
                 try await home.succeed("play", "Living Room", LabMedia.mp3, "--detach")
@@ -89,7 +89,7 @@ extension Product {
                 // It is switched on again.
                 try await RealReceivers.start()
                 try await eventually("both ways", within: .seconds(30)) {
-                    try await home.device("Living Room").parts.map(\.availability) == ["available", "available"]
+                    try await home.device("Living Room").parts.map(\.availability) == ["ready", "ready"]
                 }
                 try await home.succeed("play", "Living Room", LabMedia.mp3, "--detach")
                 try await renderer.awaitState("PLAYING")

@@ -30,7 +30,8 @@ extension Product {
 
                 for host in ["b", "c", "d"] {
                     let other = try await Fetch.from(host, address)
-                    #expect([403, 404].contains(other.status) && other.length == 0, "host \(host): \(other)")
+                    // Hung up on, without an answer.
+                    #expect(other.status == 0 && other.length == 0, "host \(host): \(other)")
                 }
                 let guessed = address.replacing(token, with: String(token.reversed()))
                 #expect(try await Fetch.from("a", guessed).status == 404)

@@ -9,7 +9,7 @@ extension Product {
         private static let clip = "http://10.77.0.4:8099/clip.mp4"
 
         @Test func obeysAndIsObeyed() async throws {
-            try await Household.open { home in
+            try await screen.seenOnly(by: "AirPlay") { home in
                 try await home.succeed("play", screen.name, Self.clip, "--detach")
                 let session = try await home.session(on: screen.name, "its length") {
                     $0.playback.isPlaying && abs($0.playback.timeRange.duration - 20) < 0.5
@@ -41,7 +41,7 @@ extension Product {
         }
 
         @Test func aLocalFilePlaysToItsEnd() async throws {
-            try await Household.open { home in
+            try await screen.seenOnly(by: "AirPlay") { home in
                 let file = home.folder + "/Ein Film & mehr.mp3"
                 try await LabMedia.make(file, frequency: 700, seconds: 5)
                 let result = try await home.run("play", screen.name, file, "--json", within: .seconds(30))
@@ -55,7 +55,7 @@ extension Product {
 
         /// Kodi plays on by itself, so whoever comes after only has to look.
         @Test func itPlaysOnWhenTheExtensionDies() async throws {
-            try await Household.open { home in
+            try await screen.seenOnly(by: "AirPlay") { home in
                 try await home.succeed("play", screen.name, Self.clip, "--detach")
                 try await home.session(on: screen.name, "playing") { $0.playback.isPlaying }
                 try await eventually("2 s") { try await screen.playback()?.time.total ?? 0 > 2 }

@@ -153,7 +153,7 @@ extension Product {
                 try await eventually("every sample, by a daemon that had to look for the speaker first") {
                     try speaker.played(noise.samples, since: begin)
                 }
-                #expect(try await home.succeed("sink", "remove", speaker.name) == "Shair Room is no sink any more.\n")
+                #expect(try await home.succeed("sink", "remove", speaker.name) == "Removed the sink for Shair Room.\n")
                 try await eventually("no sink") { try await desktop.sinks().isEmpty }
                 #expect(try await home.run("sink", "remove", speaker.name).errors.contains("Shair Room has no sink."))
             }

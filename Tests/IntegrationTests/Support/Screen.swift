@@ -1,12 +1,24 @@
 import Foundation
 import Testing
 
-/// Kodi as an AirPlay screen, seen by its own JSON-RPC.
+/// Kodi, seen by its own JSON-RPC.
 struct Screen: Sendable {
     static let kodi = Screen(name: "Kodi Room", address: "10.77.0.3")
 
+    /// Of its web server, where it has one.
+    static let password = "s3cret"
+
     let name: String
     private let address: String
+
+    /// A household that sees it by one protocol, as it has the same name in each.
+    func seenOnly(by kept: String, _ body: (Household) async throws -> Void) async throws {
+        try await Household.open { home in
+            let other = kept == "AirPlay" ? "Kodi" : "AirPlay"
+            try await home.succeed("extension", "disable", other)
+            try await body(home)
+        }
+    }
 
     struct Time: Decodable {
         var hours: Double
@@ -35,10 +47,13 @@ struct Screen: Sendable {
 
     /// It is a desktop program, which needs more than all the others together: it is there for the tests that use it.
     struct IsThere: SuiteTrait, TestScoping {
+        /// `http`: its JSON-RPC is there through its web server alone, with ``Screen/password``.
+        var mode = "start"
+
         func provideScope(
             for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
         ) async throws {
-            let started = try await Command.run([LabHost.script, "receivers", "kodi"], within: .seconds(90))
+            let started = try await Command.run([LabHost.script, "receivers", "kodi", mode], within: .seconds(90))
             try #require(started.status == 0, "\(started)")
             let result: Result<Void, any Error>
             do {
@@ -67,6 +82,36 @@ struct Screen: Sendable {
         _ = try #require(speed)
     }
 
+    /// Somebody presses stop on its remote control.
+    func pressStop() async throws {
+        let player = try #require(try await player())
+        let answer: String? = try await ask("Player.Stop", #"{"playerid":\#(player)}"#)
+        #expect(answer == "OK")
+    }
+
+    /// Somebody turns it up or down, or mutes it, with its remote control.
+    func turn(to volume: Int, muted: Bool) async throws {
+        let level: Int? = try await ask("Application.SetVolume", #"{"volume":\#(volume)}"#)
+        let isMuted: Bool? = try await ask("Application.SetMute", #"{"mute":\#(muted)}"#)
+        #expect(level == volume && isMuted == muted)
+    }
+
+    func isMuted() async throws -> Bool? {
+        struct Properties: Decodable { var muted: Bool }
+        let properties: Properties? = try await ask("Application.GetProperties", #"{"properties":["muted"]}"#)
+        return properties?.muted
+    }
+
+    /// The number of the audio track that plays.
+    func audioTrack() async throws -> Int? {
+        struct Track: Decodable { var index: Int }
+        struct Properties: Decodable { var currentaudiostream: Track }
+        guard let player = try await player() else { return nil }
+        let properties: Properties? = try await ask(
+            "Player.GetProperties", #"{"playerid":\#(player),"properties":["currentaudiostream"]}"#)
+        return properties?.currentaudiostream.index
+    }
+
     /// `0...100`
     func volume() async throws -> Int? {
         struct Properties: Decodable { var volume: Int }
@@ -81,7 +126,8 @@ struct Screen: Sendable {
 
     private func ask<Result: Decodable>(_ method: String, _ parameters: String) async throws -> Result? {
         let result = try await Command.run([
-            "/usr/bin/curl", "--silent", "--max-time", "5", "--header", "Content-Type: application/json", "--data",
+            "/usr/bin/curl", "--silent", "--max-time", "5", "--header", "Content-Type: application/json",
+            "--user", "kodi:\(Self.password)", "--data",
             #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#,
             "http://\(address):8080/jsonrpc",
         ])

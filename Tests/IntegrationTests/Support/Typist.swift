@@ -12,6 +12,10 @@ final class Typist: Sendable {
     }
 
     static func open(_ home: Household, _ arguments: String...) async throws -> Typist {
+        try await open(home, arguments)
+    }
+
+    static func open(_ home: Household, _ arguments: [String]) async throws -> Typist {
         let pipe = home.folder + "/keyboard-\(UUID().uuidString)"
         try #require(mkfifo(pipe, 0o600) == 0)
         // Open for reading as well, so that neither side waits for the other.
@@ -29,6 +33,11 @@ final class Typist: Sendable {
 
     /// Everything the terminal showed until now, with its control sequences.
     var screen: String { command.output }
+
+    /// The lines of ``screen`` without colours and cursor movements.
+    var lines: [String] {
+        screen.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").components(separatedBy: .newlines).filter { !$0.isEmpty }
+    }
 
     func sees(_ text: String, times: Int = 1, within limit: Duration = .seconds(10)) async throws {
         do {

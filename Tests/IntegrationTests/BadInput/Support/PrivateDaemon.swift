@@ -8,8 +8,8 @@ final class PrivateDaemon: Sendable {
     private let environment: [String: String]
     private let host: LabHost?
 
-    /// How many extensions come with it: AirPlay, Bluetooth, DLNA, MPD and Reference.
-    static let ownExtensions = 5
+    /// How many extensions come with it: AirPlay, Bluetooth, DLNA, Kodi, MPD and Reference.
+    static let ownExtensions = 6
 
     /// Where the build put the programs: beside the tests, or in `MDHOST_BUILD_FOLDER`.
     static let programs: String = {
@@ -130,7 +130,7 @@ final class PrivateDaemon: Sendable {
 
     func awaitDevice(_ name: String, within limit: Duration = .seconds(15)) async throws {
         try await eventually("the device \(name)", within: limit) {
-            try await device(name)?["availability"] as? String == "available"
+            try await device(name)?["availability"] as? String == "ready"
         }
     }
 
