@@ -1,14 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// `NOW_PLAYING_SNIPPETS_ISOLATION=MainActor swift build` builds `Publishing` as new app projects are set up; without it, it
-// is plain Swift 6. `PublishingIsolated` is always as new app projects are.
-let mainActorByDefault: [SwiftSetting] = [
-    .defaultIsolation(MainActor.self),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
-let settings = Context.environment["NOW_PLAYING_SNIPPETS_ISOLATION"] == "MainActor" ? mainActorByDefault : []
+// `NOW_PLAYING_SNIPPETS_ISOLATION` is how most of it is compiled: absent for plain Swift 6, `MainActor` for main-actor isolation
+// by default, `Approachable` for that with approachable concurrency, as new app projects are set up. `PublishingIsolated` is
+// always as new app projects are.
+let mainActor: [SwiftSetting] = [.defaultIsolation(MainActor.self)]
+let approachable: [SwiftSetting] =
+    mainActor + [
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+let settings = ["": [], "MainActor": mainActor, "Approachable": approachable][
+    Context.environment["NOW_PLAYING_SNIPPETS_ISOLATION"] ?? ""]!
 let extensionFoundation: Target.Dependency = .product(name: "ExtensionFoundation", package: "mdhost")
 let nowPlaying: Target.Dependency = .product(name: "NowPlaying", package: "mdhost")
 
@@ -17,7 +20,7 @@ let package = Package(
     dependencies: [.package(name: "mdhost", path: "../..")],
     targets: [
         .target(name: "Publishing", dependencies: [nowPlaying], swiftSettings: settings),
-        .target(name: "PublishingIsolated", dependencies: [nowPlaying], swiftSettings: mainActorByDefault),
+        .target(name: "PublishingIsolated", dependencies: [nowPlaying], swiftSettings: approachable),
         .target(name: "RemoteAttributes", dependencies: [nowPlaying]),
         .target(
             name: "PublishingRemote", dependencies: ["RemoteAttributes", nowPlaying], swiftSettings: settings),

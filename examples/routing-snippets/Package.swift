@@ -1,14 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// `ROUTING_SNIPPETS_ISOLATION=MainActor swift build` builds all of it as new app projects are set up; without it, it is
-// plain Swift 6.
-let mainActorByDefault: [SwiftSetting] = [
-    .defaultIsolation(MainActor.self),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
-let settings = Context.environment["ROUTING_SNIPPETS_ISOLATION"] == "MainActor" ? mainActorByDefault : []
+// `ROUTING_SNIPPETS_ISOLATION` is how all of it is compiled: absent for plain Swift 6, `MainActor` for main-actor isolation by
+// default, `Approachable` for that with approachable concurrency, as new app projects are set up.
+let mainActor: [SwiftSetting] = [.defaultIsolation(MainActor.self)]
+let approachable: [SwiftSetting] =
+    mainActor + [
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+let settings = ["": [], "MainActor": mainActor, "Approachable": approachable][
+    Context.environment["ROUTING_SNIPPETS_ISOLATION"] ?? ""]!
 let mediaDevice: Target.Dependency = .product(name: "MediaDevice", package: "mdhost")
 let routing: Target.Dependency = .product(name: "AVSystemRouting", package: "mdhost")
 

@@ -1,0 +1,12 @@
+import Foundation
+
+/// What the article's player plays.
+struct Track: Sendable {
+    var id: String
+    var title: String
+    var artist: String
+    var album: String
+    var duration: TimeInterval
+    var artworkID: String
+    var artworkURL: URL
+}

@@ -1,0 +1,15 @@
+import Foundation
+
+/// The page's server, here a record of what it was asked.
+actor ServerConnection {
+    private(set) var requests: [String] = []
+
+    func play() throws { requests.append("play") }
+    func pause() throws { requests.append("pause") }
+    func setVolume(_ level: Float, forDevice device: String) throws { requests.append("volume \(device) \(level)") }
+    func loadArtworkData(for track: String, size: CGSize) -> Data { Data() }
+}
+
+extension RemotePlayerModel {
+    func update(with attributes: MySession.Attributes) { snapshot = attributes.snapshot }
+}

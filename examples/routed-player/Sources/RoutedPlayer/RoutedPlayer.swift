@@ -1,0 +1,74 @@
+import AVSystemRouting
+import Foundation
+
+/// A media app that waits for a person to pick a device.
+@main
+struct RoutedPlayer {
+    @MainActor
+    static func main() async {
+        guard let options = Options(CommandLine.arguments.dropFirst()) else {
+            FileHandle.standardError.write(
+                Data("usage: RoutedPlayer [--decline] [--mode player|application|none] URL\n".utf8))
+            exit(64)
+        }
+        let playback = RoutedPlayback(options.url, mode: options.mode)
+        let observer = RouteObserver(playback, declines: options.declines)
+        guard AVSystemRouteController.shared.addObserver(observer) else {
+            Journal.write("not added")
+            exit(1)
+        }
+        Journal.write("waiting")
+        for await line in lines() {
+            switch line {
+            case "start player": await playback.start(.player)
+            case "start application": await playback.start(.application)
+            case "play": playback.setPlaying(true)
+            case "pause": playback.setPlaying(false)
+            case "stop": playback.stop()
+            case "same": playback.printIdentity()
+            case "quit": exit(0)
+            default: Journal.write("unknown: \(line)")
+            }
+        }
+        // Without an input it waits for routes all the same.
+        while true { try? await Task.sleep(for: .seconds(3600)) }
+    }
+
+    /// The lines of standard input, read on a thread of their own.
+    private static func lines() -> AsyncStream<String> {
+        AsyncStream { lines in
+            Thread.detachNewThread {
+                while let line = readLine() { lines.yield(line) }
+                lines.finish()
+            }
+        }
+    }
+}
+
+/// The command line.
+struct Options {
+    var url: URL
+    var mode: AVSystemRoute.LaunchMode? = .player
+    var declines = false
+
+    /// `nil` for words that mean nothing.
+    init?(_ arguments: some Sequence<String>) {
+        var url: URL?
+        var iterator = arguments.makeIterator()
+        while let word = iterator.next() {
+            switch word {
+            case "--decline": declines = true
+            case "--mode":
+                switch iterator.next() {
+                case "player": mode = .player
+                case "application": mode = .application
+                case "none": mode = nil
+                default: return nil
+                }
+            default: url = URL(string: word)
+            }
+        }
+        guard let url else { return nil }
+        self.url = url
+    }
+}
