@@ -21,17 +21,28 @@ let package = Package(
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
+        .executable(name: "mdhost-kodi", targets: ["KodiExtension"]),
         .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
         .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
+        .library(name: "AppEntities", targets: ["AppEntities"]),
+        .library(name: "AppInterface", targets: ["AppInterface"]),
+        .library(name: "AVFAudio", targets: ["AVFAudio"]),
+        .library(name: "AVFoundation", targets: ["AVFoundation"]),
         .library(name: "AVKit", targets: ["AVKit"]),
         .library(name: "AVSystemRouting", targets: ["AVSystemRouting"]),
+        .library(name: "BitmapImages", targets: ["BitmapImages"]),
         .library(name: "CoreBluetooth", targets: ["CoreBluetooth"]),
         .library(name: "CoreMedia", targets: ["CoreMedia"]),
         .library(name: "DeviceDiscovery", targets: ["DeviceDiscovery"]),
+        .library(name: "DeviceConnections", targets: ["DeviceConnections"]),
         .library(name: "ExtensionFoundation", targets: ["ExtensionFoundation"]),
         .library(name: "MediaDevice", targets: ["MediaDevice"]),
         .library(name: "MediaDeviceTesting", targets: ["MediaDeviceTesting"]),
+        .library(name: "MediaPlayer", targets: ["MediaPlayer"]),
+        .library(name: "NetworkConnections", targets: ["NetworkConnections"]),
         .library(name: "NowPlaying", targets: ["NowPlaying"]),
+        .library(name: "PlaybackKit", targets: ["PlaybackKit"]),
+        .library(name: "SystemLog", targets: ["SystemLog"]),
         .library(name: "TypeIdentifiers", targets: ["TypeIdentifiers"]),
     ],
     dependencies: [
@@ -70,10 +81,14 @@ let package = Package(
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
 
         // MARK: Platform: one outside system each, no C type in the API
+        .target(name: "AddressPolicy", path: "Sources/Platform/AddressPolicy"),
         .target(name: "Avahi", dependencies: ["CAvahi", "Threads"], path: "Sources/Platform/Avahi"),
         .target(name: "BlueZ", dependencies: ["DBus"], path: "Sources/Platform/BlueZ"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
-        .target(name: "DBus", dependencies: ["CSystemd", "Threads"], path: "Sources/Platform/DBus"),
+        .target(name: "DBus", dependencies: ["CSystemd", "Descriptors", "Threads"], path: "Sources/Platform/DBus"),
+        .target(
+            name: "ConnectionLimits", dependencies: ["Descriptors"], path: "Sources/Platform/ConnectionLimits"),
+        .target(name: "Descriptors", dependencies: ["CEventFD"], path: "Sources/Platform/Descriptors"),
         .target(name: "KernelBluetooth", dependencies: ["CBluetooth"], path: "Sources/Platform/KernelBluetooth"),
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
@@ -87,11 +102,14 @@ let package = Package(
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
         .systemLibrary(name: "CEventFD", path: "Sources/C/CEventFD"),
         .target(name: "Threads", dependencies: ["CEventFD"], path: "Sources/Platform/Threads"),
+        .testTarget(name: "AddressPolicyTests", dependencies: ["AddressPolicy"]),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
         .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"]),
         .testTarget(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .testTarget(name: "ConnectionLimitsTests", dependencies: ["ConnectionLimits"]),
+        .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"]),
         .testTarget(name: "KernelBluetoothTests", dependencies: ["KernelBluetooth"]),
         .testTarget(name: "MediaDecodingTests", dependencies: ["MediaDecoding"]),
         .target(
@@ -118,17 +136,46 @@ let package = Package(
         .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface"]),
 
         // MARK: SDK: what extension and app authors import
+        .target(name: "AppEntities", path: "Sources/SDK/AppEntities"),
+        .target(name: "AppInterface", dependencies: ["BitmapImages", "NowPlaying"], path: "Sources/SDK/AppInterface"),
+        .target(name: "AVFAudio", dependencies: ["NowPlaying"], path: "Sources/SDK/AVFAudio"),
+        .target(name: "AVFoundation", dependencies: ["AVFAudio", "CoreMedia"], path: "Sources/SDK/AVFoundation"),
         .target(name: "AVKit", dependencies: ["CoreMedia", "TypeIdentifiers"], path: "Sources/SDK/AVKit"),
         .target(
             name: "AVSystemRouting",
             dependencies: ["AVKit", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers"],
             path: "Sources/SDK/AVSystemRouting"),
+        .target(name: "BitmapImages", path: "Sources/SDK/BitmapImages"),
         .target(name: "CoreBluetooth", dependencies: ["HostInterface"], path: "Sources/SDK/CoreBluetooth"),
         .target(name: "CoreMedia", path: "Sources/SDK/CoreMedia"),
         .target(name: "DeviceDiscovery", dependencies: ["DBus", "HostInterface"], path: "Sources/SDK/DeviceDiscovery"),
-        .target(name: "ExtensionFoundation", path: "Sources/SDK/ExtensionFoundation"),
+        // NWConnection and NWListener on NIO; MediaDevice does not depend on it, so that it stays light.
         .target(
-            name: "ExtensionProgram", dependencies: ["DBus", "ExtensionFoundation", "HostInterface"],
+            name: "NetworkConnections",
+            dependencies: [
+                "DeviceDiscovery", "Reachability", nioCore, nioPosix, nioHTTP1,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Sources/SDK/NetworkConnections"),
+        .executableTarget(
+            name: "ConnectionProbe", dependencies: ["NetworkConnections"], path: "Tests/Support/ConnectionProbe"),
+        .testTarget(
+            name: "NetworkConnectionsTests",
+            dependencies: [
+                "Confinement", "ConfineProgram", "ConnectionProbe", "DeviceDiscovery", "HostInterface",
+                "NetworkConnections", nioCore,
+            ]),
+        // No package access: what an author elsewhere cannot use, these cannot use either.
+        .target(
+            name: "DeviceConnections", dependencies: ["DeviceDiscovery", nioCore, nioHTTP1, nioPosix],
+            path: "Sources/SDK/DeviceConnections", packageAccess: false),
+        .target(
+            name: "ExtensionFoundation", dependencies: ["HostClient", "HostInterface"],
+            path: "Sources/SDK/ExtensionFoundation"),
+        .target(
+            name: "ExtensionProgram", dependencies: ["DBus", "ExtensionFoundation", "HostInterface", "SystemLog"],
             path: "Sources/SDK/ExtensionProgram"),
         .target(
             name: "MediaDevice",
@@ -144,18 +191,26 @@ let package = Package(
                 "AVKit", "CoreMedia", "DeviceDiscovery", "HostInterface", "MediaDevice", "PlaybackMirroring",
             ],
             path: "Sources/SDK/MediaDeviceTesting"),
+        .target(name: "MediaPlayer", dependencies: ["AppInterface", "NowPlaying"], path: "Sources/SDK/MediaPlayer"),
         // Its closures run where they are called, as the SDK's do: on the main actor.
         .target(
             name: "NowPlaying",
             dependencies: [
-                "DBus", "ExtensionFoundation", "ExtensionProgram", "HostClient", "HostInterface", "TypeIdentifiers",
+                "AppEntities", "BitmapImages", "DBus", "ExtensionFoundation", "ExtensionProgram", "HostClient",
+                "HostInterface",
+                "TypeIdentifiers",
             ],
             path: "Sources/SDK/NowPlaying",
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
+            name: "PlaybackKit", dependencies: ["MediaDevice"], path: "Sources/SDK/PlaybackKit", packageAccess: false),
+        .target(
             name: "PlaybackMirroring", dependencies: ["AVKit", "CoreMedia", "HostInterface", "TypeIdentifiers"],
             path: "Sources/SDK/PlaybackMirroring"),
+        .target(name: "SystemLog", dependencies: ["HostInterface"], path: "Sources/SDK/SystemLog"),
         .target(name: "TypeIdentifiers", path: "Sources/SDK/TypeIdentifiers"),
+        .testTarget(name: "BitmapImagesTests", dependencies: ["BitmapImages", "NowPlaying"]),
+        .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "NowPlaying"]),
         .testTarget(name: "AVKitTests", dependencies: ["AVKit"]),
         .testTarget(
             name: "AVSystemRoutingTests",
@@ -163,16 +218,25 @@ let package = Package(
         .testTarget(name: "CoreBluetoothTests", dependencies: ["CoreBluetooth", "HostInterface"]),
         .testTarget(name: "CoreMediaTests", dependencies: ["CoreMedia"]),
         .testTarget(name: "DeviceDiscoveryTests", dependencies: ["DeviceDiscovery"]),
-        .testTarget(name: "ExtensionFoundationTests", dependencies: ["ExtensionFoundation"]),
+        .testTarget(
+            name: "ExtensionFoundationTests",
+            dependencies: ["DBus", "ExtensionFoundation", "HostClient", "HostInterface", "ScriptedDaemon"]),
         .testTarget(
             name: "MediaDeviceTests",
             dependencies: ["DBus", "ExtensionProgram", "HostInterface", "MediaDevice", "PlaybackMirroring"]),
+        .testTarget(name: "MediaPlayerTests", dependencies: ["AppInterface", "MediaPlayer", "NowPlaying"]),
         .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDevice", "MediaDeviceTesting"]),
         .testTarget(
             name: "NowPlayingTests",
             dependencies: [
                 "DBus", "HostClient", "HostInterface", "ManualTime", "NowPlaying", "ScriptedDaemon", "TypeIdentifiers",
             ]),
+        .testTarget(
+            name: "DeviceConnectionsTests", dependencies: ["DeviceConnections", nioCore, nioPosix], packageAccess: false
+        ),
+        .testTarget(
+            name: "PlaybackKitTests", dependencies: ["MediaDeviceTesting", "PlaybackKit"], packageAccess: false),
+        .testTarget(name: "SystemLogTests", dependencies: ["HostInterface", "SystemLog"]),
         .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
@@ -212,7 +276,7 @@ let package = Package(
         .target(
             name: "HostFiles",
             dependencies: [
-                "HostCore", "HostInterface", logging, nioCore, nioPosix,
+                "ConnectionLimits", "HostCore", "HostInterface", logging, nioCore, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostFiles"),
         .target(
@@ -229,17 +293,21 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "HostInterface", "MQTT", "PushInterface", logging, nioCore, nioPosix,
+                "ConnectionLimits", "HostInterface", "MQTT", "PushInterface", logging, nioCore, nioPosix,
                 crypto,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ], path: "Sources/Host/PushGateway"),
         .testTarget(
             name: "PushGatewayTests",
-            dependencies: ["HostInterface", "MosquittoBroker", "MQTT", "PushGateway", "PushInterface", crypto]),
+            dependencies: [
+                "HostInterface", "MosquittoBroker", "MQTT", "PushGateway", "PushInterface", crypto, nioCore,
+                .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
+            ]),
         .testTarget(name: "HostBluetoothTests", dependencies: ["BlueZ", "DBus", "HostBluetooth", "HostInterface"]),
         .testTarget(
             name: "HostBrokerTests",
@@ -269,7 +337,9 @@ let package = Package(
                 "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension",
                 "HostileExtension",
             ]),
-        .testTarget(name: "HostFilesTests", dependencies: ["HostFiles"]),
+        .testTarget(
+            name: "HostFilesTests",
+            dependencies: ["HostFiles", nioCore, .product(name: "NIOEmbedded", package: "swift-nio")]),
         .executableTarget(
             name: "StateWriter", dependencies: ["HostState", logging], path: "Tests/Support/StateWriter"),
         .testTarget(name: "HostStateTests", dependencies: ["HostState", "StateWriter"]),
@@ -286,7 +356,7 @@ let package = Package(
                 "ConfineProgram",
                 "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral", "HostClient", "HostCore",
                 "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSound", "HostState",
-                "MQTT", "PushGateway", "Reachability",
+                "Descriptors", "MQTT", "PushGateway", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -321,12 +391,16 @@ let package = Package(
                 crypto,
                 // Programs that the tests start.
                 "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
+                "RoutedPlayer",
             ]),
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.
         .testTarget(
             name: "BluetoothTests", dependencies: ["BluetoothLamp", "mdhost"], exclude: ["Scenarios"]),
-        // The example as it is, to be run there.
+        // The examples as they are, to be run there and in the integration tests.
+        .executableTarget(
+            name: "RoutedPlayer", dependencies: ["AVSystemRouting"],
+            path: "examples/routed-player/Sources/RoutedPlayer", packageAccess: false),
         .executableTarget(
             name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice"],
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),
@@ -334,7 +408,8 @@ let package = Package(
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests
         // For devices that connect to their extension.
         .target(
-            name: "ReverseConnections", dependencies: [nioCore, nioHTTP1, nioPosix], path: "Plugins/ReverseConnections"),
+            name: "ReverseConnections", dependencies: ["ConnectionLimits", nioCore, nioHTTP1, nioPosix],
+            path: "Plugins/ReverseConnections"),
         // Shared by those that read media here and send it live.
         .target(
             name: "LiveSound", dependencies: ["MediaDecoding", "MediaDevice"], path: "Plugins/LiveSound"),
@@ -372,12 +447,24 @@ let package = Package(
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
-                "DLNAProtocol", "MediaDevice", "ReverseConnections", nioCore, nioPosix, nioHTTP1,
+                "AddressPolicy", "Descriptors", "DLNAProtocol", "MediaDevice", "ReverseConnections", nioCore, nioPosix,
+                nioHTTP1,
             ],
             path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
         .testTarget(
             name: "DLNATests", dependencies: ["DLNAProtocol", "DLNAExtension", "MediaDevice", nioCore, nioPosix],
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
+        // On the kit alone.
+        .target(
+            name: "KodiProtocol", dependencies: ["DeviceConnections", "PlaybackKit"], path: "Plugins/Kodi/Protocol",
+            packageAccess: false),
+        .executableTarget(
+            name: "KodiExtension", dependencies: ["DeviceConnections", "KodiProtocol", "PlaybackKit"],
+            path: "Plugins/Kodi/Extension", resources: [.copy("Kodi.mdext")], packageAccess: false),
+        .testTarget(
+            name: "KodiTests",
+            dependencies: ["DeviceConnections", "KodiExtension", "KodiProtocol", "MediaDeviceTesting", "PlaybackKit"],
+            path: "Plugins/Kodi/Tests", packageAccess: false),
         .target(name: "MPDProtocol", path: "Plugins/MPD/Protocol"),
         .executableTarget(
             name: "MPDExtension", dependencies: ["MPDProtocol", "MediaDevice", logging, nioCore, nioPosix],
@@ -408,8 +495,8 @@ let package = Package(
 let fuzzed: [Target.Dependency] = [
     "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore", "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "MediaDevice", "MulticastDNS", "PushInterface", "Reachability",
-    "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "MPDProtocol", "ReferenceProtocol",
-    "ReferenceReceiver",
+    "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "DeviceConnections", "KodiProtocol",
+    "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {
     package.targets.append(
