@@ -34,7 +34,7 @@ actor BluetoothLab {
         .deletingLastPathComponent()
     private static let controllers = 3
     /// Of the machine's whole life; on a busy computer it takes three times as long as on an idle one.
-    private static let seconds = 780
+    private static let seconds = 960
 
     private var run: Task<[String: Outcome], any Error>?
 
