@@ -62,16 +62,21 @@ struct ExtensionNewCommand: AsyncParsableCommand {
         guard let folder = SDKFolder.ofThisProgram else {
             throw HostError(
                 .invalidArgument,
-                "This mdhost was not built in a clone, so the SDK has to be named: --sdk FOLDER or --sdk ADDRESS.")
+                "The sources of mdhost weren't found. Install the package mdhost-dev, or name them: --sdk FOLDER or --sdk ADDRESS.")
         }
         return .folder(folder)
     }
 }
 
-/// Where the sources of mdhost are.
+/// The sources of mdhost, which packages of extensions depend on.
 enum SDKFolder {
-    /// The clone this program was built in; `nil` for one that was installed elsewhere.
-    static var ofThisProgram: String? {
+    /// The folder of the Debian package `mdhost-dev`.
+    private static let installed = "/usr/share/mdhost/sdk"
+
+    /// The clone that this program was built in, else the installed sources; `nil` if there are neither.
+    static var ofThisProgram: String? { clone ?? (isSDK(installed) ? installed : nil) }
+
+    private static var clone: String? {
         guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
             return nil
         }
