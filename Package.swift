@@ -161,10 +161,14 @@ let package = Package(
             path: "Sources/SDK/NetworkConnections"),
         .executableTarget(
             name: "ConnectionProbe", dependencies: ["NetworkConnections"], path: "Tests/Support/ConnectionProbe"),
+        .target(
+            name: "ObservedConnections", dependencies: ["NetworkConnections"], path: "Tests/Support/ObservedConnections"
+        ),
         .testTarget(
             name: "NetworkConnectionsTests",
             dependencies: [
-                "Confinement", "ConfineProgram", "ConnectionProbe", "DeviceDiscovery", "HostInterface",
+                "Confinement", "ConfineProgram", "ConnectionProbe", "ObservedConnections", "DeviceDiscovery",
+                "HostInterface",
                 "NetworkConnections", nioCore,
             ]),
         // No package access: what an author elsewhere cannot use, these cannot use either.
@@ -368,10 +372,14 @@ let package = Package(
         .testTarget(
             name: "HostClientTests", dependencies: ["HostClient", "HostInterface", "DBus", "ScriptedDaemon"]),
         .executableTarget(
-            name: "PublishingApp", dependencies: ["NowPlaying"], path: "Tests/Support/PublishingApp"),
+            name: "PublishingApp", dependencies: ["AVFAudio", "NowPlaying"], path: "Tests/Support/PublishingApp"),
         .executableTarget(
             name: "RemoteSessionExtension", dependencies: ["ExtensionFoundation", "NowPlaying"],
             path: "Tests/Support/RemoteSessionExtension"),
+        .executableTarget(
+            name: "ArticleExtension",
+            dependencies: ["AVKit", "CoreMedia", "DeviceDiscovery", "MediaDevice", "NetworkConnections", "SystemLog"],
+            path: "Tests/Support/ArticleExtension", packageAccess: false),
         .executableTarget(name: "FaultyRelay", path: "Tests/Support/FaultyRelay"),
         // For Benchmarks: it measures what is not in a library's interface.
         .executableTarget(
@@ -387,11 +395,11 @@ let package = Package(
         .testTarget(
             name: "IntegrationTests",
             dependencies: [
-                "DBus", "HostClient", "HostInterface", "MosquittoBroker", "PushGateway", "SoundServers",
-                crypto,
+                "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
+                "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
-                "RoutedPlayer",
+                "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp",
+                "RemoteSessionExtension", "RoutedPlayer",
             ]),
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.

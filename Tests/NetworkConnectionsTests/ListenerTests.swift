@@ -1,5 +1,6 @@
 import Foundation
 import NetworkConnections
+import ObservedConnections
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ListenerTests {
@@ -24,10 +25,10 @@ import Testing
     @Test func connectionsAreTakenUpToTheLimit() async throws {
         let listener = try NWListener(using: local())
         listener.newConnectionLimit = 1
-        let (accepted, feed) = AsyncStream.makeStream(of: Witness.self)
-        listener.newConnectionHandler = { feed.yield(Witness($0).start()) }
+        let (accepted, feed) = AsyncStream.makeStream(of: ObservedConnection.self)
+        listener.newConnectionHandler = { feed.yield(ObservedConnection($0).start()) }
         let port = try await Self.start(listener)
-        let client = Witness(to: port).start()
+        let client = ObservedConnection(to: port).start()
         #expect(await client.settled() == .ready)
         var peers = accepted.makeAsyncIterator()
         let peer = try #require(await peers.next())
@@ -38,7 +39,7 @@ import Testing
         #expect(await peer.send("b") == nil)
         #expect(await client.receive().text == "b")
         #expect(listener.newConnectionLimit == 0)
-        let second = Witness(to: port).start()
+        let second = ObservedConnection(to: port).start()
         // The kernel accepts it; the listener closes it at once.
         if await second.settled() == .ready { #expect(await second.receive().text == nil) }
         listener.cancel()

@@ -2,13 +2,14 @@ import DeviceDiscovery
 import Foundation
 import HostInterface
 import NetworkConnections
+import ObservedConnections
 import Testing
 
 /// Against servers that are processes of their own.
 @Suite(.timeLimit(.minutes(2))) struct NWConnectionTests {
     @Test func aStreamIsSentReceivedAndHalfClosed() async throws {
         let server = try PeerProcess(PeerProcess.echo)
-        let client = Witness(to: server.port).start()
+        let client = ObservedConnection(to: server.port).start()
         #expect(await client.next() == .preparing)
         #expect(await client.next() == .ready)
         #expect(client.connection.currentPath?.remoteEndpoint == .hostPort(host: "127.0.0.1", port: server.port))
@@ -29,7 +30,7 @@ import Testing
 
     @Test func completionsComeInTheOrderOfTheirCalls() async throws {
         let server = try PeerProcess(PeerProcess.echo)
-        let client = Witness(to: server.port)
+        let client = ObservedConnection(to: server.port)
         let (numbers, feed) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<100 {
             client.connection.send(
@@ -48,7 +49,7 @@ import Testing
     @Test func aRefusedConnectionWaitsAndIsTriedAgain() async throws {
         let first = try PeerProcess(PeerProcess.echo)
         await first.stop()
-        let client = Witness(to: first.port).start()
+        let client = ObservedConnection(to: first.port).start()
         #expect(await client.settled() == .waiting(.posix(.ECONNREFUSED)))
         let second = try PeerProcess(PeerProcess.echo, [String(first.port.rawValue)])
         client.connection.restart()
@@ -77,13 +78,13 @@ import Testing
             """)
         let options = NWProtocolTCP.Options()
         options.connectionTimeout = 1
-        let client = Witness(to: server.port, using: NWParameters(tls: nil, tcp: options)).start()
+        let client = ObservedConnection(to: server.port, using: NWParameters(tls: nil, tcp: options)).start()
         #expect(await client.settled() == .waiting(.posix(.ETIMEDOUT)))
     }
 
     @Test func aCancelledConnectionEndsWhatWaits() async throws {
         let server = try PeerProcess(PeerProcess.echo)
-        let client = Witness(to: server.port).start()
+        let client = ObservedConnection(to: server.port).start()
         #expect(await client.settled() == .ready)
         async let received = client.receive()
         // The request has to be there before it is cancelled.
@@ -108,7 +109,7 @@ import Testing
             c.close()
             threading.Event().wait()
             """)
-        let client = Witness(to: server.port).start()
+        let client = ObservedConnection(to: server.port).start()
         #expect(await client.settled() == .ready)
         async let received = client.receive()
         #expect(await client.send("x") == nil)
@@ -118,19 +119,19 @@ import Testing
 
     @Test func datagramsAreMessages() async throws {
         let server = try PeerProcess(PeerProcess.datagrams)
-        let client = Witness(to: server.port, using: .udp).start()
+        let client = ObservedConnection(to: server.port, using: .udp).start()
         #expect(await client.settled() == .ready)
         #expect(await client.send("one") == nil)
-        #expect(await client.receiveMessage().received == Witness.Received(text: "one", isComplete: true))
+        #expect(await client.receiveMessage().received == ObservedConnection.Received(text: "one", isComplete: true))
         #expect(await client.send("three") == nil)
-        #expect(await client.receive(1, 2) == Witness.Received(text: "th"))
-        #expect(await client.receive(1, 9) == Witness.Received(text: "ree", isComplete: true))
+        #expect(await client.receive(1, 2) == ObservedConnection.Received(text: "th"))
+        #expect(await client.receive(1, 9) == ObservedConnection.Received(text: "ree", isComplete: true))
     }
 
     @Test func aDatagramNobodyTakesIsAnError() async throws {
         let server = try PeerProcess(PeerProcess.datagrams)
         await server.stop()
-        let client = Witness(to: server.port, using: .udp).start()
+        let client = ObservedConnection(to: server.port, using: .udp).start()
         #expect(await client.settled() == .ready)
         async let received = client.receiveMessage()
         _ = await client.send("one")
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test func aNameThatDoesNotExistIsWaitedFor() async {
-        let client = Witness(NWConnection(host: "no-such-host.invalid", port: 80, using: .tcp)).start()
+        let client = ObservedConnection(NWConnection(host: "no-such-host.invalid", port: 80, using: .tcp)).start()
         guard case .waiting(.dns)? = await client.settled() else {
             Issue.record("\(client.connection.state)")
             return
@@ -153,7 +154,7 @@ import Testing
         let parameters = NWParameters.tcp
         parameters.defaultProtocolStack.applicationProtocols.insert(options, at: 0)
         let url = try #require(URL(string: "ws://127.0.0.1:\(server.port)/chat?a=1"))
-        let client = Witness(NWConnection(to: .url(url), using: parameters)).start()
+        let client = ObservedConnection(NWConnection(to: .url(url), using: parameters)).start()
         #expect(await client.settled() == .ready)
         let greeting = await client.receiveMessage()
         #expect(greeting.received.text == "GET /chat?a=1 HTTP/1.1|yes")
@@ -162,7 +163,7 @@ import Testing
             identifier: "text", metadata: [NWProtocolWebSocket.Metadata(opcode: .text)])
         #expect(await client.send("hello", text) == nil)
         let echoed = await client.receiveMessage()
-        #expect(echoed.received == Witness.Received(text: "hello", isComplete: true))
+        #expect(echoed.received == ObservedConnection.Received(text: "hello", isComplete: true))
         #expect(echoed.opcode == .text)
         let ping = NWProtocolWebSocket.Metadata(opcode: .ping)
         let (pongs, feed) = AsyncStream.makeStream(of: NWError?.self)

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkConnections
+import ObservedConnections
 import Testing
 
 /// TLS with Python's server and a certificate that only this test knows.
@@ -30,7 +31,7 @@ import Testing
 
     private func client(
         _ server: PeerProcess, verify: (@Sendable (SecTrust) -> Bool)?
-    ) -> Witness {
+    ) -> ObservedConnection {
         let options = NWProtocolTLS.Options()
         let security = options.securityProtocolOptions
         sec_protocol_options_add_tls_application_protocol(security, "http/1.1")
@@ -41,7 +42,8 @@ import Testing
                 { _, trust, complete in complete(verify(sec_trust_copy_ref(trust).takeRetainedValue())) },
                 DispatchQueue(label: "verify"))
         }
-        return Witness(NWConnection(host: "localhost", port: server.port, using: NWParameters(tls: options))).start()
+        return ObservedConnection(NWConnection(host: "localhost", port: server.port, using: NWParameters(tls: options)))
+            .start()
     }
 
     @Test func aCertificateNobodyKnowsIsRefused() async throws {
@@ -87,12 +89,12 @@ import Testing
             pemPrivateKey: try Data(contentsOf: certificate.key))
         sec_protocol_options_set_local_identity(options.securityProtocolOptions, identity)
         let listener = try NWListener(using: NWParameters(tls: options), on: .any)
-        let (accepted, feed) = AsyncStream.makeStream(of: Witness.self)
-        listener.newConnectionHandler = { feed.yield(Witness($0).start()) }
+        let (accepted, feed) = AsyncStream.makeStream(of: ObservedConnection.self)
+        listener.newConnectionHandler = { feed.yield(ObservedConnection($0).start()) }
         let port = try await ListenerTests.start(listener)
         let verified = NWProtocolTLS.Options()
         sec_protocol_options_set_peer_authentication_required(verified.securityProtocolOptions, false)
-        let client = Witness(to: port, using: NWParameters(tls: verified)).start()
+        let client = ObservedConnection(to: port, using: NWParameters(tls: verified)).start()
         var peers = accepted.makeAsyncIterator()
         let peer = try #require(await peers.next())
         #expect(await client.settled() == .ready)

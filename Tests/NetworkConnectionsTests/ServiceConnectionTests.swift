@@ -1,6 +1,7 @@
 import DeviceDiscovery
 import Foundation
 import HostInterface
+import ObservedConnections
 import Synchronization
 import Testing
 
@@ -31,11 +32,11 @@ import Testing
         func tell(_ kind: BrowseEvent.Kind) { feed.yield(BrowseEvent(kind, message: "no")) }
     }
 
-    private func client(_ host: Host) -> Witness {
+    private func client(_ host: Host) -> ObservedConnection {
         let slot = DiscoverySourceSlot()
         slot.install(host)
         let endpoint = NWEndpoint.service(name: "Music", type: "_mpd._tcp", domain: "local.", interface: nil)
-        return Witness(NWConnection(to: endpoint, using: .tcp, slot: slot)).start()
+        return ObservedConnection(NWConnection(to: endpoint, using: .tcp, slot: slot)).start()
     }
 
     @Test func aServiceIsConnectedToAndFollowed() async throws {

@@ -120,7 +120,8 @@ final class Desktop: Sendable {
         return monitor
     }
 
-    func app() throws -> App { try App(self) }
+    /// - Parameter isInForeground: `false` for one without a display and a terminal.
+    func app(isInForeground: Bool = true) throws -> App { try App(self, isInForeground: isInForeground) }
 }
 
 /// `PublishingApp`, told what to publish.
@@ -128,13 +129,14 @@ final class App: Sendable {
     let process: RunningCommand
     private let input: FileHandle
 
-    fileprivate init(_ desktop: Desktop) throws {
+    fileprivate init(_ desktop: Desktop, isInForeground: Bool) throws {
         let pipe = desktop.folder + "/" + UUID().uuidString
         guard mkfifo(pipe, 0o600) == 0 else { throw WaitedInVain(description: "a pipe: errno \(errno)") }
         // Both ways, so that opening it waits for nobody.
         input = FileHandle(fileDescriptor: open(pipe, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
+        let way = isInForeground ? "" : "unset WAYLAND_DISPLAY DISPLAY; "
         process = try RunningCommand(
-            ["/bin/sh", "-c", "exec \"$0\" <\"$1\"", PrivateDaemon.programs + "/PublishingApp", pipe],
+            ["/bin/sh", "-c", way + "exec \"$0\" <\"$1\"", PrivateDaemon.programs + "/PublishingApp", pipe],
             environment: desktop.environment)
     }
 

@@ -10,6 +10,7 @@ struct RemoteAttributes: RemoteMediaSessionAttributes {
     var position = 0.0
     var since: Date?
     var levels: [Float] = []
+    var picture: String?
 }
 
 /// Remote sessions as `PublishingApp` is told: `start ID TITLE`, `play ID TITLE`, `devices ID TITLE`, `end ID`, `list`,
@@ -35,6 +36,12 @@ final class RemoteSessions {
                 try await sessions[id]?.update(attributes)
             case "devices":
                 attributes.levels = [0.8, 0.4]
+                try await sessions[id]?.update(attributes)
+            case "steps":
+                attributes.levels = [-1]
+                try await sessions[id]?.update(attributes)
+            case "picture":
+                attributes.picture = "cover-1"
                 try await sessions[id]?.update(attributes)
             case "foreign":
                 attributes.id = "other"

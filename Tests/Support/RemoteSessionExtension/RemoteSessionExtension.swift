@@ -54,7 +54,17 @@ final class RemoteSpeaker: @MainActor RemoteMediaSessionRepresentable {
         guard !attributes.title.isEmpty else { return nil }
         return MusicContent(
             id: attributes.title, songTitle: attributes.title, artistName: "Artist", albumName: "", type: .audio,
-            duration: .finite(240), artwork: nil)
+            duration: .finite(240), artwork: artwork)
+    }
+
+    /// A picture by its first bytes.
+    private var artwork: Artwork? {
+        attributes.picture.map { id in
+            Artwork(id: id) { size in
+                log("artwork \(id) \(Int(size.width))x\(Int(size.height))")
+                return try ArtworkRepresentation(data: Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 7]))
+            }
+        }
     }
 
     var playbackSnapshot: MediaPlaybackSnapshot? {
@@ -69,22 +79,27 @@ final class RemoteSpeaker: @MainActor RemoteMediaSessionRepresentable {
             .pause { await self.act("pause") { $0.isPlaying = false } },
             .next { throw RemoteSessionExtension.Failure() },
             .stop { _exit(7) },
+            .seekToPosition { position in await self.act("seek \(position)") { $0.position = position } },
         ]
     }
 
     var devices: [MediaDevice] {
         levels.enumerated().map { index, level in
-            MediaDevice(
+            // A level below zero is not known: the device only has louder and quieter.
+            let steps = MediaDevice.Capability.relativeVolume(
+                onIncrement: { log("up \(index)") }, onDecrement: { log("down \(index)") })
+            return MediaDevice(
                 id: "speaker\(index)", name: ["Kitchen", "Bath", "Hall"][index % 3], type: .speaker,
-                capabilities: [
-                    .absoluteVolume(level) { level in
-                        await MainActor.run {
-                            log("level \(index) \(level)")
-                            self.levels[index] = level
-                        }
-                    },
-                    .relativeVolume(onIncrement: { log("up \(index)") }, onDecrement: { log("down \(index)") }),
-                ])
+                capabilities: level < 0
+                    ? [steps]
+                    : [
+                        .absoluteVolume(level) { level in
+                            await MainActor.run {
+                                log("level \(index) \(level)")
+                                self.levels[index] = level
+                            }
+                        }, steps,
+                    ])
         }
     }
 

@@ -3,41 +3,41 @@ import Foundation
 import NetworkConnections
 
 /// Notes in order what a connection's handlers and completions are told.
-final class Witness: Sendable {
-    let queue = DispatchQueue(label: "Witness")
-    let connection: NWConnection
+package final class ObservedConnection: Sendable {
+    package let queue = DispatchQueue(label: "ObservedConnection")
+    package let connection: NWConnection
     private let states: AsyncStream<NWConnection.State>
 
-    init(_ connection: NWConnection) {
+    package init(_ connection: NWConnection) {
         self.connection = connection
         let (states, feed) = AsyncStream.makeStream(of: NWConnection.State.self)
         self.states = states
         connection.stateUpdateHandler = { feed.yield($0) }
     }
 
-    convenience init(to port: NWEndpoint.Port, using parameters: NWParameters = .tcp) {
+    package convenience init(to port: NWEndpoint.Port, using parameters: NWParameters = .tcp) {
         self.init(NWConnection(host: "127.0.0.1", port: port, using: parameters))
     }
 
     deinit { connection.forceCancel() }
 
-    func start() -> Self {
+    package func start() -> Self {
         connection.start(queue: queue)
         return self
     }
 
-    func next() async -> NWConnection.State? {
+    package func next() async -> NWConnection.State? {
         for await state in states { return state }
         return nil
     }
 
     /// - Returns: The first state that is neither `.setup` nor `.preparing`.
-    func settled() async -> NWConnection.State? {
+    package func settled() async -> NWConnection.State? {
         for await state in states where state != .preparing { return state }
         return nil
     }
 
-    func send(
+    package func send(
         _ text: String?, _ context: NWConnection.ContentContext = .defaultMessage
     ) async -> NWError? {
         await withCheckedContinuation { continuation in
@@ -47,14 +47,18 @@ final class Witness: Sendable {
         }
     }
 
-    struct Received: Equatable, Sendable {
-        var text: String?
-        var isComplete = false
-        var isFinal = false
-        var error: NWError?
+    package struct Received: Equatable, Sendable {
+        package var text: String?
+        package var isComplete = false
+        package var isFinal = false
+        package var error: NWError?
+
+        package init(text: String? = nil, isComplete: Bool = false, isFinal: Bool = false, error: NWError? = nil) {
+            (self.text, self.isComplete, self.isFinal, self.error) = (text, isComplete, isFinal, error)
+        }
     }
 
-    func receive(_ minimum: Int = 1, _ maximum: Int = 65_536) async -> Received {
+    package func receive(_ minimum: Int = 1, _ maximum: Int = 65_536) async -> Received {
         await withCheckedContinuation { continuation in
             connection.receive(minimumIncompleteLength: minimum, maximumLength: maximum) {
                 continuation.resume(returning: Received($0, $1, $2, $3))
@@ -62,7 +66,7 @@ final class Witness: Sendable {
         }
     }
 
-    func receiveMessage() async -> (received: Received, opcode: NWProtocolWebSocket.Opcode?) {
+    package func receiveMessage() async -> (received: Received, opcode: NWProtocolWebSocket.Opcode?) {
         await withCheckedContinuation { continuation in
             connection.receiveMessage { content, context, isComplete, error in
                 let metadata = context?.protocolMetadata(definition: NWProtocolWebSocket.definition)
@@ -76,7 +80,7 @@ final class Witness: Sendable {
     }
 }
 
-extension Witness.Received {
+extension ObservedConnection.Received {
     init(_ content: Data?, _ context: NWConnection.ContentContext?, _ isComplete: Bool, _ error: NWError?) {
         self.init(
             text: content.map { String(decoding: $0, as: UTF8.self) }, isComplete: isComplete,

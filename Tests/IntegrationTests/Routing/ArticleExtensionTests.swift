@@ -1,0 +1,190 @@
+import Foundation
+import HostClient
+import HostInterface
+import Testing
+
+extension Product {
+    /// An extension by the routing article as a confined process, with a device in another host: what the system asks of
+    /// it, in which order, and what becomes of its answers.
+    @Suite struct ArticleExtensionTests {
+        private func with(_ body: (Household) async throws -> Void) async throws {
+            try await Household.open { home in
+                try ArticleDevice.installExtension(home)
+                try await body(home)
+            }
+        }
+
+        private func requests(_ home: Household) async throws -> [String] {
+            try await ArticleDevice.log("requests", home)
+        }
+
+        @Test func theSystemAsksInTheArticlesOrder() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Room")
+                let found = try #require(try await home.discover().first { $0.name == "Article Room" })
+                #expect(found.type == "tv" && found.canMute && found.protocolName == "Article Sharing", "\(found)")
+                try await home.succeed("play", "Article Room", LabMedia.mp3, "--detach")
+                try await device.hears("load \(LabMedia.mp3)")
+                try await home.succeed("stop", "Article Room")
+                try await device.hears("stop")
+                try await device.hears("gone")
+                // Nobody looks any more.
+                try await eventually("the end of the search", within: .seconds(30)) {
+                    try await requests(home).contains("info stop discovery")
+                }
+                #expect(
+                    try await requests(home).filter { !$0.hasSuffix("discovery") } == [
+                        "notice activate Article Room for url playback, app launch",
+                        "notice start player with \(LabMedia.mp3)", "notice stop", "notice deactivate",
+                    ])
+                #expect(try await requests(home).first == "info start discovery")
+                await device.stop()
+            }
+        }
+
+        @Test func commandsReachTheDeviceAndItsOwnChangesAreSeen() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Control")
+                try await home.succeed("play", "Article Control", LabMedia.mp3, "--detach")
+                try await home.session(on: "Article Control", "started") { $0.playback.timeRange.duration == 120 }
+                try await home.succeed("resume", "Article Control")
+                try await device.hears("play")
+                try await home.session(on: "Article Control", "playing") { $0.playback.isPlaying }
+                try await home.succeed("pause", "Article Control")
+                try await device.hears("pause")
+                try await home.succeed("seek", "Article Control", "30")
+                try await device.hears("seek 30.0")
+                try await home.session(on: "Article Control", "playing after the seek") { $0.playback.isPlaying }
+                device.says("title From the Device")
+                try await home.session(on: "Article Control", "the title") { $0.title == "From the Device" }
+                device.says("paused 77")
+                try await home.session(on: "Article Control", "paused by itself") {
+                    !$0.playback.isPlaying && $0.playback.position.value == 77
+                }
+                try await home.succeed("stop", "Article Control")
+                try await device.hears("stop")
+                await device.stop()
+            }
+        }
+
+        @Test func volumeGoesBothWays() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Volume")
+                let steps = try await ArticleDevice.start(home, "Article Steps", on: "a")
+                try await home.succeed("volume", "Article Volume", "30")
+                try await device.hears("volume 0.3")
+                try await home.succeed("mute", "Article Volume")
+                try await device.hears("mute")
+                #expect(try await home.device("Article Volume").isMuted)
+                try await home.succeed("unmute", "Article Volume")
+                try await device.hears("unmute")
+                device.says("level 0.2")
+                try await eventually("the device's own level") {
+                    abs((try await home.device("Article Volume").volume ?? 0) - 0.2) < 0.001
+                }
+                device.says("muted")
+                try await eventually("the device's own mute") { try await home.device("Article Volume").isMuted }
+                try await home.succeed("volume", "Article Steps", "+3")
+                try await eventually("a step") { steps.lines.contains { $0.hasPrefix("steps ") } }
+                let absolute = try await home.run("volume", "Article Steps", "30")
+                #expect(absolute.status != 0, "\(absolute)")
+                await device.stop()
+                await steps.stop()
+            }
+        }
+
+        @Test func aCodeIsAskedForJudgedAndMayBeCancelled() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Lock", manner: "pin")
+                let person = try await Typist.open(home, "pair", "Article Lock")
+                try await person.sees("Passcode Required")
+                try await person.sees("4-digit code for Article Lock:")
+                person.type("0000\n")
+                try await person.sees("4-digit code for Article Lock:", times: 2)
+                person.type("4711\n")
+                #expect(await person.end() == 0, "\(person.screen)")
+                #expect(device.lines.filter { $0.hasPrefix("code") } == ["code 0000", "code 4711"])
+                let other = try await ArticleDevice.start(home, "Article Secret", manner: "password", on: "a")
+                let canceller = try await Typist.open(home, "pair", "Article Secret")
+                try await canceller.sees("Password Required")
+                canceller.type("\u{3}")
+                #expect(await canceller.end() == 130, "\(canceller.screen)")
+                try await eventually("the answer that there is none") {
+                    try await requests(home).contains("notice code none for Article Secret")
+                }
+                #expect(!other.lines.contains { $0.hasPrefix("code") })
+                try await home.succeed("pair", "Article Secret", input: "4711\n")
+                #expect(other.lines.contains("code 4711"))
+                await device.stop()
+                await other.stop()
+            }
+        }
+
+        @Test func whatDiscoveryReportsIsShown() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Moves")
+                let watch = try await Watch.open(home, awaiting: ["Article Moves"])
+                try await home.succeed("pair", "Article Moves")
+                device.says("name Article Renamed")
+                try await eventually("the new name") {
+                    try await home.discover().contains { $0.deviceName == "Article Renamed" }
+                }
+                let failing = try await ArticleDevice.start(home, "Article Failing", on: "a")
+                try await eventually("the failure of discovery") {
+                    try await home.run("doctor").output.contains("Article Devices")
+                }
+                #expect(try await !home.discover().contains { $0.name == "Article Failing" })
+                await device.withdraw()
+                try await eventually("its loss", within: .seconds(30)) {
+                    try await home.discover().first { $0.deviceName == "Article Renamed" }?.availability != "ready"
+                }
+                watch.close()
+                await device.stop()
+                await failing.stop()
+            }
+        }
+
+        @Test func aDeviceThatCannotBeReachedIsToldAsSuch() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Gone")
+                let nobody = try ArticleDevice.announce("Article Nobody", "9", on: "a")
+                try await eventually("its announcement") { nobody.errors.contains("Established") }
+                let refused = try await home.run("play", "Article Nobody", LabMedia.mp3, "--detach", "--json")
+                #expect(
+                    try JSONLines.one(refused.errors, as: PrintedError.self).error.code == "unreachable", "\(refused)")
+                #expect(try await ArticleDevice.log("network", home) == ["error Article Nobody: \(Self.refused)"])
+                try await home.succeed("play", "Article Gone", LabMedia.mp3, "--detach")
+                // It closes its connection while it is in use.
+                await device.stop()
+                try await eventually("the end of playback", within: .seconds(40)) {
+                    try await home.sessions().allSatisfy { $0.isOver || $0.state == "unreachable" }
+                }
+                await nobody.stop()
+            }
+        }
+
+        private static let refused = "POSIXErrorCode(rawValue: 111): Connection refused"
+
+        @Test func messagesGoBothWays() async throws {
+            try await with { home in
+                let device = try await ArticleDevice.start(home, "Article Data")
+                let path = try #require(try await home.discover().first { $0.name == "Article Data" }?.path)
+                let client = try await HostClient.connect(to: home.socket, launching: false)
+                let url = try #require(URL(string: LabMedia.mp3))
+                let session = try await client.play(url, on: path, application: "org.example.television")
+                let signals = try await client.connection.signals(path: session, member: "DataReceived")
+                try await client.call(
+                    session, interface: HostNames.sessionInterface, "SendData", [.bytes(Array("ping".utf8))])
+                try await device.hears("data org.example.television ping")
+                device.says("data pong")
+                for await signal in signals {
+                    #expect(signal.arguments.first?.asBytes == Array("pong".utf8))
+                    break
+                }
+                #expect(try await requests(home).contains("info data ping for org.example.television"))
+                await client.connection.close()
+                await device.stop()
+            }
+        }
+    }
+}
