@@ -338,7 +338,7 @@ let package = Package(
         .testTarget(
             name: "HostExtensionsTests",
             dependencies: [
-                "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension",
+                "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "HostInterface", "FaultyExtension",
                 "HostileExtension",
             ]),
         .testTarget(

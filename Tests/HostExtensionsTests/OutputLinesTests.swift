@@ -1,3 +1,4 @@
+import HostInterface
 import Testing
 
 @testable import HostExtensions
@@ -28,6 +29,12 @@ import Testing
         var lines = OutputLines()
         #expect(append(Array("\u{1B}[31mred\ttab\n".utf8), to: &lines) == ["\u{FFFD}[31mred\ttab"])
         #expect(append([0xFF, 0x41, 0x0A], to: &lines) == ["\u{FFFD}A"])
+    }
+
+    @Test func whatIsPrivateStaysMarked() {
+        var lines = OutputLines()
+        let line = "code \(PrivateText.marked("4711"))"
+        #expect(append(Array((line + "\n").utf8), to: &lines) == [line])
     }
 
     @Test func aBurstPassesThenATrickle() {

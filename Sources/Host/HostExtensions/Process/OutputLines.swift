@@ -1,4 +1,5 @@
 import Foundation
+import HostInterface
 
 /// Cuts the bytes a child prints into lines of bounded length.
 struct OutputLines: Sendable {
@@ -22,8 +23,11 @@ struct OutputLines: Sendable {
             return isCut ? text + "…" : text
         }
 
+        /// No terminal obeys these, and without them nothing private would be hidden in a report.
+        private static let marks = Set(PrivateText.marked("").unicodeScalars)
+
         private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
-            scalar.properties.generalCategory == .control && scalar != "\t"
+            scalar.properties.generalCategory == .control && scalar != "\t" && !marks.contains(scalar)
         }
     }
 
