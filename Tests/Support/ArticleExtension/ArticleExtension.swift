@@ -157,6 +157,7 @@ final class ArticleExtension: MediaDeviceExtension {
 
     private func handle(_ event: DeviceLines.Event, of device: MediaOutputDevice, in session: MediaOutputSession) {
         switch event {
+        case .moved: network.info("\(device.displayName) has moved")
         case .failed(let error):
             network.error("\(device.displayName): \(error)")
             routingManager.failedToActivateDevice(device, session: session, error: MediaDeviceError(.connectionFailed))

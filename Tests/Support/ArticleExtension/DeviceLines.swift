@@ -6,6 +6,8 @@ import NetworkConnections
 final class DeviceLines: Sendable {
     enum Event: Sendable {
         case line(String)
+        /// The service has other addresses than this connection's.
+        case moved
         /// The connection can't be made or broke; the last event.
         case failed(NWError)
     }
@@ -27,6 +29,9 @@ final class DeviceLines: Sendable {
             case .cancelled: feed.finish()
             case .setup, .preparing, .ready: break
             }
+        }
+        connection.betterPathUpdateHandler = { [feed] isBetter in
+            if isBetter { feed.yield(.moved) }
         }
         connection.start(queue: DispatchQueue(label: "org.example.article.connection"))
         receive(Data())
