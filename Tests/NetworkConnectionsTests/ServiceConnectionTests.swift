@@ -22,9 +22,9 @@ import Testing
             return events
         }
 
-        func tell(_ kind: BrowseEvent.Kind, port: NWEndpoint.Port, address: String = "127.0.0.1") {
+        func tell(_ kind: BrowseEvent.Kind, port: NWEndpoint.Port, addresses: [String] = ["127.0.0.1"]) {
             let item = BrowseItem(
-                name: "Music", type: "_mpd._tcp", domain: "local", interfaces: ["lo"], addresses: [address],
+                name: "Music", type: "_mpd._tcp", domain: "local", interfaces: ["lo"], addresses: addresses,
                 host: "music.local", port: Int(port.rawValue))
             feed.yield(BrowseEvent(kind, item: item))
         }
@@ -60,6 +60,16 @@ import Testing
         #expect(await news.next() == true)
         #expect(await client.send("still") == nil)
         #expect(await client.receive(5).text == "still")
+    }
+
+    @Test func aServerOfOneFamilyIsFoundByAddressesOfBoth() async throws {
+        let host = Host()
+        let server = try PeerProcess(PeerProcess.echo)
+        let client = client(host)
+        // It listens on IPv4 alone, whose address is known a little later.
+        host.tell(.found, port: server.port, addresses: ["::1"])
+        host.tell(.changed, port: server.port, addresses: ["::1", "127.0.0.1"])
+        #expect(await client.settled() == .ready)
     }
 
     @Test func aWaitingConnectionFollowsTheService() async throws {

@@ -71,6 +71,8 @@ extension Product {
             try await with { home in
                 let device = try await ArticleDevice.start(home, "Article Volume")
                 let steps = try await ArticleDevice.start(home, "Article Steps", on: "a")
+                // In use, so that it is connected when it has something to say.
+                try await home.succeed("play", "Article Volume", LabMedia.mp3, "--detach")
                 try await home.succeed("volume", "Article Volume", "30")
                 try await device.hears("volume 0.3")
                 try await home.succeed("mute", "Article Volume")
@@ -124,7 +126,7 @@ extension Product {
             try await with { home in
                 let device = try await ArticleDevice.start(home, "Article Moves")
                 let watch = try await Watch.open(home, awaiting: ["Article Moves"])
-                try await home.succeed("pair", "Article Moves")
+                try await home.succeed("play", "Article Moves", LabMedia.mp3, "--detach")
                 device.says("name Article Renamed")
                 try await eventually("the new name") {
                     try await home.discover().contains { $0.deviceName == "Article Renamed" }

@@ -88,7 +88,7 @@ final class ArticleExtension: MediaDeviceExtension {
     }
 
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
-        requests.notice("code \(pairingCode ?? "none") for \(device.displayName, privacy: .public)")
+        requests.notice("code \(pairingCode ?? "none") for \(device.displayName)")
         guard let pairingCode else {
             return routingManager.failedToActivateDevice(
                 device, session: session, error: MediaDeviceError(.authorizationFailed))

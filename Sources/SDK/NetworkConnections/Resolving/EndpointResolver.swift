@@ -19,6 +19,8 @@ final class EndpointResolver: @unchecked Sendable {
 
     /// A service that is announced answers within a second.
     private static let patience = TimeAmount.seconds(5)
+    /// Addresses of IPv4 and IPv6 come one after the other, and a server may listen on those of one alone.
+    private static let gathering = TimeAmount.milliseconds(250)
 
     private let plan: ConnectionPlan
     private let loop: any EventLoop
@@ -29,6 +31,8 @@ final class EndpointResolver: @unchecked Sendable {
     private var found: (addresses: [SocketAddress], host: String?)?
     private var waiting: Completion?
     private var patience: Scheduled<Void>?
+    private var gathering: Scheduled<Void>?
+    private var isGathered = false
 
     /// - Parameter changed: Told on the loop that a service has other addresses, or can be found again.
     init(
@@ -41,6 +45,7 @@ final class EndpointResolver: @unchecked Sendable {
     deinit {
         browser?.cancel()
         patience?.cancel()
+        gathering?.cancel()
     }
 
     /// The addresses of a service as last seen; `nil` for other endpoints.
@@ -135,6 +140,7 @@ final class EndpointResolver: @unchecked Sendable {
     private func answer() {
         guard let completion = waiting else { return }
         if let found {
+            guard isGathered || isWhole(found.addresses) else { return gather() }
             finish(completion, .success(.addresses(found.addresses, host: found.host)))
         } else if let browserError {
             finish(completion, .failure(browserError))
@@ -143,6 +149,18 @@ final class EndpointResolver: @unchecked Sendable {
                 guard let self, let completion = waiting else { return }
                 finish(completion, .failure(.dns(DNSServiceErrorType(kDNSServiceErr_NoSuchName))))
             }
+        }
+    }
+
+    private func isWhole(_ addresses: [SocketAddress]) -> Bool {
+        plan.internet.version != .any || Set(addresses.map(\.protocol)).count > 1
+    }
+
+    private func gather() {
+        guard gathering == nil else { return }
+        gathering = loop.scheduleTask(in: Self.gathering) { [weak self] in
+            self?.isGathered = true
+            self?.answer()
         }
     }
 
