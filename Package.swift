@@ -132,7 +132,7 @@ let package = Package(
         // MARK: Link: names, paths and value encodings both sides of a link share
         .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),
         .target(name: "PushInterface", dependencies: [crypto], path: "Sources/Link/PushInterface"),
-        .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface"]),
+        .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface", "DBus"]),
         .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface"]),
 
         // MARK: SDK: what extension and app authors import
@@ -143,7 +143,7 @@ let package = Package(
         .target(name: "AVKit", dependencies: ["CoreMedia", "TypeIdentifiers"], path: "Sources/SDK/AVKit"),
         .target(
             name: "AVSystemRouting",
-            dependencies: ["AVKit", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers"],
+            dependencies: ["AVKit", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers", "DBus"],
             path: "Sources/SDK/AVSystemRouting"),
         .target(name: "BitmapImages", path: "Sources/SDK/BitmapImages"),
         .target(name: "CoreBluetooth", dependencies: ["HostInterface"], path: "Sources/SDK/CoreBluetooth"),
@@ -156,7 +156,7 @@ let package = Package(
                 "DeviceDiscovery", "Reachability", nioCore, nioPosix, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
-                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "X509", package: "swift-certificates"), .product(name: "NIOTLS", package: "swift-nio"),
             ],
             path: "Sources/SDK/NetworkConnections"),
         .executableTarget(
@@ -192,7 +192,7 @@ let package = Package(
         .target(
             name: "MediaDeviceTesting",
             dependencies: [
-                "AVKit", "CoreMedia", "DeviceDiscovery", "HostInterface", "MediaDevice", "PlaybackMirroring",
+                "AVKit", "DeviceDiscovery", "HostInterface", "MediaDevice", "PlaybackMirroring",
             ],
             path: "Sources/SDK/MediaDeviceTesting"),
         .target(name: "MediaPlayer", dependencies: ["AppInterface", "NowPlaying"], path: "Sources/SDK/MediaPlayer"),
@@ -214,29 +214,35 @@ let package = Package(
         .target(name: "SystemLog", dependencies: ["HostInterface"], path: "Sources/SDK/SystemLog"),
         .target(name: "TypeIdentifiers", path: "Sources/SDK/TypeIdentifiers"),
         .testTarget(name: "BitmapImagesTests", dependencies: ["BitmapImages", "NowPlaying"]),
-        .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio", "NowPlaying"]),
+        .testTarget(name: "AVFAudioTests", dependencies: ["AVFAudio"]),
         .testTarget(name: "AVKitTests", dependencies: ["AVKit"]),
         .testTarget(
             name: "AVSystemRoutingTests",
-            dependencies: ["AVSystemRouting", "DBus", "HostClient", "HostInterface", "ScriptedDaemon"]),
+            dependencies: [
+                "AVSystemRouting", "DBus", "HostClient", "HostInterface", "ScriptedDaemon", "TypeIdentifiers",
+            ]),
         .testTarget(name: "CoreBluetoothTests", dependencies: ["CoreBluetooth", "HostInterface"]),
         .testTarget(name: "CoreMediaTests", dependencies: ["CoreMedia"]),
-        .testTarget(name: "DeviceDiscoveryTests", dependencies: ["DeviceDiscovery"]),
+        .testTarget(name: "DeviceDiscoveryTests", dependencies: ["DeviceDiscovery", "HostInterface"]),
         .testTarget(
             name: "ExtensionFoundationTests",
             dependencies: ["DBus", "ExtensionFoundation", "HostClient", "HostInterface", "ScriptedDaemon"]),
         .testTarget(
             name: "MediaDeviceTests",
-            dependencies: ["DBus", "ExtensionProgram", "HostInterface", "MediaDevice", "PlaybackMirroring"]),
+            dependencies: [
+                "DBus", "ExtensionProgram", "HostInterface", "MediaDevice", "PlaybackMirroring", "DeviceDiscovery",
+                "AVKit", "CoreMedia", "TypeIdentifiers",
+            ]),
         .testTarget(name: "MediaPlayerTests", dependencies: ["AppInterface", "MediaPlayer", "NowPlaying"]),
-        .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDevice", "MediaDeviceTesting"]),
+        .testTarget(name: "MediaDeviceTestingTests", dependencies: ["MediaDeviceTesting"]),
         .testTarget(
             name: "NowPlayingTests",
             dependencies: [
                 "DBus", "HostClient", "HostInterface", "ManualTime", "NowPlaying", "ScriptedDaemon", "TypeIdentifiers",
             ]),
         .testTarget(
-            name: "DeviceConnectionsTests", dependencies: ["DeviceConnections", nioCore, nioPosix], packageAccess: false
+            name: "DeviceConnectionsTests", dependencies: ["DeviceConnections", nioCore, nioPosix, "DeviceDiscovery"],
+            packageAccess: false
         ),
         .testTarget(
             name: "PlaybackKitTests", dependencies: ["MediaDeviceTesting", "PlaybackKit"], packageAccess: false),
@@ -252,7 +258,7 @@ let package = Package(
             name: "HostBroker", dependencies: ["HostCore", "HostInterface", "MQTT", "PushInterface", logging],
             path: "Sources/Host/HostBroker"),
         .target(
-            name: "HostCentral", dependencies: ["BlueZ", "HostCore", "HostInterface", logging],
+            name: "HostCentral", dependencies: ["BlueZ", "HostCore", "HostInterface"],
             path: "Sources/Host/HostCentral"),
         .target(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
@@ -311,14 +317,17 @@ let package = Package(
             dependencies: [
                 "HostInterface", "MosquittoBroker", "MQTT", "PushGateway", "PushInterface", crypto, nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
+                logging,
             ]),
         .testTarget(name: "HostBluetoothTests", dependencies: ["BlueZ", "DBus", "HostBluetooth", "HostInterface"]),
         .testTarget(
             name: "HostBrokerTests",
-            dependencies: ["HostBroker", "HostCore", "HostInterface", "MosquittoBroker", "MQTT", "PushInterface"]),
+            dependencies: [
+                "HostBroker", "HostCore", "HostInterface", "MosquittoBroker", "MQTT", "PushInterface", logging,
+            ]),
         .testTarget(name: "HostCentralTests", dependencies: ["BlueZ", "DBus", "HostCentral", "HostInterface"]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
-        .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime", "PushInterface"]),
+        .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime", "PushInterface", "HostInterface"]),
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
@@ -331,22 +340,31 @@ let package = Package(
                 "HostDiscovery", "HostCore", "HostInterface", "Avahi", "MulticastDNS", "Reachability", "SSDP", logging,
             ]),
         .testTarget(
-            name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface", "KernelBluetooth"]),
+            name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface"]),
         .executableTarget(name: "HostileExtension", path: "Tests/Support/HostileExtension"),
         .executableTarget(
             name: "FaultyExtension", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/FaultyExtension"),
         .testTarget(
             name: "HostExtensionsTests",
             dependencies: [
-                "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "HostInterface", "FaultyExtension",
-                "HostileExtension",
+                "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension",
+                "HostileExtension", "DBus", "HostCore", "HostInterface", logging,
             ]),
         .testTarget(
             name: "HostFilesTests",
-            dependencies: ["HostFiles", nioCore, .product(name: "NIOEmbedded", package: "swift-nio")]),
+            dependencies: [
+                "HostFiles", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"), "HostInterface", "HostCore",
+                logging,
+            ]),
         .executableTarget(
-            name: "StateWriter", dependencies: ["HostState", logging], path: "Tests/Support/StateWriter"),
-        .testTarget(name: "HostStateTests", dependencies: ["HostState", "StateWriter"]),
+            name: "StateWriter", dependencies: ["HostState", logging, "HostCore", "HostInterface"],
+            path: "Tests/Support/StateWriter"),
+        .testTarget(
+            name: "HostStateTests",
+            dependencies: [
+                "HostState", "StateWriter", "HostCore", "HostInterface", .product(name: "GRDB", package: "GRDB.swift"),
+                "DBus", logging,
+            ]),
 
         // MARK: Executables
         .target(
@@ -363,10 +381,14 @@ let package = Package(
                 "Descriptors", "MQTT", "PushGateway", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), "HostInterface", "DBus",
             ]),
         .testTarget(
-            name: "mdhostTests", dependencies: ["mdhost", "HostClient", "HostInterface", "ManualTime", "DBus"]),
+            name: "mdhostTests",
+            dependencies: [
+                "mdhost", "HostClient", "HostInterface", "ManualTime", "DBus",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), logging,
+            ]),
         .target(
             name: "ScriptedDaemon", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/ScriptedDaemon"),
         .testTarget(
@@ -448,7 +470,7 @@ let package = Package(
             name: "BluetoothExtensionTests",
             dependencies: [
                 "BluetoothExtension", "BluetoothProtocol", "DBus", "HostInterface", "LiveSound", "MediaDevice",
-                "SoundServers",
+                "SoundServers", "DeviceDiscovery",
             ],
             path: "Plugins/Bluetooth/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
@@ -471,17 +493,20 @@ let package = Package(
             path: "Plugins/Kodi/Extension", resources: [.copy("Kodi.mdext")], packageAccess: false),
         .testTarget(
             name: "KodiTests",
-            dependencies: ["DeviceConnections", "KodiExtension", "KodiProtocol", "MediaDeviceTesting", "PlaybackKit"],
+            dependencies: ["DeviceConnections", "KodiExtension", "KodiProtocol", "PlaybackKit"],
             path: "Plugins/Kodi/Tests", packageAccess: false),
-        .target(name: "MPDProtocol", path: "Plugins/MPD/Protocol"),
+        .target(
+            name: "MPDProtocol", dependencies: ["DeviceConnections", "PlaybackKit"], path: "Plugins/MPD/Protocol",
+            packageAccess: false),
         .executableTarget(
-            name: "MPDExtension", dependencies: ["MPDProtocol", "MediaDevice", logging, nioCore, nioPosix],
-            path: "Plugins/MPD/Extension", resources: [.copy("MPD.mdext")]),
+            name: "MPDExtension", dependencies: ["DeviceConnections", "MPDProtocol", "PlaybackKit", logging],
+            path: "Plugins/MPD/Extension", resources: [.copy("MPD.mdext")], packageAccess: false),
         .testTarget(
             name: "MPDTests",
             dependencies: [
-                "MPDProtocol", "MPDExtension", "MediaDevice", "MediaDeviceTesting", nioCore, nioPosix,
-            ], path: "Plugins/MPD/Tests"),
+                "DeviceConnections", "MPDProtocol", "MPDExtension", "MediaDeviceTesting", "PlaybackKit", nioCore,
+                nioPosix,
+            ], path: "Plugins/MPD/Tests", packageAccess: false),
         // No package access: what an author elsewhere cannot use, these cannot use either.
         .target(name: "ReferenceProtocol", path: "Plugins/Reference/Protocol", packageAccess: false),
         .executableTarget(

@@ -68,6 +68,15 @@ struct PlayerExtensionTests {
         #expect(system.network.browsedTypes.isEmpty)
     }
 
+    @Test func ownDevicesNeedNoAnnouncement() async throws {
+        described.ownDevices = [try device()]
+        system.startDiscovery()
+        #expect(try await system.foundDevice().displayName == "Room")
+        system.stopDiscovery()
+        system.startDiscovery()
+        #expect(try await system.foundDevice().displayName == "Room", "found each time")
+    }
+
     // MARK: Activation
 
     @Test func asksOnceAndStoresWhatWasEntered() async throws {
@@ -155,6 +164,24 @@ struct PlayerExtensionTests {
             .playback(PlaybackSnapshot(isPlaying: true, position: 5, duration: 7), of: try #require(player.run)))
         try await until("its control") { session.control?.timeRange.duration.seconds == 7 }
         #expect(ended(session).isEmpty)
+    }
+
+    @Test func aPlayerIsAskedOneThingAfterTheOther() async throws {
+        let session = system.activate(try device())
+        try await session.activated()
+        let player = try #require(described.player)
+        player.holdsLoads = true
+        session.start(media)
+        try await until("the first") { player.gate != nil }
+        session.start(URL(filePath: "/other.mp4"))
+        session.stop()
+        session.deactivate()
+        await clock.advance(by: .seconds(1))
+        #expect(player.asked == [.load(media)], "nothing while it has not answered")
+        player.holdsLoads = false
+        player.answerWish()
+        try await until("closed") { player.asked.last == .close }
+        #expect(player.asked.dropLast().dropFirst().allSatisfy { $0 == .stop })
     }
 
     // MARK: Wishes

@@ -19,6 +19,8 @@ final class ScriptedPlayer: RemotePlayer {
     /// Wishes wait here while it is set.
     var gate: CheckedContinuation<Void, Never>?
     var holdsWishes = false
+    /// So do loads.
+    var holdsLoads = false
 
     init(secretToStore: Data? = nil) {
         self.secretToStore = secretToStore
@@ -30,6 +32,7 @@ final class ScriptedPlayer: RemotePlayer {
 
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
         asked.append(.load(media.url))
+        if holdsLoads { await withCheckedContinuation { gate = $0 } }
         if let refusal { throw refusal }
         self.run = run
         return token
@@ -73,6 +76,7 @@ final class ScriptedProtocol: PlayerProtocol {
     var secretToStore: Data?
 
     var player: ScriptedPlayer? { players.last }
+    var ownDevices: [MediaOutputDevice] = []
 
     func identity(of sighting: Sighting) -> String? { sighting.record["id"] }
 

@@ -96,7 +96,8 @@ struct ValueTests {
         var flow = ActivationFlow(name: "Room", stored: Data("old".utf8))
         #expect(flow.first == .open(.stored(Data("old".utf8))))
         #expect(flow.refused(.secretRejected(reason: "Wrong.", retryAfter: nil)) == .forgetAndOpen)
-        #expect(flow.refused(.secretRequired(request)) == .ask(request))
+        let reason = "“Room” doesn't accept the stored password any longer. It wants a password."
+        #expect(flow.refused(.secretRequired(request)) == .ask(SecretRequest(.password, reason: reason)))
         #expect(flow.answered("new") == .open(.entered("new")))
         #expect(flow.opened(toStore: nil) == .finish(store: Data("new".utf8)))
         #expect(flow.opened(toStore: Data([1])) == .finish(store: Data([1])), "a key in place of the code")
@@ -133,7 +134,8 @@ struct ValueTests {
     private func changes(
         _ catalogue: inout DeviceCatalogue, _ source: SightingSource, _ sightings: Set<Sighting>
     ) -> [String] {
-        catalogue.update(source, sightings, identity: \.name) { name, sightings in
+        let identities = { (all: [Sighting]) in Dictionary(uniqueKeysWithValues: all.map { ($0, $0.name) }) }
+        return catalogue.update(source, sightings, identities: identities) { name, sightings in
             MediaOutputDevice(
                 id: UUID(version5: name), displayName: name, capabilities: .urlPlayback,
                 requiredNetworkEndpoints: sightings.flatMap(\.endpoints))
@@ -155,5 +157,32 @@ struct ValueTests {
         #expect(changes(&catalogue, Self.one, []) == ["updated A 1"])
         #expect(changes(&catalogue, Self.two, []) == ["lost A"])
         #expect(catalogue.devices.isEmpty)
+    }
+
+    /// Two devices of one name get longer names, the first one too.
+    @Test func aDeviceIsUpdatedWhenAnotherOneChangesItsName() {
+        var catalogue = DeviceCatalogue(sources: [Self.one])
+        func update(_ sightings: Set<Sighting>) -> [String] {
+            var count = 0
+            let changes = catalogue.update(Self.one, sightings) { all in
+                count = all.count
+                return Dictionary(uniqueKeysWithValues: all.map { ($0, $0.name) })
+            } device: { name, sightings in
+                MediaOutputDevice(
+                    id: UUID(version5: name), displayName: count > 1 ? "Room (\(name))" : "Room",
+                    capabilities: .urlPlayback, requiredNetworkEndpoints: sightings.flatMap(\.endpoints))
+            }
+            return changes.map { change in
+                switch change {
+                case .found(let device): "found \(device.displayName)"
+                case .updated(let device): "updated \(device.displayName)"
+                case .lost(let device): "lost \(device.displayName)"
+                }
+            }
+        }
+        #expect(update([sighting(Self.one, "a")]) == ["found Room"])
+        #expect(
+            update([sighting(Self.one, "a"), sighting(Self.one, "b")]) == ["updated Room (a)", "found Room (b)"])
+        #expect(update([sighting(Self.one, "b")]) == ["lost Room (a)", "updated Room"])
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import MediaDevice
 import PlaybackKit
 
 /// How one playback goes, from what Kodi tells and what it is seen to play. A value without I/O.

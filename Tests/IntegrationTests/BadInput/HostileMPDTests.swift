@@ -13,18 +13,18 @@ extension BadInput {
         private static let cases = [
             Case(
                 manners: .init(name: "Garbage MPD", greeting: "\u{1B}[2J\u{7}SSH-2.0-OpenSSH"), status: 5,
-                sentence: "What answers there is no MPD server"),
-            Case(manners: .init(name: "Mute MPD", greeting: nil), status: 5, sentence: "did not answer in time"),
+                sentence: "it isn't an MPD server"),
+            Case(manners: .init(name: "Mute MPD", greeting: nil), status: 5, sentence: "didn't answer in time"),
             Case(
                 manners: .init(name: "Leaving MPD", answer: { _, _ in false }), status: 5,
-                sentence: "The connection to the MPD server ended"),
+                sentence: "The connection to the device ended"),
             Case(
                 manners: .init(
                     name: "Half-way MPD",
                     answer: { _, connection in
                         connection.write("volume: 5")
                         return false
-                    }), status: 5, sentence: "The connection to the MPD server ended"),
+                    }), status: 5, sentence: "The connection to the device ended"),
             Case(
                 manners: .init(
                     name: "Endless MPD",
@@ -32,7 +32,7 @@ extension BadInput {
                         let block = [UInt8](repeating: UInt8(ascii: "x"), count: 65_536)
                         for _ in 0..<1_600 { guard connection.write(block) else { return false } }
                         return true
-                    }), status: 5, sentence: "too large to be accepted"),
+                    }), status: 5, sentence: "too large"),
             Case(
                 manners: .init(
                     name: "Refusing MPD",
@@ -46,7 +46,7 @@ extension BadInput {
                     answer: { _, connection in
                         connection.write("no field\nbinary: -7\n\u{0}\nOK\n")
                         return true
-                    }), status: 5, sentence: "cannot be understood"),
+                    }), status: 5, sentence: "sent something unexpected"),
         ]
 
         @Test func everyFailureIsASentence() async throws {

@@ -1,110 +1,72 @@
-/// Which servers the announced services are, kept over time: one server per identity, however often it restarts.
+import PlaybackKit
+
+/// Which servers the announced services are, kept over time: one identity per server, however often it restarts.
 ///
 /// A restarted server is announced under a new process number, at times beside its old announcement; both are the same
 /// server. Where the host's name is not known, two services of one name that share no address are two servers: the one
 /// seen first has the plain identity, the other one the announced name in its place.
-package struct MPDCatalogue: Sendable {
-    /// One announced and resolved service.
-    package struct Sighting: Sendable, Hashable {
-        /// DNS-SD instance name as announced.
-        package var service: String
-        /// Empty where it is not known.
-        package var host: String
-        package var port: Int
-        /// Endpoints as text, in order of preference.
-        package var endpoints: [String]
-
-        package init(service: String, host: String, port: Int, endpoints: [String]) {
-            self.service = service
-            self.host = host
-            self.port = port
-            self.endpoints = endpoints
-        }
-    }
-
-    package struct Server: Sendable, Hashable {
-        /// What the device's identifier is made from.
-        package var stableText: String
-        package var name: String
-        package var endpoints: [String]
-
-        package init(stableText: String, name: String, endpoints: [String]) {
-            self.stableText = stableText
-            self.name = name
-            self.endpoints = endpoints
-        }
-    }
-
-    package enum Change: Sendable, Hashable {
-        case found(Server)
-        /// Its name or its endpoints are others.
-        case updated(Server)
-        case lost(Server)
-    }
-
+public struct MPDCatalogue: Sendable {
     /// To be kept for the next run.
-    package private(set) var places: MPDPlaces
+    public private(set) var places: MPDPlaces
+    /// The names that people see, by identity.
+    public private(set) var names: [String: String] = [:]
     private var identities: [String: MPDIdentity] = [:]
     /// What each service is called now, for the names people see, and which came later.
     private var labels: [String: (identity: MPDIdentity, number: Int)] = [:]
     private var lastNumber = 0
-    private var servers: [MPDIdentity: Server] = [:]
 
-    package init(places: MPDPlaces = MPDPlaces()) { self.places = places }
+    public init(places: MPDPlaces = MPDPlaces()) { self.places = places }
 
-    /// Takes everything that is announced now; services without an endpoint are not ready and left out.
+    /// Takes everything that is announced now.
     ///
-    /// - Returns: What changed, losses first, each kind in the order of the servers' identities.
-    package mutating func update(_ sightings: [Sighting]) -> [Change] {
-        let usable = sightings.filter { !$0.endpoints.isEmpty }.sorted { $0.service < $1.service }
-        assignIdentities(usable)
-        let groups = Dictionary(grouping: usable) { identities[$0.service] }
+    /// - Returns: The text that a device's identifier is made from, for each service with an address.
+    public mutating func identities(of sightings: [Sighting]) -> [Sighting: String] {
+        let announced = sightings.filter { $0.port != nil }.sorted { $0.name < $1.name }
+        assignIdentities(announced)
+        let groups = Dictionary(grouping: announced) { identities[$0.name] }
         let newest = groups.compactMapValues { group in
-            group.compactMap { labels[$0.service] }.max { $0.number < $1.number }?.identity
+            group.compactMap { labels[$0.name] }.max { $0.number < $1.number }?.identity
         }
-        let names = MPDIdentity.displayNames(Set(newest.values))
-        var current: [MPDIdentity: Server] = [:]
-        for case (let identity?, let group) in groups {
-            var endpoints: [String] = []
-            for endpoint in group.flatMap(\.endpoints) where !endpoints.contains(endpoint) {
-                endpoints.append(endpoint)
-            }
-            let label = newest[identity] ?? identity
-            current[identity] = Server(
-                stableText: identity.stableText, name: names[label] ?? label.name, endpoints: endpoints)
-        }
-        defer { servers = current }
-        return changes(to: current)
-    }
-
-    private func changes(to current: [MPDIdentity: Server]) -> [Change] {
-        func sorted(_ servers: some Sequence<Server>) -> [Server] { servers.sorted { $0.stableText < $1.stableText } }
-        let lost = servers.filter { current[$0.key] == nil }.values
-        let found = current.filter { servers[$0.key] == nil }.values
-        let updated = current.filter { servers[$0.key] != nil && servers[$0.key] != $0.value }.values
-        return sorted(lost).map(Change.lost) + sorted(found).map(Change.found) + sorted(updated).map(Change.updated)
+        let shown = MPDIdentity.displayNames(Set(newest.values))
+        names = [:]
+        for case (let identity?, let label) in newest { names[identity.stableText] = shown[label] ?? label.name }
+        var texts: [Sighting: String] = [:]
+        for sighting in announced { texts[sighting] = identities[sighting.name]?.stableText }
+        return texts
     }
 
     /// Gives every service its identity; one that has one keeps it as long as it is announced.
     private mutating func assignIdentities(_ sightings: [Sighting]) {
-        let announced = Set(sightings.map(\.service))
+        let announced = Set(sightings.map(\.name))
         identities = identities.filter { announced.contains($0.key) }
         labels = labels.filter { announced.contains($0.key) }
-        let announcements = sightings.map { MPDIdentity(service: $0.service, host: $0.host, port: $0.port) }
-        for sighting in sightings where identities[sighting.service] == nil {
-            let plain = MPDIdentity(service: sighting.service, host: sighting.host, port: sighting.port)
+        let announcements = sightings.map(MPDIdentity.init)
+        for (sighting, plain) in zip(sightings, announcements) where identities[sighting.name] == nil {
             lastNumber += 1
-            labels[sighting.service] = (plain, lastNumber)
+            labels[sighting.name] = (plain, lastNumber)
             guard plain.host.isEmpty else {
-                identities[sighting.service] = places.resident(plain, among: announcements)
+                identities[sighting.name] = places.resident(plain, among: announcements)
                 continue
             }
-            let holders = sightings.filter { identities[$0.service] == plain }
+            let holders = sightings.filter { identities[$0.name] == plain }
             let isSameServer =
                 holders.isEmpty || holders.contains { !Set($0.endpoints).isDisjoint(with: sighting.endpoints) }
-            let identity = isSameServer ? plain : MPDIdentity(announced: sighting.service, port: sighting.port)
-            identities[sighting.service] = identity
-            labels[sighting.service]?.identity = identity
+            let identity = isSameServer ? plain : MPDIdentity(announced: sighting.name, port: plain.port)
+            identities[sighting.name] = identity
+            labels[sighting.name]?.identity = identity
         }
+    }
+}
+
+extension MPDIdentity {
+    fileprivate init(_ sighting: Sighting) {
+        self.init(service: sighting.name, host: sighting.hostName ?? "", port: sighting.port ?? 0)
+    }
+}
+
+extension Sighting {
+    /// `nil` while its addresses are not known.
+    fileprivate var port: Int? {
+        if case .hostPort(_, let port)? = endpoints.first { Int(port.rawValue) } else { nil }
     }
 }

@@ -4,17 +4,17 @@
 /// configured name, the host it runs on and the port it listens on; the three together name it, the name as it was when
 /// the server was first met (``MPDPlaces``). The address is no part of it, and neither is the process number MPD appends to
 /// its service name (`Kitchen[812]`), which changes at every start.
-package struct MPDIdentity: Sendable, Hashable {
+public struct MPDIdentity: Sendable, Hashable {
     /// The configured name: the service's without process number and conflict mark.
-    package let name: String
+    public let name: String
     /// Host name in lower case without a final dot.
-    package let host: String
-    package let port: Int
+    public let host: String
+    public let port: Int
 
     /// - Parameters:
     ///   - service: DNS-SD instance name as announced.
     ///   - host: The name its SRV record points at; empty where that is not known, which makes the name weigh alone.
-    package init(service: String, host: String, port: Int) {
+    public init(service: String, host: String, port: Int) {
         name = Self.configuredName(service)
         let lower = host.lowercased()
         self.host = lower.hasSuffix(".") ? String(lower.dropLast()) : lower
@@ -38,12 +38,12 @@ package struct MPDIdentity: Sendable, Hashable {
     }
 
     /// The text a name-based UUID is made from: `mpd:name NUL host NUL port`.
-    package var stableText: String { "mpd:" + [name, host, String(port)].joined(separator: "\u{0}") }
+    public var stableText: String { "mpd:" + [name, host, String(port)].joined(separator: "\u{0}") }
 
     /// Removes `[812]` (MPD's process number) and ` #2` (Avahi's mark for a taken name), in either order.
     ///
     /// A name that would become empty stays as announced.
-    package static func configuredName(_ service: String) -> String {
+    public static func configuredName(_ service: String) -> String {
         var name = Substring(service)
         while let shorter = withoutProcessNumber(name) ?? withoutConflictMark(name) { name = shorter }
         return name.isEmpty ? service : String(name)
@@ -51,7 +51,7 @@ package struct MPDIdentity: Sendable, Hashable {
 
     /// Names to show for servers seen at the same time: the configured one where only one has it, else with the host
     /// (`Kitchen (pi)`), and with the port where one host has several (`Kitchen (pi:6601)`).
-    package static func displayNames(_ identities: Set<MPDIdentity>) -> [MPDIdentity: String] {
+    public static func displayNames(_ identities: Set<MPDIdentity>) -> [MPDIdentity: String] {
         var names: [MPDIdentity: String] = [:]
         for (name, twins) in Dictionary(grouping: identities, by: \.name) {
             for identity in twins {

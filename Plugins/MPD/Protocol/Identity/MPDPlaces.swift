@@ -1,13 +1,13 @@
 /// What servers were called when they were first met, by where they are: one that is given another name is still the same
 /// server. To be kept from one run to the next.
-package struct MPDPlaces: Codable, Sendable, Hashable {
+public struct MPDPlaces: Codable, Sendable, Hashable {
     /// Configured names by `host:port`.
     private var names: [String: String] = [:]
 
     /// More are no household's.
     private static let limit = 500
 
-    package init() {}
+    public init() {}
 
     /// Who is there, by the name it had first.
     ///

@@ -3,20 +3,20 @@
 /// A password adds commands to a connection (`read,add,control,…` in the server's configuration); asking `commands` shows
 /// what is allowed without changing anything.
 /// Source: MPD protocol reference, "Reflection" and "Permissions".
-package struct MPDPermissions: Sendable, Hashable {
-    package let commands: Set<String>
+public struct MPDPermissions: Sendable, Hashable {
+    public let commands: Set<String>
 
-    package init(commands: Set<String>) { self.commands = commands }
+    public init(commands: Set<String>) { self.commands = commands }
 
     /// Reads the answer to `commands`.
-    package init(_ part: MPDReply.Part) { commands = Set(part.values("command")) }
+    public init(_ part: MPDReply.Part) { commands = Set(part.values("command")) }
 
-    package func allows(_ command: String) -> Bool { commands.contains(command) }
+    public func allows(_ command: String) -> Bool { commands.contains(command) }
 
     /// What playing an address takes; without one of these a password is needed.
-    package static let playback = ["status", "currentsong", "addid", "deleteid", "playid", "pause", "stop", "seekcur"]
+    public static let playback = ["status", "currentsong", "addid", "deleteid", "playid", "pause", "stop", "seekcur"]
 
-    package var missingForPlayback: [String] { Self.playback.filter { !commands.contains($0) } }
+    public var missingForPlayback: [String] { Self.playback.filter { !commands.contains($0) } }
 
-    package var allowsPlayback: Bool { missingForPlayback.isEmpty }
+    public var allowsPlayback: Bool { missingForPlayback.isEmpty }
 }

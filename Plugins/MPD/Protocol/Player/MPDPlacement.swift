@@ -2,14 +2,14 @@
 ///
 /// While something plays the song goes right after it, so the queue carries on where it was once the song ends. While
 /// nothing plays it goes last, so that its end is silence and not the head of a queue nobody started.
-package enum MPDPlacement: Sendable, Hashable {
+public enum MPDPlacement: Sendable, Hashable {
     case last
     /// After the current song; the server finds the place itself (0.23 and later), so no other client can shift it.
     case afterCurrent
     /// At this place, for servers that know no relative ones.
     case position(Int)
 
-    package init(_ status: MPDStatus, version: MPDVersion) {
+    public init(_ status: MPDStatus, version: MPDVersion) {
         guard status.state == .play, let current = status.songPosition else {
             self = .last
             return
@@ -17,7 +17,7 @@ package enum MPDPlacement: Sendable, Hashable {
         self = version >= MPDVersion(0, 23) ? .afterCurrent : .position(current + 1)
     }
 
-    package func command(adding address: String) -> MPDCommand {
+    public func command(adding address: String) -> MPDCommand {
         switch self {
         case .last: MPDCommand("addid", address)
         case .afterCurrent: MPDCommand("addid", address, "+0")

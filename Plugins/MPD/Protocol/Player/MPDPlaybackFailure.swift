@@ -1,5 +1,5 @@
 /// Why a song does not play, sorted from the player's error line.
-package enum MPDPlaybackFailure: Error, Sendable, Hashable {
+public enum MPDPlaybackFailure: Error, Sendable, Hashable {
     /// The server could not fetch the address.
     case unreachableAddress(String)
     /// The server fetched it and has no decoder for it, or does not know the address' scheme.
@@ -12,7 +12,7 @@ package enum MPDPlaybackFailure: Error, Sendable, Hashable {
     ///
     /// MPD has no codes there; what it says comes from its decoder, its input plugin or its output. The innermost reason
     /// decides: `Failed to decode http://…; CURL failed: …` is about fetching.
-    package init(statusError text: String) {
+    public init(statusError text: String) {
         let folded = text.lowercased()
         let fetching = [
             "curl failed", "returned error", "failed to connect", "could not resolve", "couldn't connect",
@@ -32,7 +32,7 @@ package enum MPDPlaybackFailure: Error, Sendable, Hashable {
     }
 
     /// Sorts the refusal of `addid` or `playid`.
-    package init(_ refusal: MPDRefusal) {
+    public init(_ refusal: MPDRefusal) {
         let folded = refusal.text.lowercased()
         if folded.contains("unsupported uri scheme") || folded.contains("unsupported url") {
             self = .unsupportedFormat(refusal.text)
@@ -44,10 +44,10 @@ package enum MPDPlaybackFailure: Error, Sendable, Hashable {
     }
 
     /// One sentence for people with the server's own words.
-    package var sentence: String {
+    public var sentence: String {
         switch self {
-        case .unreachableAddress(let text): "The MPD server cannot fetch the media (\(text))."
-        case .unsupportedFormat(let text): "The MPD server cannot play this format (\(text))."
+        case .unreachableAddress(let text): "The MPD server can't fetch the media (\(text))."
+        case .unsupportedFormat(let text): "The MPD server can't play this format (\(text))."
         case .output(let text): "The MPD server's sound output failed (\(text))."
         case .other(let text): "The MPD server stopped playing (\(text))."
         }

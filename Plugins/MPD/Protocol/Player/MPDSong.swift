@@ -1,21 +1,21 @@
 /// A song as `currentsong` and `playlistid` describe it.
 ///
 /// Source: MPD protocol reference, "Other Metadata" and "Tags".
-package struct MPDSong: Sendable, Hashable {
+public struct MPDSong: Sendable, Hashable {
     /// Address or path below the music folder, as it was added.
-    package var file: String
-    package var id: Int?
-    package var title: String?
+    public var file: String
+    public var id: Int?
+    public var title: String?
     /// Several values of one tag are joined by `, `.
-    package var artist: String?
-    package var album: String?
+    public var artist: String?
+    public var album: String?
     /// A radio station's own name.
-    package var name: String?
+    public var name: String?
     /// Seconds; `nil` where unknown.
-    package var duration: Double?
+    public var duration: Double?
 
     /// The song of an answer; `nil` for an empty one (nothing is current).
-    package init?(_ part: MPDReply.Part) {
+    public init?(_ part: MPDReply.Part) {
         guard let file = part["file"] else { return nil }
         self.file = file
         id = part["Id"].flatMap { Int($0) }
@@ -29,10 +29,10 @@ package struct MPDSong: Sendable, Hashable {
     }
 
     /// What to show first: the title, else the station's name.
-    package var displayTitle: String? { title ?? name }
+    public var displayTitle: String? { title ?? name }
 
     /// What to show below it: artist and album as far as known.
-    package var displaySubtitle: String? {
+    public var displaySubtitle: String? {
         let parts = [artist, album, title == nil ? nil : name].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
     }

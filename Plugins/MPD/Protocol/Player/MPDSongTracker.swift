@@ -1,8 +1,8 @@
 /// Follows one song we queued through the statuses of the server that plays it.
 ///
 /// Statuses must be ones asked for after `playid` was answered; an earlier one would look like somebody else's song.
-package struct MPDSongTracker: Sendable, Hashable {
-    package enum Verdict: Sendable, Hashable {
+public struct MPDSongTracker: Sendable, Hashable {
+    public enum Verdict: Sendable, Hashable {
         /// Queued and selected, but the server has not opened it yet.
         case opening
         /// Being decoded, playing or paused.
@@ -12,18 +12,18 @@ package struct MPDSongTracker: Sendable, Hashable {
         case failed(MPDPlaybackFailure)
     }
 
-    package private(set) var songID: Int
-    package let address: String
+    public private(set) var songID: Int
+    public let address: String
     private var wasDecoded = false
     private var verdict = Verdict.opening
 
-    package init(songID: Int, address: String) {
+    public init(songID: Int, address: String) {
         self.songID = songID
         self.address = address
     }
 
     /// What the status means for our song. A final verdict stays.
-    package mutating func observe(_ status: MPDStatus) -> Verdict {
+    public mutating func observe(_ status: MPDStatus) -> Verdict {
         switch verdict {
         case .ended, .failed: return verdict
         case .opening, .playing: break
@@ -47,7 +47,7 @@ package struct MPDSongTracker: Sendable, Hashable {
     /// Looks for our song after a reconnection, when the server may have restarted and given out new identifiers.
     ///
     /// - Returns: Whether the song that is current is still ours; its identifier of now is followed from here on.
-    package mutating func adopt(current: MPDSong?, status: MPDStatus) -> Bool {
+    public mutating func adopt(current: MPDSong?, status: MPDStatus) -> Bool {
         guard let current, let id = current.id, current.file == address, status.isActive(id) else { return false }
         songID = id
         return true

@@ -2,26 +2,26 @@
 ///
 /// Unknown keys are ignored and a missing or unreadable number is absent, so older and newer servers both parse.
 /// Source: MPD protocol reference, "Querying MPD's status".
-package struct MPDStatus: Sendable, Hashable {
-    package enum State: String, Sendable { case play, pause, stop }
+public struct MPDStatus: Sendable, Hashable {
+    public enum State: String, Sendable { case play, pause, stop }
 
-    package var state: State
+    public var state: State
     /// Level `0...100`; `nil` without a mixer (older servers say −1).
-    package var volume: Int?
+    public var volume: Int?
     /// Place in the queue and identifier of the current song, also while stopped on it.
-    package var songPosition: Int?
-    package var songID: Int?
+    public var songPosition: Int?
+    public var songID: Int?
     /// Seconds since the song began.
-    package var elapsed: Double?
+    public var elapsed: Double?
     /// Seconds; `nil` for a live stream and while it is not known yet.
-    package var duration: Double?
+    public var duration: Double?
     /// `44100:16:2`; present once the song is being decoded.
-    package var audioFormat: String?
+    public var audioFormat: String?
     /// The player's last error, until `clearerror` or the next song that plays.
-    package var error: String?
-    package var queueLength: Int
+    public var error: String?
+    public var queueLength: Int
 
-    package init(
+    public init(
         state: State, volume: Int? = nil, songPosition: Int? = nil, songID: Int? = nil, elapsed: Double? = nil,
         duration: Double? = nil, audioFormat: String? = nil, error: String? = nil, queueLength: Int = 0
     ) {
@@ -36,10 +36,10 @@ package struct MPDStatus: Sendable, Hashable {
         self.queueLength = queueLength
     }
 
-    /// - Throws: ``MPDError/malformed(_:)`` without a `state` that is `play`, `pause` or `stop`.
-    package init(_ part: MPDReply.Part) throws(MPDError) {
+    /// - Throws: `malformed` without a `state` that is `play`, `pause` or `stop`.
+    public init(_ part: MPDReply.Part) throws(MPDError) {
         guard let state = part["state"].flatMap(State.init(rawValue:)) else {
-            throw .malformed("status without a state")
+            throw .transport(.malformed("a status without a state"))
         }
         // `time` is the only source of both before 0.20; its halves are whole seconds.
         let time = part["time"]?.split(separator: ":").map { Double($0) } ?? []
@@ -57,7 +57,7 @@ package struct MPDStatus: Sendable, Hashable {
     }
 
     /// Whether `song` is what plays or is paused.
-    package func isActive(_ song: Int) -> Bool { songID == song && state != .stop }
+    public func isActive(_ song: Int) -> Bool { songID == song && state != .stop }
 
     static func seconds(_ text: String?) -> Double? { text.flatMap { Double($0) }.flatMap { finite($0) } }
 

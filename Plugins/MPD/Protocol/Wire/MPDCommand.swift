@@ -1,14 +1,14 @@
 /// A command and its arguments, unquoted.
-package struct MPDCommand: Sendable, Hashable {
-    package let name: String
-    package let arguments: [String]
+public struct MPDCommand: Sendable, Hashable {
+    public let name: String
+    public let arguments: [String]
 
-    package init(_ name: String, _ arguments: String...) {
+    public init(_ name: String, _ arguments: String...) {
         self.name = name
         self.arguments = arguments
     }
 
-    package init(_ name: String, arguments: [String]) {
+    public init(_ name: String, arguments: [String]) {
         self.name = name
         self.arguments = arguments
     }
@@ -18,7 +18,7 @@ package struct MPDCommand: Sendable, Hashable {
     /// - Throws: ``MPDError/invalidCommand(_:)`` for a name that is no lower-case word, for an argument with a line
     ///   break or NUL (they would smuggle in a second command), or for a line longer than ``MPDLimits/command``.
     /// - Source: MPD protocol reference, "Requests" and "Escaping String Values".
-    package func encoded(limits: MPDLimits = MPDLimits()) throws(MPDError) -> [UInt8] {
+    public func encoded(limits: MPDLimits = MPDLimits()) throws(MPDError) -> [UInt8] {
         let isWord = name.utf8.allSatisfy {
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_")
         }
@@ -36,7 +36,7 @@ package struct MPDCommand: Sendable, Hashable {
     }
 
     /// Whether the argument must not appear in logs.
-    package var isSecret: Bool { name == "password" }
+    public var isSecret: Bool { name == "password" }
 
     private static func quote(_ argument: String, into bytes: inout [UInt8]) throws(MPDError) {
         bytes.append(UInt8(ascii: "\""))
@@ -54,5 +54,5 @@ package struct MPDCommand: Sendable, Hashable {
 }
 
 extension MPDCommand: CustomStringConvertible {
-    package var description: String { isSecret ? "\(name) …" : ([name] + arguments).joined(separator: " ") }
+    public var description: String { isSecret ? "\(name) …" : ([name] + arguments).joined(separator: " ") }
 }

@@ -1,11 +1,13 @@
+import DeviceConnections
+
 /// Turns a server's bytes into greetings, replies and refusals, whatever the sizes they arrive in.
 ///
 /// Shape: lines of UTF-8 ending in line feed. The first is the greeting; then each response is `key: value` lines, with
 /// `list_OK` after each command of a list, and ends in `OK` or `ACK …`. A `binary: N` line is followed by N raw bytes
 /// and a line feed. The first error is final: every later call throws it again.
 /// Source: MPD protocol reference, "Protocol overview".
-package struct MPDParser: Sendable {
-    package enum Event: Sendable, Hashable {
+public struct MPDParser: Sendable {
+    public enum Event: Sendable, Hashable {
         case greeting(MPDVersion)
         case reply(MPDReply)
         case refusal(MPDRefusal)
@@ -16,7 +18,7 @@ package struct MPDParser: Sendable {
         case lines
         /// So many bytes of a binary chunk, then a line feed.
         case binary(Int)
-        case failed(MPDError)
+        case failed(TransportFailure)
     }
 
     private let limits: MPDLimits
@@ -29,10 +31,10 @@ package struct MPDParser: Sendable {
     private var finished: [MPDReply.Part] = []
     private var responseSize = 0
 
-    package init(limits: MPDLimits = MPDLimits()) { self.limits = limits }
+    public init(limits: MPDLimits = MPDLimits()) { self.limits = limits }
 
     /// Adds bytes as they came from the network.
-    package mutating func append(_ bytes: some Collection<UInt8>) {
+    public mutating func append(_ bytes: some Collection<UInt8>) {
         if case .failed = state { return }
         if readIndex > 0 {
             buffer.removeSubrange(..<readIndex)
@@ -44,10 +46,10 @@ package struct MPDParser: Sendable {
 
     /// The next complete event; `nil` when more bytes are needed.
     ///
-    /// - Throws: ``MPDError/notMPD(_:)``, ``MPDError/malformed(_:)`` or ``MPDError/tooLarge(_:)``.
-    package mutating func next() throws(MPDError) -> Event? {
+    /// - Throws: `malformed` or `tooLarge`.
+    public mutating func next() throws(TransportFailure) -> Event? {
         if case .failed(let error) = state { throw error }
-        do throws(MPDError) {
+        do throws(TransportFailure) {
             while true {
                 if case .binary(let count) = state {
                     guard try takeBinary(count) else { return nil }
@@ -65,7 +67,7 @@ package struct MPDParser: Sendable {
         }
     }
 
-    private mutating func takeLine() throws(MPDError) -> String? {
+    private mutating func takeLine() throws(TransportFailure) -> String? {
         guard let end = buffer[searchIndex...].firstIndex(of: 0x0A) else {
             searchIndex = buffer.count
             guard buffer.count - readIndex <= limits.line else { throw overlong() }
@@ -80,15 +82,15 @@ package struct MPDParser: Sendable {
         return line
     }
 
-    private func overlong() -> MPDError {
+    private func overlong() -> TransportFailure {
         state == .greeting
-            ? .notMPD(Self.excerpt(String(decoding: buffer.prefix(80), as: UTF8.self))) : .tooLarge("a line")
+            ? Self.foreign(String(decoding: buffer.prefix(80), as: UTF8.self)) : .tooLarge("a line")
     }
 
-    private mutating func takeBinary(_ count: Int) throws(MPDError) -> Bool {
+    private mutating func takeBinary(_ count: Int) throws(TransportFailure) -> Bool {
         guard buffer.count - readIndex > count else { return false }
         let end = readIndex + count
-        guard buffer[end] == 0x0A else { throw .malformed("binary data does not end where it said") }
+        guard buffer[end] == 0x0A else { throw .malformed("binary data doesn't end where it said") }
         part.binary = Array(buffer[readIndex..<end])
         readIndex = end + 1
         searchIndex = readIndex
@@ -96,9 +98,9 @@ package struct MPDParser: Sendable {
         return true
     }
 
-    private mutating func handle(_ line: String) throws(MPDError) -> Event? {
+    private mutating func handle(_ line: String) throws(TransportFailure) -> Event? {
         if state == .greeting {
-            guard let version = MPDVersion(greeting: line) else { throw .notMPD(Self.excerpt(line)) }
+            guard let version = MPDVersion(greeting: line) else { throw Self.foreign(line) }
             state = .lines
             responseSize = 0
             return .greeting(version)
@@ -115,7 +117,7 @@ package struct MPDParser: Sendable {
         default: break
         }
         if line.hasPrefix("ACK") {
-            guard let refusal = MPDRefusal(line: line) else { throw .malformed(Self.excerpt(line)) }
+            guard let refusal = MPDRefusal(line: line) else { throw .malformed("“\(Self.excerpt(line))”") }
             _ = finishResponse()
             return .refusal(refusal)
         }
@@ -123,19 +125,19 @@ package struct MPDParser: Sendable {
         return nil
     }
 
-    private mutating func handleField(_ line: String) throws(MPDError) {
+    private mutating func handleField(_ line: String) throws(TransportFailure) {
         guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
-            throw .malformed(Self.excerpt(line))
+            throw .malformed("“\(Self.excerpt(line))”")
         }
         let key = line[..<colon]
         let value = line[line.utf8.index(after: colon)...]
         guard key.utf8.allSatisfy(Self.isKeyByte), value.isEmpty || value.utf8.first == UInt8(ascii: " ") else {
-            throw .malformed(Self.excerpt(line))
+            throw .malformed("“\(Self.excerpt(line))”")
         }
         let field = MPDReply.Part.Field(String(key), String(value.dropFirst()))
         if field.key == "binary" {
             guard let count = Int(field.value), count >= 0, part.binary == nil else {
-                throw .malformed(Self.excerpt(line))
+                throw .malformed("“\(Self.excerpt(line))”")
             }
             guard count <= limits.binary else { throw .tooLarge("binary data") }
             state = .binary(count)
@@ -150,6 +152,10 @@ package struct MPDParser: Sendable {
             responseSize = 0
         }
         return MPDReply(parts: finished)
+    }
+
+    private static func foreign(_ greeting: String) -> TransportFailure {
+        .malformed("it isn't an MPD server, it said “\(excerpt(greeting))”")
     }
 
     private static func isKeyByte(_ byte: UInt8) -> Bool {

@@ -1,35 +1,35 @@
 /// The server's negative answer: `ACK [50@0] {playid} No such song`.
 ///
 /// Source: MPD protocol reference, "Failure responses"; the codes are those of its `Ack.hxx`.
-package struct MPDRefusal: Error, Sendable, Hashable {
+public struct MPDRefusal: Error, Sendable, Hashable {
     /// What kind of failure it is; the set is open.
-    package struct Code: RawRepresentable, Sendable, Hashable {
-        package let rawValue: Int
-        package init(rawValue: Int) { self.rawValue = rawValue }
+    public struct Code: RawRepresentable, Sendable, Hashable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
 
-        package static let notList = Code(rawValue: 1)
-        package static let argument = Code(rawValue: 2)
-        package static let password = Code(rawValue: 3)
-        package static let permission = Code(rawValue: 4)
-        package static let unknownCommand = Code(rawValue: 5)
-        package static let noExist = Code(rawValue: 50)
-        package static let playlistMaximum = Code(rawValue: 51)
-        package static let system = Code(rawValue: 52)
-        package static let playlistLoad = Code(rawValue: 53)
-        package static let updateAlready = Code(rawValue: 54)
-        package static let playerSync = Code(rawValue: 55)
-        package static let exists = Code(rawValue: 56)
+        public static let notList = Code(rawValue: 1)
+        public static let argument = Code(rawValue: 2)
+        public static let password = Code(rawValue: 3)
+        public static let permission = Code(rawValue: 4)
+        public static let unknownCommand = Code(rawValue: 5)
+        public static let noExist = Code(rawValue: 50)
+        public static let playlistMaximum = Code(rawValue: 51)
+        public static let system = Code(rawValue: 52)
+        public static let playlistLoad = Code(rawValue: 53)
+        public static let updateAlready = Code(rawValue: 54)
+        public static let playerSync = Code(rawValue: 55)
+        public static let exists = Code(rawValue: 56)
     }
 
-    package let code: Code
+    public let code: Code
     /// Zero-based place of the failed command in its command list; 0 outside a list.
-    package let index: Int
+    public let index: Int
     /// Name of the failed command; empty where the server did not recognise one.
-    package let command: String
+    public let command: String
     /// The server's own words, without a full stop.
-    package let text: String
+    public let text: String
 
-    package init(code: Code, index: Int, command: String, text: String) {
+    public init(code: Code, index: Int, command: String, text: String) {
         self.code = code
         self.index = index
         self.command = command
@@ -37,7 +37,7 @@ package struct MPDRefusal: Error, Sendable, Hashable {
     }
 
     /// Reads a line that begins with `ACK `; `nil` if it is not of that form.
-    package init?(line: some StringProtocol) {
+    public init?(line: some StringProtocol) {
         guard line.hasPrefix("ACK ["), let closing = line.firstIndex(of: "]") else { return nil }
         let numbers = line[line.index(line.startIndex, offsetBy: 5)..<closing].split(
             separator: "@", omittingEmptySubsequences: false)
@@ -53,9 +53,15 @@ package struct MPDRefusal: Error, Sendable, Hashable {
     }
 
     /// The server's words as a sentence for people.
-    package var sentence: String {
+    public var sentence: String {
         guard let first = text.first else { return "The MPD server refused the request." }
         let words = first.uppercased() + text.dropFirst()
         return "MPD says: " + words + (words.last.map { ".!?".contains($0) } == true ? "" : ".")
+    }
+
+    /// Whether the place in the queue was refused, and not what was to be put there.
+    public var isAboutPlace: Bool {
+        let folded = text.lowercased()
+        return code == .playerSync || folded.contains("position") || folded.contains("bad song index")
     }
 }

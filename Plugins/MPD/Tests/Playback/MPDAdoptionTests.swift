@@ -1,5 +1,7 @@
+import Foundation
 import MPDProtocol
-import MediaDevice
+import MediaDeviceTesting
+import PlaybackKit
 import Testing
 
 @testable import MPDExtension
@@ -7,104 +9,99 @@ import Testing
 /// A second process of the extension takes up, on a real server, what the first one started.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Requirements.hasBoth, Comment(rawValue: Requirements.reason)))
 @MainActor
-final class MPDAdoptionTests {
-    private let server: MPDServer
-    private let media: MediaServer
-    private let player: MPDPlayer
-    private var reports: [String] = []
-    private var song: Int?
+struct MPDAdoptionTests {
+    private let room: MPDRoom
+    private var server: MPDServer { room.server }
 
-    init() async throws {
-        server = try await MPDServer()
-        media = try await MediaServer()
-        player = MPDPlayerTests.player(server)
-        try await player.connect(password: nil)
+    init() async throws { room = try await MPDRoom() }
+
+    /// Plays, has the process die, and gives what the host kept of it.
+    private func left(_ address: String, startPosition: Double? = nil) async throws -> EarlierPlayback {
+        let (session, _) = try await room.playing(
+            address, .init(title: "A title", startPosition: startPosition))
+        let tokens = room.system.reports.compactMap { report in
+            if case .adoptionTokenSet(let token, session.id) = report { token } else { nil }
+        }
+        let token: Data = try #require(tokens.last)
+        room.restartExtension()
+        return EarlierPlayback(url: try #require(URL(string: address)), token: token)
     }
 
-    deinit { server.stop() }
-
-    /// What a process that was killed left playing, and the server's number for it.
-    private func left(_ address: String) async throws -> Int {
-        let reply = try await player.perform([MPDCommand("addid", address)])
-        let id = try #require(reply.first["Id"].flatMap { Int($0) })
-        _ = try await player.perform([MPDCommand("playid", String(id))])
-        return id
-    }
-
-    private func session(_ address: String, startPosition: Double? = nil) -> MPDPlaybackSession {
-        let session = MPDPlaybackSession(
-            address: address, information: .init(title: "A title", startPosition: startPosition), player: player)
-        session.onReport = { [weak self] report in
-            switch report {
-            case .queued(let song): self?.song = song
-            case .started: self?.reports.append("started")
-            case .ended: self?.reports.append("ended")
-            case .failed: self?.reports.append("failed")
-            }
-        }
-        player.onEvent = { [weak session] event in
-            if case .observed(let observation) = event { session?.observe(observation) }
-        }
+    private func adopt(_ earlier: EarlierPlayback) async throws -> TestSession<MPDExtension> {
+        let session = try await room.activate()
+        try session.adopt(earlier, information: .init(title: "A title", startPosition: 50))
         return session
     }
 
     @Test(arguments: [true, false])
     func takesUpTheSongThatPlays(_ isKnown: Bool) async throws {
         try await server.mpc("add", "one.wav")
-        let address = media.url("/tone.wav")
-        let id = try await left(address)
+        let address = room.media.url("/tone.wav")
+        var earlier = try await left(address)
+        if !isKnown { earlier = EarlierPlayback(url: earlier.url) }
         try await server.mpc("seek", "0:20")
-        let session = session(address, startPosition: 50)
-        await session.adopt(song: isKnown ? id : nil)
-        #expect(reports == ["started"] && song == id)
-        await eventually("its state") { session.control.isReady && session.control.isPlaying }
-        #expect((19..<40).contains(session.control.playbackPosition.position.seconds), "not from where it began")
+        let session = try await adopt(earlier)
+        try await session.started()
+        let control = try #require(session.control)
+        await eventually("its state") { control.isReady && control.isPlaying }
+        #expect((19..<40).contains(control.playbackPosition.position.seconds), "not from where it began")
         #expect(try await server.queue() == ["one.wav", address], "nothing is added")
-        session.control.isPlaying = false
-        try await eventually("paused at the server") { try await server.mpc("status").contains("[paused]") }
-        await session.stop()
-        #expect(try await server.queue() == ["one.wav"])
+        try session.perform(.pause)
+        try await eventually("paused at the server") { try await room.isPaused() }
+        session.stop()
+        try await eventually("a clean queue") { try await server.queue() == ["one.wav"] }
     }
 
     @Test func takesUpTheSongThatIsPaused() async throws {
-        let address = media.url("/tone.wav")
-        let id = try await left(address)
+        let earlier = try await left(room.media.url("/tone.wav"))
         try await server.mpc("pause")
-        let session = session(address)
-        await session.adopt(song: id)
-        #expect(reports == ["started"])
-        #expect(try await server.mpc("status").contains("[paused]"))
-        await session.stop()
+        try await adopt(earlier).started()
+        #expect(try await room.isPaused())
+    }
+
+    @Test func takesUpTheSongAfterARestartOfTheServer() async throws {
+        // The numbers of the songs in the queue are others then.
+        try await server.mpc("add", "one.wav", "two.wav")
+        try await server.mpc("clear")
+        let earlier = try await left(room.media.url("/tone.wav"))
+        try await eventually("an age that tells") { try await server.age() >= 3 }
+        server.terminate()
+        try await server.start()
+        try await eventually("playing") { try await room.isPlaying() }
+        try await adopt(earlier).started()
     }
 
     @Test func aSongThatIsOverIsTakenOutOfTheQueue() async throws {
-        let address = media.url("/tone.wav")
-        let id = try await left(address)
+        let address = room.media.url("/tone.wav")
+        let earlier = try await left(address)
         try await server.mpc("add", "one.wav")
         try await server.mpc("play", "2")
-        await session(address).adopt(song: id)
-        #expect(reports == ["ended"])
+        // The first process is not dead here, and does so itself.
         try await eventually("a clean queue") { try await server.queue() == ["one.wav"] }
-        #expect(try await server.mpc("status").contains("[playing]"), "what somebody else chose plays on")
+        try await server.mpc("add", address)
+        try await adopt(EarlierPlayback(url: earlier.url, token: try await token(of: address))).ended()
+        try await eventually("a clean queue") { try await server.queue() == ["one.wav"] }
+        #expect(try await room.isPlaying(), "what somebody else chose plays on")
     }
 
     @Test func theSameAddressUnderAnotherNumberIsThePersonsOwn() async throws {
-        let address = media.url("/tone.wav")
-        let id = try await left(address)
+        let address = room.media.url("/tone.wav")
+        let earlier = try await left(address)
         try await server.mpc("clear")
         try await server.mpc("add", address)
         try await server.mpc("play")
-        let session = session(address)
-        await session.adopt(song: id)
-        #expect(reports == ["ended"])
-        await session.stop()
+        let session = try await adopt(earlier)
+        try await session.ended()
+        session.deactivate()
         #expect(try await server.queue() == [address])
-        #expect(try await server.mpc("status").contains("[playing]"))
+        #expect(try await room.isPlaying())
     }
 
-    @Test func aServerThatCannotBeAskedIsAFailure() async throws {
-        await player.close()
-        await session("http://127.0.0.1/x").adopt(song: 7)
-        #expect(reports == ["failed"])
+    /// What a process would have kept that queued the address before it died.
+    private func token(of address: String) async throws -> Data? {
+        let link = try await MPDLink.open(room.device.networkEndpoints, password: nil, timeouts: MPDTimeouts())
+        let song = try await link.perform([MPDCommand("playlistfind", "file", address)]).first["Id"].flatMap { Int($0) }
+        await link.close()
+        return MPDSongToken(song: try #require(song), serverStart: link.serverStart).data
     }
 }

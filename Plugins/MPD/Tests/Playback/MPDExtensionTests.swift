@@ -38,9 +38,9 @@ struct MPDExtensionTests {
         let tone = try #require(URL(string: media.url("/tone.wav")))
         let device = try device(server.port)
         let session = try await active(device)
-        #expect(system.volume(of: device).level == 1)
+        await eventually("its level") { system.volume(of: device).level == 1 }
         try system.setVolume(0.3, for: device)
-        #expect(abs((system.volume(of: device).level ?? 0) - 0.3) < 0.001)
+        #expect(abs((system.volume(of: device).level ?? 0) - 0.3) < 0.001, "a level just asked for counts as reached")
 
         session.start(tone)
         try await session.started()
@@ -67,7 +67,7 @@ struct MPDExtensionTests {
         let request = try await cancelled.pairingRequest()
         #expect(request.method == .password && request.reason == "Playing on “Room” takes a password.")
         cancelled.answer(nil)
-        #expect(try await activationError(cancelled).message == "No password was given.")
+        #expect(try await activationError(cancelled).message == "Pairing with “Room” was cancelled.")
 
         let wrong = system.activate(device)
         _ = try await wrong.pairingRequest()
@@ -112,7 +112,9 @@ struct MPDExtensionTests {
         let device = try device(server.port)
         system.setCredential(Data("yesterday".utf8), for: device)
         let request = try await system.activate(device).pairingRequest()
-        #expect(request.reason == "“Room” does not accept the stored password any more.")
+        #expect(
+            request.reason
+                == "“Room” doesn't accept the stored password any longer. Playing on “Room” takes a password.")
         #expect(system.credential(for: device) == nil)
     }
 
@@ -153,7 +155,7 @@ struct MPDExtensionTests {
         _ = try await session.pairingRequest()
         session.answer("a\nclear")
         let error = try await activationError(session)
-        #expect(error.message == "This can be no password: it contains a line break.")
+        #expect(error.message == "This can't be a password: it contains a line break.")
     }
 
     @Test func correctsTheVolumeControlOfAServerWithoutAMixer() async throws {
@@ -168,11 +170,11 @@ struct MPDExtensionTests {
 
     @Test func tellsWhyAServerCannotBeReached() async throws {
         let closed = try await ScriptedServer(.says([]))
-        let device = try device(closed.address.port)
+        let device = try device(closed.port)
         await closed.stop()
         let error = try await activationError(system.activate(device))
         #expect(error.code == "unreachable")
-        #expect(error.message == "The MPD server cannot be reached: Connection refused.")
+        #expect(error.message == "The device can't be reached: Connection refused.")
     }
 
     @Test func reportsNothingForAnActivationThatWasGivenUp() async throws {
@@ -181,7 +183,8 @@ struct MPDExtensionTests {
         let device = try device(server.port)
         system.activate(device).deactivate()
         let second = try await active(device)
-        #expect(system.reports == [.activated(device: device.id, session: second.id)])
+        let activations = system.reports.filter { if case .volumeChanged = $0 { false } else { true } }
+        #expect(activations == [.activated(device: device.id, session: second.id)])
         second.deactivate()
     }
 

@@ -1,5 +1,5 @@
 import Foundation
-import MediaDevice
+import PlaybackKit
 import Testing
 
 @testable import MPDExtension
@@ -34,7 +34,7 @@ struct ManifestTests {
         #expect(manifest.CFBundleExecutable == "mdhost-mpd")
         #expect(manifest.EXAppExtensionAttributes.EXExtensionPointIdentifier == "com.apple.media-device-extension")
         #expect(manifest.EXAppExtensionAttributes.MDRequestedDomains == [])
-        #expect(manifest.NSBonjourServices == [MPDDiscovery.serviceType])
+        #expect(manifest.NSBonjourServices == [MPDDevices.serviceType])
         let declaration = try #require(manifest.UTExportedTypeDeclarations.first)
         #expect(declaration.UTTypeConformsTo == ["public.media-sharing-protocol"])
         let subject = MPDExtension()

@@ -1,54 +1,79 @@
 import Foundation
 import MPDProtocol
+import PlaybackKit
 import Testing
 
 struct MPDCatalogueTests {
-    typealias Sighting = MPDCatalogue.Sighting
-
-    static func room(_ process: Int, _ address: String = "10.0.0.5:6600", host: String = "") -> Sighting {
-        Sighting(service: "Room[\(process)]", host: host, port: 6600, endpoints: [address])
+    /// What a device is made from.
+    struct Server: Hashable {
+        let text: String
+        let name: String
+        let endpoints: [String]
     }
 
-    static func server(_ name: String, _ endpoints: [String], text: String) -> MPDCatalogue.Server {
-        MPDCatalogue.Server(stableText: text, name: name, endpoints: endpoints)
+    static func sighting(_ service: String, host: String, port: UInt16, addresses: [String]) -> Sighting {
+        Sighting(
+            .bonjour("_mpd._tcp"), name: service, hostName: host.isEmpty ? nil : host,
+            endpoints: addresses.compactMap { address in
+                NWEndpoint.Port(rawValue: port).map { .hostPort(host: NWEndpoint.Host(address), port: $0) }
+            })
+    }
+
+    static func room(_ process: Int, _ address: String = "10.0.0.5", host: String = "") -> Sighting {
+        sighting("Room[\(process)]", host: host, port: 6600, addresses: [address])
+    }
+
+    static func server(_ name: String, _ endpoints: [String], text: String) -> Server {
+        Server(text: text, name: name, endpoints: endpoints)
+    }
+
+    /// The servers that the announcements amount to.
+    static func servers(_ catalogue: inout MPDCatalogue, _ sightings: [Sighting]) -> Set<Server> {
+        let identities = catalogue.identities(of: sightings)
+        let groups = Dictionary(grouping: sightings.filter { identities[$0] != nil }) { identities[$0] ?? "" }
+        return Set(
+            groups.map { text, sightings in
+                let endpoints = Set(sightings.flatMap(\.endpoints).map(\.debugDescription))
+                return Server(text: text, name: catalogue.names[text] ?? "", endpoints: endpoints.sorted())
+            })
     }
 
     static let roomText = "mpd:Room\u{0}\u{0}6600"
 
-    @Test func findsUpdatesAndLoses() {
+    @Test func isTheSameServerAtAnotherAddress() {
         var catalogue = MPDCatalogue()
         let first = Self.server("Room", ["10.0.0.5:6600"], text: Self.roomText)
         let moved = Self.server("Room", ["10.0.0.9:6600"], text: Self.roomText)
-        #expect(catalogue.update([Self.room(28)]) == [.found(first)])
-        #expect(catalogue.update([Self.room(28)]) == [])
-        #expect(catalogue.update([Self.room(28, "10.0.0.9:6600")]) == [.updated(moved)])
-        #expect(catalogue.update([]) == [.lost(moved)])
+        #expect(Self.servers(&catalogue, [Self.room(28)]) == [first])
+        #expect(Self.servers(&catalogue, [Self.room(28, "10.0.0.9")]) == [moved])
+        #expect(Self.servers(&catalogue, []) == [])
     }
 
     @Test func leavesOutServicesWithoutAddresses() {
         var catalogue = MPDCatalogue()
-        #expect(catalogue.update([Sighting(service: "Room[1]", host: "", port: 0, endpoints: [])]) == [])
+        #expect(Self.servers(&catalogue, [Self.sighting("Room[1]", host: "", port: 0, addresses: [])]) == [])
     }
 
     @Test func isOneServerBesideItsOldAnnouncement() {
         var catalogue = MPDCatalogue()
-        _ = catalogue.update([Self.room(28)])
-        #expect(catalogue.update([Self.room(28), Self.room(99)]) == [])
-        #expect(catalogue.update([Self.room(99)]) == [])
+        let server = Self.server("Room", ["10.0.0.5:6600"], text: Self.roomText)
+        for sightings in [[Self.room(28)], [Self.room(28), Self.room(99)], [Self.room(99)]] {
+            #expect(Self.servers(&catalogue, sightings) == [server])
+        }
     }
 
     @Test func keepsTwinsOfUnknownHostsApart() {
         var catalogue = MPDCatalogue()
-        _ = catalogue.update([Self.room(99)])
-        let changes = catalogue.update([Self.room(99), Self.room(28, "10.0.0.6:6600")])
-        #expect(
-            changes.contains(.found(Self.server("Room[28]", ["10.0.0.6:6600"], text: "mpd:Room[28]\u{0}\u{0}6600"))))
-        #expect(!changes.contains { if case .lost = $0 { true } else { false } })
-        #expect(catalogue.update([Self.room(99), Self.room(28, "10.0.0.6:6600")]) == [])
+        let before = Self.servers(&catalogue, [Self.room(99)])
+        let twins = [Self.room(99), Self.room(28, "10.0.0.6")]
+        let servers = Self.servers(&catalogue, twins)
+        #expect(servers.contains(Self.server("Room[28]", ["10.0.0.6:6600"], text: "mpd:Room[28]\u{0}\u{0}6600")))
+        #expect(servers.isSuperset(of: before) && servers.count == 2)
+        #expect(Self.servers(&catalogue, twins) == servers)
     }
 
-    static func renamed(_ name: String, host: String = "attic.local", port: Int = 6600) -> Sighting {
-        Sighting(service: name, host: host, port: port, endpoints: ["10.0.0.5:\(port)"])
+    static func renamed(_ name: String, host: String = "attic.local", port: UInt16 = 6600) -> Sighting {
+        sighting(name, host: host, port: port, addresses: ["10.0.0.5"])
     }
 
     @Test func aRenamedServerIsTheSameUnderItsNewName() {
@@ -56,30 +81,29 @@ struct MPDCatalogueTests {
         let text = "mpd:Attic\u{0}attic.local\u{0}6600"
         let before = Self.server("Attic", ["10.0.0.5:6600"], text: text)
         let after = Self.server("Loft", ["10.0.0.5:6600"], text: text)
-        #expect(catalogue.update([Self.renamed("Attic[1]")]) == [.found(before)])
+        #expect(Self.servers(&catalogue, [Self.renamed("Attic[1]")]) == [before])
         // Both announcements for a while, then the new one alone.
-        #expect(catalogue.update([Self.renamed("Attic[1]"), Self.renamed("Loft[2]")]) == [.updated(after)])
-        #expect(catalogue.update([Self.renamed("Loft[2]")]) == [])
+        #expect(Self.servers(&catalogue, [Self.renamed("Attic[1]"), Self.renamed("Loft[2]")]) == [after])
+        #expect(Self.servers(&catalogue, [Self.renamed("Loft[2]")]) == [after])
         // The next run, and one after another renaming.
         var next = MPDCatalogue(places: catalogue.places)
-        #expect(next.update([Self.renamed("Loft[3]")]) == [.found(after)])
-        #expect(next.update([]) == [.lost(after)])
+        #expect(Self.servers(&next, [Self.renamed("Loft[3]")]) == [after])
+        #expect(Self.servers(&next, []) == [])
         let again = Self.server("Roof", ["10.0.0.5:6600"], text: text)
-        #expect(next.update([Self.renamed("Roof")]) == [.found(again)])
+        #expect(Self.servers(&next, [Self.renamed("Roof")]) == [again])
     }
 
     @Test func whatMovedToTheHostOfAnotherIsNotTakenForIt() {
         var catalogue = MPDCatalogue()
         let kitchen = Self.renamed("Kitchen", host: "one.local")
         let bath = Self.renamed("Bath", host: "two.local")
-        _ = catalogue.update([kitchen, bath])
+        _ = Self.servers(&catalogue, [kitchen, bath])
+        _ = Self.servers(&catalogue, [])
         let swapped = [Self.renamed("Bath", host: "one.local"), Self.renamed("Kitchen", host: "two.local")]
-        _ = catalogue.update([])
-        let found = catalogue.update(swapped)
         #expect(
-            found == [
-                .found(Self.server("Bath", ["10.0.0.5:6600"], text: "mpd:Bath\u{0}one.local\u{0}6600")),
-                .found(Self.server("Kitchen", ["10.0.0.5:6600"], text: "mpd:Kitchen\u{0}two.local\u{0}6600")),
+            Self.servers(&catalogue, swapped) == [
+                Self.server("Bath", ["10.0.0.5:6600"], text: "mpd:Bath\u{0}one.local\u{0}6600"),
+                Self.server("Kitchen", ["10.0.0.5:6600"], text: "mpd:Kitchen\u{0}two.local\u{0}6600"),
             ])
     }
 
@@ -87,34 +111,30 @@ struct MPDCatalogueTests {
     @Test(arguments: [["pi.local", "pi-2.local"], ["pi-2.local", "pi.local"], ["pi-2.local", "pi-3.local"]])
     func hostsThatMayChangeTheirNamesAreNoIdentity(_ hosts: [String]) {
         var catalogue = MPDCatalogue()
-        _ = catalogue.update([
-            Self.renamed("Kitchen", host: hosts[0]), Self.renamed("Bath", host: hosts[1]),
-        ])
-        _ = catalogue.update([])
+        _ = Self.servers(
+            &catalogue, [Self.renamed("Kitchen", host: hosts[0]), Self.renamed("Bath", host: hosts[1])])
+        _ = Self.servers(&catalogue, [])
         // The one alone, before the other is back.
-        let found = catalogue.update([Self.renamed("Bath", host: hosts[0])])
         #expect(
-            found == [
-                .found(Self.server("Bath", ["10.0.0.5:6600"], text: "mpd:Bath\u{0}\(hosts[0])\u{0}6600"))
+            Self.servers(&catalogue, [Self.renamed("Bath", host: hosts[0])]) == [
+                Self.server("Bath", ["10.0.0.5:6600"], text: "mpd:Bath\u{0}\(hosts[0])\u{0}6600")
             ])
     }
 
     @Test func aFloodOfNamesIsNotKept() throws {
         var catalogue = MPDCatalogue()
-        for number in 0..<2_000 { _ = catalogue.update([Self.renamed("A", host: "h\(number).local")]) }
+        for number in 0..<2_000 { _ = catalogue.identities(of: [Self.renamed("A", host: "h\(number).local")]) }
         let data = try JSONEncoder().encode(catalogue.places)
         #expect(data.count < 20_000)
     }
 
     @Test func tellsTwinsApartByTheirHosts() {
         var catalogue = MPDCatalogue()
-        let changes = catalogue.update([
-            Self.room(1, host: "pi.local"), Self.room(2, "10.0.0.6:6600", host: "nas.local"),
-        ])
         #expect(
-            changes == [
-                .found(Self.server("Room (nas)", ["10.0.0.6:6600"], text: "mpd:Room\u{0}nas.local\u{0}6600")),
-                .found(Self.server("Room (pi)", ["10.0.0.5:6600"], text: "mpd:Room\u{0}pi.local\u{0}6600")),
-            ])
+            Self.servers(
+                &catalogue, [Self.room(1, host: "pi.local"), Self.room(2, "10.0.0.6", host: "nas.local")]) == [
+                    Self.server("Room (nas)", ["10.0.0.6:6600"], text: "mpd:Room\u{0}nas.local\u{0}6600"),
+                    Self.server("Room (pi)", ["10.0.0.5:6600"], text: "mpd:Room\u{0}pi.local\u{0}6600"),
+                ])
     }
 }

@@ -46,7 +46,7 @@ struct MPDStatusTests {
 
     @Test(arguments: ["volume: 30", "state: playing", "state: "])
     func needsAState(lines: String) {
-        #expect(throws: MPDError.malformed("status without a state")) { try MPDStatus(Self.part(lines)) }
+        #expect(throws: MPDError.transport(.malformed("a status without a state"))) { try MPDStatus(Self.part(lines)) }
     }
 
     @Test func leavesOutNumbersThatAreNone() throws {

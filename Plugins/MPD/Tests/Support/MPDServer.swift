@@ -95,6 +95,16 @@ final class MPDServer: @unchecked Sendable {
     func freeze() { if let process { Glibc.kill(process.processIdentifier, SIGSTOP) } }
     func thaw() { if let process { Glibc.kill(process.processIdentifier, SIGCONT) } }
 
+    /// Has the next process begin with an empty queue.
+    func forgetQueue() { try? FileManager.default.removeItem(at: folder.appending(path: "state")) }
+
+    /// Seconds since the process began, by its own account.
+    func age() async throws -> Int {
+        let uptime = try await mpc("stats").split(separator: "\n").first { $0.hasPrefix("Uptime:") }
+        let parts = uptime?.split(separator: ":").suffix(3).compactMap { Int($0.suffix(2).filter(\.isNumber)) } ?? []
+        return parts.reduce(0) { $0 * 60 + $1 }
+    }
+
     /// Asks the independent client; gives what it printed.
     @discardableResult
     func mpc(_ arguments: String..., password: String? = nil) async throws -> String {

@@ -1,8 +1,6 @@
 import NIOCore
 import NIOPosix
 
-@testable import MPDExtension
-
 /// A small HTTP server on loopback with something to play, ranges included.
 final class MediaServer: Sendable {
     private let channel: any Channel
@@ -13,7 +11,7 @@ final class MediaServer: Sendable {
             "/tone.wav": Waveform.tone(seconds: 60), "/short.wav": Waveform.tone(seconds: 1),
             "/text.txt": Array(String(repeating: "no media\n", count: 500).utf8),
         ]
-        channel = try await ServerBootstrap(group: MPDConnection.transport)
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

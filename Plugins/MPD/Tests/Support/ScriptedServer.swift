@@ -1,8 +1,7 @@
 import NIOCore
 import NIOPosix
+import PlaybackKit
 import Synchronization
-
-@testable import MPDExtension
 
 /// A server on loopback that says what a test tells it to.
 final class ScriptedServer: Sendable {
@@ -14,8 +13,8 @@ final class ScriptedServer: Sendable {
         case saysAndCloses([UInt8])
         /// Greets, then answers each line by this function; `nil` stays silent.
         case answers(@Sendable (String) -> String?)
-        /// Greets, and says the text after a while.
-        case greetsAndLater(String, after: TimeAmount)
+        /// As `answers`, and says the text some time after the first `idle`.
+        case answersAndLater(@Sendable (String) -> String?, String, after: TimeAmount)
         /// As `answers`, one byte at a time.
         case drips(@Sendable (String) -> String?)
     }
@@ -29,12 +28,13 @@ final class ScriptedServer: Sendable {
 
     private let channel: any Channel
     private let shared: Shared
-    var address: MPDAddress { MPDAddress(host: "127.0.0.1", port: channel.localAddress?.port ?? 0) }
+    var port: Int { channel.localAddress?.port ?? 0 }
+    var endpoint: NWEndpoint { .hostPort(host: "127.0.0.1", port: NWEndpoint.Port(rawValue: UInt16(port)) ?? 1) }
 
     init(_ script: Script) async throws {
         let shared = Shared(script)
         self.shared = shared
-        channel = try await ServerBootstrap(group: MPDConnection.transport)
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 shared.clients.withLock { $0.append(channel) }
                 return channel.eventLoop.makeCompletedFuture {
@@ -58,6 +58,7 @@ private final class ScriptHandler: ChannelInboundHandler {
 
     private let script: ScriptedServer.Script
     private var received = ""
+    private var hasIdled = false
 
     init(_ script: ScriptedServer.Script) { self.script = script }
 
@@ -67,11 +68,7 @@ private final class ScriptHandler: ChannelInboundHandler {
         case .saysAndCloses(let bytes):
             write(bytes, context)
             context.close(promise: nil)
-        case .answers: write(Array("OK MPD 0.23.5\n".utf8), context)
-        case .greetsAndLater(let text, let delay):
-            write(Array("OK MPD 0.23.5\n".utf8), context)
-            let channel = context.channel
-            channel.eventLoop.scheduleTask(in: delay) { channel.writeAndFlush(ByteBuffer(string: text), promise: nil) }
+        case .answers, .answersAndLater: write(Array("OK MPD 0.23.5\n".utf8), context)
         case .drips: drip(Array("OK MPD 0.23.5\n".utf8), context)
         }
     }
@@ -84,7 +81,15 @@ private final class ScriptHandler: ChannelInboundHandler {
             switch script {
             case .answers(let answer): answer(line).map { write(Array($0.utf8), context) }
             case .drips(let answer): answer(line).map { drip(Array($0.utf8), context) }
-            case .says, .saysAndCloses, .greetsAndLater: break
+            case .answersAndLater(let answer, let text, let delay):
+                answer(line).map { write(Array($0.utf8), context) }
+                guard line.hasPrefix("idle"), !hasIdled else { break }
+                hasIdled = true
+                let channel = context.channel
+                channel.eventLoop.scheduleTask(in: delay) {
+                    channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
+                }
+            case .says, .saysAndCloses: break
             }
         }
     }

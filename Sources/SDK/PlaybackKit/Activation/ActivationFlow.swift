@@ -29,6 +29,7 @@ struct ActivationFlow {
 
     private let name: String
     private var secret: PlayerSecret
+    private var hasForgotten = false
 
     /// - Parameters:
     ///   - name: The device's name, for sentences.
@@ -55,8 +56,9 @@ struct ActivationFlow {
         case (.secretRequired, .stored), (.secretRejected, .stored):
             // The device may have lost its password, or has another one now.
             secret = .none
+            hasForgotten = true
             return .forgetAndOpen
-        case (.secretRequired(let request), .none): return .ask(request)
+        case (.secretRequired(let request), .none): return .ask(hasForgotten ? afterForgetting(request) : request)
         // The host asks again by itself.
         case (.secretRequired(let request), .entered):
             return .fail(MediaDeviceError(.authorizationFailed, reason: request.reason))
@@ -72,6 +74,12 @@ struct ActivationFlow {
         }
         secret = .entered(text)
         return .open(secret)
+    }
+
+    private func afterForgetting(_ request: SecretRequest) -> SecretRequest {
+        let stored = request.method == .password ? "stored password" : "earlier pairing"
+        return SecretRequest(
+            request.method, reason: "“\(name)” doesn't accept the \(stored) any longer. \(request.reason)")
     }
 
     private static func sentence(_ reason: String, _ wait: Duration?) -> String {

@@ -11,16 +11,30 @@ public protocol PlayerProtocol {
     /// The announcements to look for. Each has to be declared in the extension's `Info.plist` too.
     var sources: [SightingSource] { get }
 
+    /// Devices that need no announcement, such as a simulated one in this process. They are found whenever somebody looks for
+    /// devices; none unless you implement it.
+    var ownDevices: [MediaOutputDevice] { get }
+
     /// The text that is the same for every sighting of one device, and different for every other device.
     ///
-    /// Use the protocol's strongest identifier, never an address. The host keeps secrets and names under it.
+    /// Use the protocol's strongest identifier, never an address. The host keeps secrets and names under it. Without an
+    /// implementation it is the announced name, so that a renamed device is another one.
     ///
     /// - Returns: `nil` for an announcement that belongs to no device of this protocol.
     func identity(of sighting: Sighting) -> String?
 
+    /// The identities of everything that is announced now.
+    ///
+    /// Implement it in place of ``identity(of:)`` when announcements have to be compared with each other, because the protocol
+    /// has no identifier of its own. Called whenever something changes, before ``device(_:from:)``.
+    ///
+    /// - Parameter sightings: In the order of ``sources``, and of their names.
+    /// - Returns: One identity for each; those without one belong to no device.
+    func identities(of sightings: [Sighting]) -> [Sighting: String]
+
     /// The device that sightings of the same identity describe.
     ///
-    /// Called whenever one of them changes.
+    /// Called for every device whenever an announcement changes, since its name may depend on the others.
     ///
     /// - Parameters:
     ///   - identity: The text of ``identity(of:)``.
@@ -35,4 +49,16 @@ public protocol PlayerProtocol {
     /// - Parameter secret: The stored secret, the text a person entered, or none.
     /// - Throws: ``PlayerOpeningError``
     func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> Player
+}
+
+extension PlayerProtocol {
+    public var ownDevices: [MediaOutputDevice] { [] }
+
+    public func identity(of sighting: Sighting) -> String? { sighting.name }
+
+    public func identities(of sightings: [Sighting]) -> [Sighting: String] {
+        Dictionary(
+            sightings.compactMap { sighting in identity(of: sighting).map { (sighting, $0) } },
+            uniquingKeysWith: { first, _ in first })
+    }
 }

@@ -3,7 +3,7 @@ import MediaDevice
 
 /// A connected device. Usually an actor around one connection.
 ///
-/// The kit calls it in order: one ``perform(_:)`` at a time, and nothing after ``close()``.
+/// The kit calls it in order: one ``load(_:as:)`` and one ``perform(_:)`` at a time, and nothing after ``close()``.
 public protocol RemotePlayer: AnyObject, Sendable {
     /// What the device says. The stream ends when the connection is lost or closed; one consumer.
     ///
@@ -14,7 +14,7 @@ public protocol RemotePlayer: AnyObject, Sendable {
     /// person entered.
     nonisolated var secretToStore: Data? { get }
 
-    /// Starts media from its beginning or its start position, in place of whatever plays.
+    /// Starts media from its beginning or its start position, in place of whatever plays. An earlier run is over then.
     ///
     /// Returns as soon as the device has accepted it. Events of the new run say how it goes on.
     ///
@@ -24,7 +24,8 @@ public protocol RemotePlayer: AnyObject, Sendable {
     /// - Throws: The device's refusal. `connectionFailed` means that the connection is gone.
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data?
 
-    /// Looks whether the device still plays, or has paused, what was loaded over an earlier connection. Changes nothing.
+    /// Looks whether the device still plays, or has paused, what was loaded over an earlier connection. What plays stays as it
+    /// is; what is left of a run that is over may be removed.
     ///
     /// - Returns: `false` if it is over or something else plays. With `true`, a snapshot of the run follows.
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool

@@ -9,54 +9,60 @@ struct DeviceCatalogue {
         case lost(MediaOutputDevice)
     }
 
-    private struct Entry {
-        var sightings: [Sighting]
-        var device: MediaOutputDevice?
-    }
-
     private let sources: [SightingSource]
     private var seen: [SightingSource: Set<Sighting>] = [:]
-    private var entries: [String: Entry] = [:]
+    private var known: [String: MediaOutputDevice] = [:]
 
     init(sources: [SightingSource]) { self.sources = sources }
 
     /// Takes everything that one source sees now.
     ///
     /// - Parameters:
-    ///   - identity: The identity of a sighting; `nil` leaves it out.
+    ///   - identities: The identities of all sightings; those without one are left out.
     ///   - device: The device for sightings of one identity; `nil` while too little is known.
+    /// - Returns: Losses first, then in the order of the identities.
     mutating func update(
-        _ source: SightingSource, _ sightings: Set<Sighting>, identity: (Sighting) -> String?,
+        _ source: SightingSource, _ sightings: Set<Sighting>, identities: ([Sighting]) -> [Sighting: String],
         device: (String, [Sighting]) -> MediaOutputDevice?
     ) -> [Change] {
         guard seen[source] != sightings else { return [] }
         seen[source] = sightings
-        let groups = grouped(by: identity)
-        var changes: [Change] = []
-        for (key, entry) in entries where groups[key] == nil {
-            entries[key] = nil
-            if let gone = entry.device { changes.append(.lost(gone)) }
+        let all = sources.flatMap { source in (seen[source] ?? []).sorted { $0.name < $1.name } }
+        let identities = identities(all)
+        var groups: [String: [Sighting]] = [:]
+        for sighting in all {
+            if let identity = identities[sighting] { groups[identity, default: []].append(sighting) }
         }
-        for (key, sightings) in groups where entries[key]?.sightings != sightings {
-            let known = entries[key]?.device
-            let made = device(key, sightings)
+        var changes: [Change] = []
+        for (identity, device) in known where groups[identity] == nil {
+            known[identity] = nil
+            changes.append(.lost(device))
+        }
+        for (identity, sightings) in groups.sorted(by: { $0.key < $1.key }) {
             // A device that is known stays what it was while its new state cannot be told.
-            entries[key] = Entry(sightings: sightings, device: made ?? known)
-            if let made { changes.append(known == nil ? .found(made) : .updated(made)) }
+            guard let new = device(identity, sightings) else { continue }
+            let old = known.updateValue(new, forKey: identity)
+            if let old {
+                if !new.isDescribed(like: old) { changes.append(.updated(new)) }
+            } else {
+                changes.append(.found(new))
+            }
         }
         return changes
     }
 
     /// Every device known now, for somebody who begins to look.
-    var devices: [MediaOutputDevice] { entries.values.compactMap(\.device) }
+    var devices: [MediaOutputDevice] { Array(known.values) }
+}
 
-    private func grouped(by identity: (Sighting) -> String?) -> [String: [Sighting]] {
-        var groups: [String: [Sighting]] = [:]
-        for source in sources {
-            for sighting in (seen[source] ?? []).sorted(by: { $0.name < $1.name }) {
-                if let key = identity(sighting) { groups[key, default: []].append(sighting) }
-            }
-        }
-        return groups
+extension MediaOutputDevice {
+    /// Whether everything about it is the same. Devices are equal by their identifiers alone.
+    fileprivate func isDescribed(like other: MediaOutputDevice) -> Bool {
+        id == other.id && displayName == other.displayName && networkEndpoints == other.networkEndpoints
+            && capabilities == other.capabilities && deviceType == other.deviceType
+            && volumeControl == other.volumeControl && canMute == other.canMute && txtRecords == other.txtRecords
+            && deduplicationIdentifiers == other.deduplicationIdentifiers
+            && canGroupWithCurrentlyActivatedDevices == other.canGroupWithCurrentlyActivatedDevices
+            && supportsSimultaneousSessions == other.supportsSimultaneousSessions
     }
 }

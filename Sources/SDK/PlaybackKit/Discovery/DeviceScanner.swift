@@ -34,6 +34,7 @@ final class DeviceScanner<Described: PlayerProtocol> {
 
     /// Starts the browsers, or reports what they have found already.
     func start() {
+        for device in described.ownDevices { host.foundDevice(adjust(device)) }
         guard browsers.isEmpty else { return catalogue.devices.forEach { host.foundDevice(adjust($0)) } }
         browsers = described.sources.map(makeBrowser)
     }
@@ -79,7 +80,7 @@ final class DeviceScanner<Described: PlayerProtocol> {
     private func sees(_ sightings: Set<Sighting>, _ source: SightingSource) {
         guard !browsers.isEmpty else { return }
         let changes = catalogue.update(
-            source, sightings, identity: described.identity(of:), device: described.device(_:from:))
+            source, sightings, identities: described.identities(of:), device: described.device(_:from:))
         for change in changes {
             switch change {
             case .found(let device): host.foundDevice(adjust(device))

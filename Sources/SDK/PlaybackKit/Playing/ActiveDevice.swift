@@ -17,6 +17,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private var player: Described.Player?
     private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
     private var playback: PlaybackInSession?
+    /// The latest `load` or `stop`. What follows waits for it, `close` too.
+    private var lastRequest: Task<Void, Never>?
     private var runs = 0
     private var level: PlayerLevel?
     private var askedLevels: [PlayerWish.Kind: PlayerWish] = [:]
@@ -69,6 +71,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         playback?.close(nil)
         let player = player
         self.player = nil
+        await lastRequest?.value
         await player?.close()
     }
 
@@ -86,18 +89,26 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     func start(_ media: PlayableMedia, in session: MediaOutputSession) {
         let playback = begin(media, in: session)
-        Task {
-            guard let player, !playback.isOver else { return fail(playback, .notConnected) }
-            do throws(MediaDeviceError) {
-                let token = try await player.load(media, as: playback.run)
-                guard !playback.isOver else { return await player.stop(playback.run) }
-                playback.isLoaded = true
-                playback.keep(token)
+        lastRequest = Task { [lastRequest] in
+            await lastRequest?.value
+            guard !playback.isOver else { return }
+            guard let player else { return fail(playback, .notConnected) }
+            await load(playback, on: player)
+        }
+    }
+
+    private func load(_ playback: PlaybackInSession, on player: Described.Player) async {
+        do throws(MediaDeviceError) {
+            let token = try await player.load(playback.media, as: playback.run)
+            guard !playback.isOver else { return await player.stop(playback.run) }
+            playback.isLoaded = true
+            playback.keep(token)
+            Task { [clock] in
                 try? await clock.sleep(for: Self.openingGrace)
                 playback.started()
-            } catch {
-                fail(playback, error)
             }
+        } catch {
+            fail(playback, error)
         }
     }
 
@@ -116,7 +127,12 @@ final class ActiveDevice<Described: PlayerProtocol> {
         playback.close(nil)
         self.playback = nil
         wishes.mediaEnded()
-        if !wasOver { await player?.stop(playback.run) }
+        let request = Task { [lastRequest, player] in
+            await lastRequest?.value
+            if !wasOver { await player?.stop(playback.run) }
+        }
+        lastRequest = request
+        await request.value
     }
 
     /// What played before makes way: the device ends it by playing something else.

@@ -1,10 +1,11 @@
+import DeviceConnections
 import MPDProtocol
-import MediaDevice
+import PlaybackKit
 
 extension MediaDeviceError {
     /// An error of the server as the host takes it, with the server's own words.
     ///
-    /// - Parameter code: What failed, where the error itself does not tell.
+    /// - Parameter code: The kind of failure, where the error itself does not tell.
     init(_ error: MPDError, _ code: MediaDeviceError.Code) {
         switch error {
         case .refused(let refusal) where refusal.code == .password:
@@ -12,25 +13,22 @@ extension MediaDeviceError {
         case .refused(let refusal) where refusal.code == .permission:
             self.init(.authorizationFailed, detail: .authorizationRequired, reason: refusal.sentence)
         case .refused: self.init(code, detail: .deviceRefused, reason: error.sentence)
-        case .timedOut: self.init(.connectionFailed, detail: .timedOut, reason: error.sentence)
-        case .unreachable, .disconnected, .notMPD, .malformed, .tooLarge:
-            self.init(.connectionFailed, reason: error.sentence)
+        case .transport(.timedOut): self.init(.connectionFailed, detail: .timedOut, reason: error.sentence)
+        case .transport: self.init(.connectionFailed, reason: error.sentence)
         case .invalidCommand: self.init(code, detail: .notSupported, reason: error.sentence)
         }
     }
-}
 
-extension MPDPlaybackSession {
-    /// Why playing failed, from a refusal of one of the commands that begin it.
-    static func failure(_ error: MPDError) -> MediaDeviceError {
+    /// Why playing failed, from the error of one of the commands that begin it.
+    init(starting error: MPDError) {
         switch error {
         case .refused(let refusal) where refusal.code != .password && refusal.code != .permission:
-            failure(MPDPlaybackFailure(refusal))
-        default: MediaDeviceError(error, .sessionFailed)
+            self.init(MPDPlaybackFailure(refusal))
+        default: self.init(error, .sessionFailed)
         }
     }
 
-    static func failure(_ failure: MPDPlaybackFailure) -> MediaDeviceError {
+    init(_ failure: MPDPlaybackFailure) {
         let detail: MediaDeviceError.Detail? =
             switch failure {
             case .unreachableAddress: .unreachableURL
@@ -38,6 +36,6 @@ extension MPDPlaybackSession {
             case .output: .deviceRefused
             case .other: nil
             }
-        return MediaDeviceError(.sessionFailed, detail: detail, reason: failure.sentence)
+        self.init(.sessionFailed, detail: detail, reason: failure.sentence)
     }
 }

@@ -21,7 +21,7 @@ final class MPDMemory {
         do {
             try JSONEncoder().encode(places).write(to: file, options: .atomic)
         } catch {
-            log.warning("what servers are called cannot be kept", metadata: ["reason": "\(error)"])
+            log.warning("the names of servers can't be saved", metadata: ["reason": "\(error)"])
         }
     }
 }
