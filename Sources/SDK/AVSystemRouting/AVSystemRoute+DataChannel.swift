@@ -5,12 +5,16 @@ import Synchronization
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public protocol AVSystemRouteDataDelegate: AnyObject {
-    /// Processes one message; messages of one channel come one after the other. Throwing reports that it failed.
+    /// Processes one message. The channel delivers its messages one at a time, in order.
+    ///
+    /// - Throws: Any error, if the message can't be processed. The channel writes it to standard error and delivers the
+    ///   next message; the other end isn't told.
     func receive(_ data: Data) async throws
 }
 
 extension AVSystemRoute {
-    /// Messages to and from the other end: the extension (of a route) or the remote application (of a session).
+    /// A channel for messages between the app and the other end: the extension (for a route) or the remote application
+    /// (for a session).
     ///
     /// Source: AVSystemRouting, iOS 27 SDK.
     public final class DataChannel: Sendable {
@@ -19,7 +23,7 @@ extension AVSystemRoute {
             weak var value: (any AVSystemRouteDataDelegate)?
         }
 
-        /// Object path of the device or session.
+        /// The object path of the device or session.
         let path: String
         let interface: String
         private let service: RoutingService
@@ -40,25 +44,26 @@ extension AVSystemRoute {
 
         deinit { inbox.finish() }
 
-        /// Sends a message; returns when the extension took it.
+        /// Sends a message and returns when the extension has accepted it.
         ///
-        /// Concurrent sends are allowed, and their order among each other is not promised.
-        /// - Throws: ``AVSystemRoutingError`` where the route or session is over.
+        /// Concurrent sends are allowed; their relative order isn't guaranteed. Await each send to keep an order.
+        /// - Throws: ``AVSystemRoutingError`` if the route or session has ended or the daemon isn't reachable.
         public func send(_ data: Data) async throws {
             try await service.send(data, to: self)
         }
 
-        /// Receives the other end's messages; held weakly. Messages that come while it is `nil` are dropped.
+        /// The delegate that receives messages from the other end, held weakly. Messages that arrive while it is `nil`
+        /// are dropped.
         public weak var dataDelegate: (any AVSystemRouteDataDelegate)? {
             get { delegate.withLock { $0.value } }
             set { delegate.withLock { $0.value = newValue } }
         }
 
-        /// Hands the message to the delegate once it took those before.
+        /// Queues a message for the delegate, after those already queued.
         func deliver(_ message: Data) { inbox.yield(message) }
 
-        /// The link has no way to tell the other end that a delegate failed: who looks for the reason finds it in the app's
-        /// own output.
+        /// Passes a message to the delegate. The link can't report a delegate's failure to the other end, so the app's
+        /// standard error gets the reason.
         private func hand(_ message: Data) async {
             do {
                 try await dataDelegate?.receive(message)

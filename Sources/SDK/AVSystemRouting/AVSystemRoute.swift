@@ -3,11 +3,11 @@ import HostInterface
 import Synchronization
 import TypeIdentifiers
 
-/// A device a person picked for this app's media.
+/// A device that a person picked for this app's media.
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public final class AVSystemRoute: Sendable {
-    /// What a session starts on the device.
+    /// The part of the device that a session starts.
     public enum LaunchMode: Sendable, Equatable, Hashable {
         /// The app's counterpart on the device, with a data channel. Needs `MDESupportedProtocols`.
         case application
@@ -15,16 +15,16 @@ public final class AVSystemRoute: Sendable {
         case player
     }
 
-    /// Which protocol reaches the device; name and icon come from the type.
+    /// The protocol that reaches the device. The type has the protocol's name and icon.
     public let protocolType: UTType
-    /// The name of a symbol for the destination, by its kind: `tv`, `hifispeaker`, `laptopcomputer` ….
+    /// The name of a symbol for the kind of device, such as `tv`, `hifispeaker` or `laptopcomputer`.
     public let routeSymbolName: String
     /// The device's name.
     public let routeDisplayName: String
-    /// Messages between this app and the extension itself; needs no session.
+    /// A channel for messages between this app and the extension; it needs no session.
     public let routeDataChannel: DataChannel
 
-    /// Object path of the device.
+    /// The object path of the device.
     let path: String
     let service: RoutingService
     private let sessions = Mutex<[AVSystemRouteSession]>([])
@@ -40,16 +40,17 @@ public final class AVSystemRoute: Sendable {
             path: path, interface: HostNames.deviceInterface, service: service)
     }
 
-    /// Adds a session that has not been started; must come before ``AVSystemRouteSession/start()``.
+    /// Adds a session to the route. Call it before ``AVSystemRouteSession/start()``.
     ///
-    /// - Returns: `false` where the route is not active, where the session belongs to a route already, or was stopped.
+    /// - Returns: `false` if the route isn't active, the session was already added to a route, or the session was
+    ///   stopped.
     public func addSession(_ session: AVSystemRouteSession) -> Bool {
         guard isActive, session.join(self) else { return false }
         sessions.withLock { $0.append(session) }
         return true
     }
 
-    /// Removes a session, stopping it first; no effect for a session of another route.
+    /// Stops a session and removes it; no effect for a session of another route.
     public func removeSession(_ session: AVSystemRouteSession) {
         let isOurs = sessions.withLock { sessions in
             let count = sessions.count
@@ -60,7 +61,8 @@ public final class AVSystemRoute: Sendable {
         session.stop()
     }
 
-    /// Whether the person wants the app's media there: from the event that activates it until the one that deactivates it.
+    /// A Boolean value that indicates whether the route is in use: `true` from its `activate` event until its
+    /// `deactivate` event.
     var isActive: Bool {
         get { active.withLock { $0 } }
         set { active.withLock { $0 = newValue } }

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// Tells this app when a person routes its media to a device.
+/// A controller that tells this app when a person routes its media to a device.
 ///
-/// What the app supports is read from its `Info.plist` (`MDESupportedProtocols`, `MDESupportsUniversalURLPlayback`). On
-/// Linux a person picks a route with `mdhost route DEVICE`, or with any program that calls `Manager1.Route`.
+/// The app's `Info.plist` declares its support (`MDESupportedProtocols`, `MDESupportsUniversalURLPlayback`). On Linux a
+/// person picks a route with `mdhost route DEVICE`, or with any program that calls `Manager1.Route`.
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public final class AVSystemRouteController: Sendable {
-    /// The one controller of this process.
+    /// The only controller of this process.
     public static let shared = AVSystemRouteController(service: RoutingService())
 
     private struct Observers {
@@ -29,18 +29,20 @@ public final class AVSystemRouteController: Sendable {
         service.setHandler { [weak self] event in await self?.handle(event) ?? false }
     }
 
-    /// Whether this app declares support for routes and an installed extension offers some.
+    /// A Boolean value that indicates whether this app declares support for routes and an installed extension offers a
+    /// matching one.
     ///
-    /// `false` as well where the daemon cannot be reached. The first call may wait for it, at most two seconds.
+    /// Also `false` if the daemon isn't reachable. The call can block for up to two seconds while it connects to the
+    /// daemon.
     public static var supportedExtensionAvailable: Bool { shared.isSupportedExtensionAvailable }
 
     var isSupportedExtensionAvailable: Bool { service.supportedExtensionAvailable }
 
     /// Registers an observer, which is held weakly.
     ///
-    /// - Returns: `false` where it is registered already, and where no event can ever come: the `Info.plist` declares neither
-    ///   a protocol nor universal URL playback, or the daemon could not be reached for half a minute, which is then tried
-    ///   again.
+    /// - Returns: `false` if the observer is already registered, or if no event can arrive: the `Info.plist` declares
+    ///   neither a protocol nor universal URL playback, or the daemon was unreachable for half a minute. In the last
+    ///   case the controller starts to connect again; call the method again later.
     public func addObserver(_ observer: any AVSystemRouteControllerObserver) -> Bool {
         guard service.isAvailable else {
             service.start()
@@ -56,14 +58,14 @@ public final class AVSystemRouteController: Sendable {
         return isNew
     }
 
-    /// Removes an observer; no effect where it is not registered.
+    /// Removes an observer; no effect if it isn't registered.
     public func removeObserver(_ observer: any AVSystemRouteControllerObserver) {
         observers.withLock { observers in
             observers.entries.removeAll { $0.value == nil || $0.value === observer }
         }
     }
 
-    /// Asks the observers in order of registration; the first that handles the event ends it.
+    /// Asks the observers in order of registration, until one handles the event.
     func handle(_ event: AVSystemRouteEvent) async -> Bool {
         for observer in observers.withLock({ $0.entries }) {
             guard let value = observer.value else { continue }

@@ -1,17 +1,19 @@
-/// Is told when a person picks or drops a route for this app.
+/// An observer that responds when a person picks or drops a route for this app.
 ///
-/// Implement one of the two forms. The asynchronous one is the SDK's; the other is the form with a completion handler
-/// that Objective-C sources have. The former is called on no particular actor, the latter on the main actor.
+/// Implement one of the two methods. The asynchronous one is the SDK's; the one with a completion handler matches
+/// Objective-C sources. The former isn't called on a particular actor; the latter is called on the main actor.
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public protocol AVSystemRouteControllerObserver: AnyObject {
-    /// Connects or disconnects as the person wishes.
+    /// Starts or stops playback on the event's route.
     ///
-    /// - Returns: Whether it was done: playback really started, or really stopped. The default asks the form with the
-    ///   completion handler, and without that answers `false`.
+    /// - Returns: `true` if playback has started or stopped as requested. The default implementation calls the method
+    ///   with the completion handler, whose own default answers `false`.
     func systemRouteController(_ controller: AVSystemRouteController, handle event: AVSystemRouteEvent) async -> Bool
 
-    /// The same with a completion handler, which must be called exactly once, on any thread.
+    /// Starts or stops playback on the event's route, and reports the result to a completion handler.
+    ///
+    /// Call the completion handler exactly once, on any thread.
     func systemRouteController(
         _ controller: AVSystemRouteController, handle event: AVSystemRouteEvent,
         completionHandler: @escaping @Sendable (Bool) -> Void)

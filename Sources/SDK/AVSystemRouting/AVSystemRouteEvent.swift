@@ -1,8 +1,8 @@
-/// A person picked or dropped a route for this app.
+/// An event that reports that a person picked or dropped a route for this app.
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public final class AVSystemRouteEvent: Sendable {
-    /// What the person did.
+    /// The action that the person took.
     public enum Reason: Sendable, Equatable, Hashable {
         /// The person picked the route: start a session on it.
         case activate
@@ -10,9 +10,9 @@ public final class AVSystemRouteEvent: Sendable {
         case deactivate
     }
 
-    /// What the person did.
+    /// The action that the person took.
     public let reason: Reason
-    /// The route it is about; the same object for every event of one device.
+    /// The route of the event. All events of one device have the same object.
     public let route: AVSystemRoute
 
     init(reason: Reason, route: AVSystemRoute) {

@@ -3,9 +3,10 @@ import HostInterface
 import PlaybackMirroring
 import Synchronization
 
-/// One playback, or one launch of a remote application, on a route; used once.
+/// One playback, or one launch of a remote application, on a route. A session can be used once.
 ///
-/// Order: `init` → ``AVSystemRoute/addSession(_:)`` → ``start()`` → ``stop()`` → ``AVSystemRoute/removeSession(_:)``.
+/// Call `init`, ``AVSystemRoute/addSession(_:)``, ``start()``, ``stop()`` and ``AVSystemRoute/removeSession(_:)``, in
+/// this order.
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public final class AVSystemRouteSession: Sendable {
@@ -17,14 +18,17 @@ public final class AVSystemRouteSession: Sendable {
         case stopped
     }
 
-    /// What is played, or an address of the remote application's own.
+    /// The URL to play, or a URL that the remote application understands.
     let url: URL
     let mode: AVSystemRoute.LaunchMode
     private let phase = Mutex(Phase.new)
 
+    /// Creates a session; ``AVSystemRoute/addSession(_:)`` adds it to a route.
+    ///
     /// - Parameters:
-    ///   - url: An address the device can open, a file of this machine, or one that only the remote application knows.
-    ///   - mode: What starts on the device.
+    ///   - url: A URL that the device can open, a file on this computer, or a URL that only the remote application
+    ///     understands.
+    ///   - mode: The part of the device to start.
     public init(url: URL, mode: AVSystemRoute.LaunchMode) {
         self.url = url
         self.mode = mode
@@ -32,9 +36,11 @@ public final class AVSystemRouteSession: Sendable {
 
     /// Starts the session on its route.
     ///
-    /// - Returns: Once the device accepted it, the control object and, in `.application` mode, the data channel.
-    /// - Throws: ``AVSystemRoutingError``: not added to a route, used before, not declared in the `Info.plist`, or the
-    ///   device's own reason. Remove the session from its route then.
+    /// - Returns: The playback control and, in `.application` mode, the data channel, after the device has accepted the
+    ///   session.
+    /// - Throws: ``AVSystemRoutingError`` if the session wasn't added to a route or was used before, if the
+    ///   `Info.plist` doesn't declare the protocol or universal URL playback, or if the device refuses. Remove the
+    ///   session from its route then.
     public func start() async throws -> AVSystemRouteMediaSession {
         let route = phase.withLock { phase -> AVSystemRoute? in
             guard case .added(let route) = phase else { return nil }
@@ -83,16 +89,17 @@ public final class AVSystemRouteSession: Sendable {
     }
 }
 
-/// What a started session offers.
+/// The control and the data channel of a session that has started.
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public final class AVSystemRouteMediaSession: Sendable {
-    /// Shows and controls the playback; observe it on the main actor. It has the earlier spelling as well.
+    /// The object that shows and controls playback. Observe it on the main actor. It conforms to the current and the
+    /// earlier protocol.
     public var playbackControl: (any AVPlaybackUserInterfaceControllable & AVInterfaceControllable)? { control }
-    /// Messages to and from the remote application; `nil` in `.player` mode.
+    /// A channel for messages to and from the remote application; `nil` in `.player` mode.
     public let dataChannel: AVSystemRoute.DataChannel?
 
-    /// Object path of the session.
+    /// The object path of the session.
     let path: String
     private let control: MirroredPlaybackControl
     private let service: RoutingService

@@ -1,21 +1,21 @@
 import Foundation
 import HostInterface
 
-/// Why routing media to a device failed.
+/// An error that occurs while media is routed to a device.
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public struct AVSystemRoutingError: LocalizedError, Sendable {
-    /// What went wrong, in the vendor's terms.
+    /// The kind of failure.
     public enum Code: Sendable, Equatable, Hashable {
-        /// The link to the remote application or player could not be made, or broke.
+        /// The connection to the remote application or player couldn't be made, or broke.
         case connectionFailed
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
     private let cause: HostError?
 
-    /// Makes an error without further explanation.
+    /// Creates an error without an explanation.
     public init(_ code: Code) {
         self.code = code
         cause = nil
@@ -26,11 +26,11 @@ public struct AVSystemRoutingError: LocalizedError, Sendable {
         self.cause = cause
     }
 
-    /// One sentence for people: the device's own reason where it gave one.
+    /// One sentence for people: the device's own reason if it gave one, otherwise a general one.
     public var errorDescription: String? { cause?.message ?? "The connection to the device failed." }
-    /// The same reason as ``errorDescription``; `nil` where none is known.
+    /// The same reason as ``errorDescription``; `nil` if none is known.
     public var failureReason: String? { cause?.message }
-    /// What a person can do next; `nil` where the reason says it all.
+    /// A suggestion for the person; `nil` if there is none.
     public var recoverySuggestion: String? { cause?.remedy }
     /// Always `nil`: there is no help book on Linux.
     public var helpAnchor: String? { nil }

@@ -7,43 +7,46 @@ import PlaybackMirroring
 import Synchronization
 import TypeIdentifiers
 
-/// This process' connection to the daemon, made when it is first needed and again when the daemon went away.
+/// This process's connection to the daemon. It is made on first use, and again after the daemon exits.
 actor RoutingService {
-    /// Where the daemon finds this app's observer on the connection.
+    /// The object path of this app's observer on the connection.
     private static let observerPath = "/org/mdhost/client/application"
 
-    /// Before each try. The second is at once: a daemon that was just leaving settles that.
+    /// The delay before each attempt. The second attempt follows at once, because it succeeds if the daemon was just
+    /// exiting.
     static let usualDelays: [Duration] = [.zero, .zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
 
-    /// `EXExtensionPointIdentifier` of the extensions that find devices.
+    /// The `EXExtensionPointIdentifier` of extensions that discover devices.
     private static let mediaDevicePoint = "com.apple.media-device-extension"
     private static let unusableStates: Set = ["invalid-manifest", "disabled", "load-failed"]
 
     private let information: ProgramInformation
     private let makeClient: @Sendable () async throws(HostError) -> HostClient
     private let retryDelays: [Duration]
-    /// Every try of the last series failed.
+    /// A Boolean value that indicates whether all attempts of the last series failed.
     private let hasGivenUp = Mutex(false)
     private let handler = Mutex<(@Sendable (AVSystemRouteEvent) async -> Bool)?>(nil)
     private var client: HostClient?
-    /// Carries this app's observer object on ``client``.
+    /// The server of this app's observer object on ``client``.
     private var server: DBusObjectServer?
     private var connecting: Task<HostClient, any Error>?
     private var routes: [String: AVSystemRoute] = [:]
     private var sessions: [String: ClientSession] = [:]
     private var controls: [String: MirroredPlaybackControl] = [:]
     private var commands: [String: AsyncStream<PlaybackCommand>.Continuation] = [:]
-    /// How many starts wait for the daemon's answer, and why sessions ended meanwhile.
+    /// The number of sessions that are starting; ``ended`` has the errors of sessions that ended meanwhile.
     private var starting = 0
     private var ended: [String: HostError?] = [:]
     private var channels: [String: AVSystemRoute.DataChannel] = [:]
     private var extensions: [String: ClientExtension] = [:]
     private var watching: [Task<Void, Never>] = []
 
+    /// Creates a service that isn't connected yet.
+    ///
     /// - Parameters:
-    ///   - information: What the app declares.
-    ///   - retryDelays: Before each try to connect.
-    ///   - connect: Makes a connection to the daemon, starting it where needed.
+    ///   - information: The app's declarations.
+    ///   - retryDelays: The delay before each attempt to connect.
+    ///   - connect: A function that connects to the daemon and starts it if necessary.
     init(
         information: ProgramInformation = .current, retryDelays: [Duration] = RoutingService.usualDelays,
         connect: @escaping @Sendable () async throws(HostError) -> HostClient = { () async throws(HostError) in
@@ -55,13 +58,13 @@ actor RoutingService {
         makeClient = connect
     }
 
-    /// Says who is told of events; before ``start()``.
+    /// Sets the handler of events. Call it before ``start()``.
     nonisolated func setHandler(_ handler: @escaping @Sendable (AVSystemRouteEvent) async -> Bool) {
         self.handler.withLock { $0 = handler }
     }
 
-    /// Connects and registers this app with the daemon, in the background. Where that fails again and again, half a
-    /// minute of tries is followed by none until the app uses the service the next time.
+    /// Connects and registers this app with the daemon, in the background. After half a minute of failed attempts, it
+    /// gives up until the app uses the service again.
     nonisolated func start() {
         let delays = retryDelays
         Task { [weak self] in
@@ -73,14 +76,14 @@ actor RoutingService {
         }
     }
 
-    /// Whether events of routes may come.
+    /// A Boolean value that indicates whether route events can arrive.
     nonisolated var isAvailable: Bool { isDeclared && !hasGivenUp.withLock { $0 } }
 
     nonisolated private var isDeclared: Bool {
         !information.supportedProtocols.isEmpty || information.supportsUniversalURLPlayback
     }
 
-    /// Waits for the daemon, two seconds at most: the property that asks is synchronous in the SDK.
+    /// Waits up to two seconds for the daemon, because the SDK's property is synchronous.
     nonisolated var supportedExtensionAvailable: Bool {
         guard isDeclared else { return false }
         let done = DispatchSemaphore(value: 0)
@@ -227,7 +230,7 @@ actor RoutingService {
         start()
     }
 
-    /// Another daemon serves: what played before is the same to the app.
+    /// Matches running playback with the sessions of a new daemon, and ends the controls of sessions it doesn't have.
     private func resume() async {
         for (path, control) in controls {
             if let session = sessions[path] {
@@ -238,13 +241,14 @@ actor RoutingService {
         }
     }
 
-    /// A session that is being taken up again shows what is known of it: the next daemon has not heard of the device yet.
+    /// Updates the control of a session. A session that is reconnecting keeps its last state, because the new daemon
+    /// hasn't discovered the device yet.
     private func show(_ session: ClientSession, on control: MirroredPlaybackControl) async {
         guard session.state != "reconnecting" else { return }
         await control.update(session.playback)
     }
 
-    /// No daemon serves: routes and sessions are over.
+    /// Ends all sessions and routes, because no daemon is reachable.
     private func giveUp() async {
         guard client == nil else { return }
         hasGivenUp.withLock { $0 = true }
@@ -254,7 +258,7 @@ actor RoutingService {
         for route in routes.values where route.isActive { _ = await tell(.deactivate, route) }
     }
 
-    /// Tells the observers, of every activation and of its end once.
+    /// Reports an event to the observers: each activation once and each deactivation once.
     private func tell(_ reason: AVSystemRouteEvent.Reason, _ route: AVSystemRoute) async -> Bool {
         guard route.isActive != (reason == .activate) else { return true }
         route.isActive = reason == .activate
@@ -352,7 +356,7 @@ actor RoutingService {
     }
 }
 
-/// Carries an answer out of a task that may outlive its asker.
+/// Returns an answer from a task that can outlive its caller.
 private final class AnswerBox: Sendable {
     let value = Atomic(false)
 }
