@@ -1,40 +1,43 @@
-/// A protocol over one connection, as a value without I/O: it is told what happens and returns what to do, in order.
+/// A protocol over one connection as a value without I/O: it receives events and returns actions, in order.
 ///
 /// ``DeviceConnection`` performs the actions. Tests need no network.
 public protocol ConnectionMachine: Sendable {
-    /// What may be asked of the device.
+    /// A request to the device.
     associatedtype Request: Sendable
-    /// The device's answer to a request, including its refusal.
+    /// The device's answer to a request, including a refusal.
     associatedtype Response: Sendable
-    /// What the device says without being asked.
+    /// A message that the device sends without a request.
     associatedtype Notification: Sendable
 
-    /// The transport is connected.
+    /// Processes the connection of the transport.
     mutating func connected() -> [ConnectionAction<Response, Notification>]
 
-    /// Bytes arrived, in pieces of any size.
+    /// Processes bytes that arrived, in pieces of any size.
     mutating func received(_ bytes: [UInt8]) -> [ConnectionAction<Response, Notification>]
 
-    /// Something is to be asked. Called only after ``ConnectionAction/ready``.
+    /// Submits a request. ``DeviceConnection`` calls it only after ``ConnectionAction/ready``.
     mutating func submit(_ id: RequestID, _ request: Request) -> [ConnectionAction<Response, Notification>]
 
-    /// The time of ``ConnectionAction/expect(within:)`` is over.
+    /// Processes the end of the time set by ``ConnectionAction/expect(within:)``.
     mutating func timedOut() -> [ConnectionAction<Response, Notification>]
 }
 
-/// The number of a request on its connection.
+/// The number of a request, unique on its connection.
 public typealias RequestID = UInt64
 
-/// What a ``ConnectionMachine`` wants done.
+/// An action that a ``ConnectionMachine`` asks its connection to perform.
 public enum ConnectionAction<Response: Sendable, Notification: Sendable>: Sendable {
+    /// Sends bytes to the device.
     case send([UInt8])
-    /// Requests may be submitted from now on.
+    /// Opens the connection for requests.
     case ready
+    /// Returns a response to the caller of the request.
     case complete(RequestID, Response)
+    /// Appends a notification to ``DeviceConnection/notifications``.
     case notify(Notification)
-    /// Start the clock anew for what is waited for; `nil` stops it.
+    /// Restarts the timer for the expected answer; `nil` stops it.
     case expect(within: Duration?)
-    /// The connection is over; requests in flight fail with this.
+    /// Closes the connection. Requests in flight fail with this error.
     case close(TransportFailure)
 }
 

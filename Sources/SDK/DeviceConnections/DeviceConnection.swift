@@ -2,28 +2,30 @@ import DeviceDiscovery
 import NIOCore
 import NIOPosix
 
-/// One TCP connection to a device: performs what a ``ConnectionMachine`` decides, on the event loop that carries the socket.
+/// A TCP connection to a device that performs the actions of a ``ConnectionMachine`` on the event loop of its socket.
 ///
-/// The actor's executor is that event loop, so bytes, timers and requests are totally ordered without a lock.
+/// The event loop is the actor's executor, so bytes, timers and requests are totally ordered without a lock.
 public actor DeviceConnection<Machine: ConnectionMachine> {
     /// The bounds of a connection.
     public struct Limits: Sendable, Hashable {
-        /// For an address to accept the connection.
+        /// The time for an address to accept the connection.
         public var connecting = Duration.seconds(5)
-        /// From there to ``ConnectionAction/ready``.
+        /// The time from the connection to ``ConnectionAction/ready``.
         public var greeting = Duration.seconds(5)
-        /// Requests without an answer; one more fails with ``TransportFailure/tooLarge(_:)``.
+        /// The highest number of requests without an answer. One more fails with ``TransportFailure/tooLarge(_:)``.
         public var requestsInFlight = 64
-        /// Notifications that nobody has taken; one more ends the connection, since a lost one would be a wrong state.
+        /// The highest number of notifications that wait for the consumer. One more ends the connection, because a lost
+        /// notification would leave a wrong state.
         public var notifications = 1024
 
+        /// Creates the default limits.
         public init() {}
     }
 
     nonisolated let eventLoop: any EventLoop
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    /// What the device says without being asked; ends with the connection. One consumer.
+    /// The notifications of the device, for one consumer. The stream finishes with the connection.
     public nonisolated let notifications: AsyncStream<Machine.Notification>
 
     private let sink: AsyncStream<Machine.Notification>.Continuation
@@ -37,12 +39,13 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     private var lastRequest: RequestID = 0
     private var ending: TransportFailure?
 
-    /// Tries a device's addresses in order and keeps the first on which the protocol becomes ready.
+    /// Connects to the first of a device's addresses on which the protocol becomes ready.
     ///
     /// - Parameters:
     ///   - endpoints: Addresses with ports, in order of preference.
-    ///   - machine: Makes the protocol's state for each attempt.
-    /// - Throws: The failure of the last address.
+    ///   - limits: The bounds of the connection.
+    ///   - machine: A function that creates the protocol's state for each attempt.
+    /// - Throws: The failure of the last address; ``TransportFailure/unreachable(_:)`` if there are no addresses.
     public static func open(
         anyOf endpoints: [NWEndpoint], limits: Limits = Limits(), machine: @Sendable () -> Machine
     ) async throws(TransportFailure) -> DeviceConnection {
@@ -67,9 +70,11 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
         (notifications, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limits.notifications))
     }
 
-    /// Asks something and waits for the answer.
+    /// Sends a request and waits for its response.
     ///
-    /// - Throws: ``TransportFailure``; the connection is over then, except after `tooLarge`.
+    /// - Throws: ``TransportFailure/disconnected(_:)`` before the connection is ready,
+    ///   ``TransportFailure/tooLarge(_:)`` if too many requests are in flight (the connection stays open, try again
+    ///   later), or the failure that ended the connection (open a new one).
     public func request(_ request: Machine.Request) async throws(TransportFailure) -> Machine.Response {
         if let ending { throw ending }
         guard case .success? = readiness else { throw .disconnected("it isn't ready") }
@@ -83,7 +88,7 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
         return try result.get()
     }
 
-    /// Ends the connection; whatever waits for it fails with ``TransportFailure/disconnected(_:)``.
+    /// Closes the connection. Requests in flight fail with ``TransportFailure/disconnected(_:)``.
     public func close() { finish(.disconnected("it was closed")) }
 
     private func open(_ endpoint: NWEndpoint) async throws(TransportFailure) {
@@ -167,7 +172,7 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     }
 }
 
-/// Hands a channel's events to its connection, whose executor is the channel's event loop.
+/// Passes a channel's events to its connection, whose executor is the channel's event loop.
 private final class ConnectionHandler<Machine: ConnectionMachine>: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

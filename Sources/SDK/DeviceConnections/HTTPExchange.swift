@@ -3,30 +3,38 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// A request to a device's web server. One connection for each, no redirects, no proxies, no cookies.
+/// An HTTP/1.1 request to a device's web server. Each request has its own connection, without redirects, proxies or
+/// cookies.
 public struct HTTPExchange: Sendable {
+    /// The HTTP method.
     public var method = "GET"
-    /// Begins with `/`.
+    /// The path with its query. It begins with `/`.
     public var path: String
-    /// Besides `Host`, `Content-Length` and `Connection`, which are set here.
+    /// Additional header fields. ``send(toAnyOf:)`` sets `Host`, `Content-Length` and `Connection`.
     public var headers: [String: String] = [:]
+    /// The body of the request.
     public var body: [UInt8] = []
-    /// From the beginning to the last byte of the answer.
+    /// The time from the connection to the last byte of the answer.
     public var limit = Duration.seconds(10)
-    /// Bytes of the answer's body.
+    /// The longest body of an answer, in bytes.
     public var longestAnswer = 1 << 20
 
+    /// Creates a `GET` request.
     public init(path: String) { self.path = path }
 
-    /// An answer of any status.
+    /// An answer with any status.
     public struct Answer: Sendable, Hashable {
+        /// The HTTP status code.
         public let status: Int
+        /// The body, at most ``HTTPExchange/longestAnswer`` bytes.
         public let body: [UInt8]
     }
 
     /// Sends the request to the first address that accepts a connection.
     ///
-    /// - Throws: ``TransportFailure``
+    /// - Parameter endpoints: Addresses with ports, in order of preference.
+    /// - Returns: The answer, whatever its status.
+    /// - Throws: ``TransportFailure``. A request that was sent isn't repeated at the next address.
     public func send(toAnyOf endpoints: [NWEndpoint]) async throws(TransportFailure) -> Answer {
         var failure = TransportFailure.unreachable("it has no address")
         for endpoint in endpoints {

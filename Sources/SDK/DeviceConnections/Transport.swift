@@ -3,12 +3,12 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The one thread that carries every connection of this process, and how connections to devices are made.
+/// The thread that carries all connections of this process, and the function that connects to devices.
 enum Transport {
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// The kernel notices within six seconds that the device is gone, without a timer or a wake-up of ours: a probe every
-    /// second after three silent ones, and the same limit for unacknowledged data.
+    /// Socket options that detect a lost device within six seconds, without timers of our own: one probe every second
+    /// after three silent ones, and the same limit for unacknowledged data.
     private static let livenessOptions: [(ChannelOptions.Types.SocketOption, Int)] = [
         (.init(level: .socket, name: .so_keepalive), 1),
         (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), 3),
@@ -17,7 +17,9 @@ enum Transport {
         (.init(level: .tcp, name: .init(rawValue: TCP_USER_TIMEOUT)), 6000),
     ]
 
-    /// - Parameter prepare: Adds the connection's handlers.
+    /// Connects to an endpoint.
+    ///
+    /// - Parameter prepare: A function that adds the connection's handlers.
     static func connect(
         to endpoint: NWEndpoint, on eventLoop: any EventLoop, within limit: Duration,
         prepare: @escaping @Sendable (any Channel) throws -> Void

@@ -3,20 +3,22 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Why a connection, or a request on it, failed.
+/// An error of a connection, or of a request on it.
+///
+/// Each text completes a sentence, such as `connection refused`; ``sentence`` is the whole.
 public enum TransportFailure: Error, Sendable, Hashable {
-    /// No connection could be made; the text is the end of a sentence, such as `connection refused`.
+    /// The connection couldn't be made.
     case unreachable(String)
-    /// Nothing came in time.
+    /// No answer arrived in time.
     case timedOut(String)
-    /// The connection was there and ended.
+    /// The connection ended after it was made.
     case disconnected(String)
-    /// The device sent something that its protocol does not allow.
+    /// The device sent data that its protocol doesn't allow.
     case malformed(String)
-    /// A message, or the number of requests in flight, exceeded its bound.
+    /// A message, or the number of requests in flight, exceeded its limit.
     case tooLarge(String)
 
-    /// One sentence for people.
+    /// The failure as one sentence for people.
     public var sentence: String {
         switch self {
         case .unreachable(let reason): "The device can't be reached: \(reason)."
