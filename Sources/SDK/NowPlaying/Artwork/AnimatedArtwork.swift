@@ -1,12 +1,12 @@
 import Foundation
 
-/// A moving picture that is made when a surface wants one.
+/// Animated artwork that the app provides on demand.
 ///
-/// No desktop shows moving pictures by itself; any program can ask for them over D-Bus (docs/now-playing.md).
+/// No desktop shows animated artwork by itself; any program can request it over D-Bus (docs/now-playing.md).
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct AnimatedArtwork: Identifiable, Sendable {
-    /// The shape of the picture.
+    /// The aspect ratio of animated artwork.
     public enum AspectRatio: Equatable, Hashable, Sendable {
         /// 1:1.
         case square
@@ -14,21 +14,23 @@ public struct AnimatedArtwork: Identifiable, Sendable {
         case tall
     }
 
-    /// The key under which surfaces keep the picture: another picture needs another one.
+    /// The key under which surfaces cache the artwork. Use another identifier for different artwork.
     public let id: String
-    /// The shapes the app can make.
+    /// The aspect ratios that the app can provide.
     public let supportedAspectRatios: [AspectRatio]
-    /// The shapes this system can show: both, as it only hands them on.
+    /// The aspect ratios that this system supports: both, because it passes them on unchanged.
     public static let compatibleAspectRatios: [AspectRatio] = [.square, .tall]
 
     let preview: @Sendable (CGSize, AspectRatio) async throws -> ArtworkRepresentation
     let video: @Sendable (CGSize, AspectRatio) async throws -> URL
 
+    /// Creates animated artwork.
+    ///
     /// - Parameters:
-    ///   - id: The picture's key.
-    ///   - supportedAspectRatios: The shapes the app can make.
-    ///   - previewProvider: Draws the first frame, as ``Artwork`` draws a picture.
-    ///   - videoProvider: The address of a video, in a file or elsewhere. Ten seconds are allowed.
+    ///   - id: The cache key of the artwork.
+    ///   - supportedAspectRatios: The aspect ratios that the app can provide.
+    ///   - previewProvider: A closure that draws the first frame, in the same way as the closure of ``Artwork``.
+    ///   - videoProvider: A closure that returns the URL of a video, in a file or elsewhere, within ten seconds.
     public init(
         id: String, supportedAspectRatios: [AspectRatio] = [.square],
         preview previewProvider: @escaping @Sendable (CGSize, AspectRatio) async throws -> ArtworkRepresentation,
@@ -42,7 +44,7 @@ public struct AnimatedArtwork: Identifiable, Sendable {
 }
 
 extension AnimatedArtwork.AspectRatio {
-    /// The word on the bus.
+    /// The value on D-Bus.
     var word: String {
         switch self {
         case .square: "square"

@@ -1,19 +1,21 @@
 import Foundation
 
-/// A picture that is drawn when a surface wants one, at the size it wants.
+/// Artwork that the app draws on demand, at the size that a surface needs.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct Artwork: Identifiable, Sendable {
-    /// The key under which surfaces keep the picture: the same picture keeps it, another picture needs another one.
+    /// The key under which surfaces cache the artwork. Use another identifier for a different picture.
     public let id: String
     let provider: @Sendable (CGSize) async throws -> ArtworkRepresentation
 
+    /// Creates artwork.
+    ///
     /// - Parameters:
-    ///   - id: The picture's key.
-    ///   - artworkProvider: Draws the picture. It runs in this process, off the main actor, and may be asked several times,
-    ///     for different sizes. The size is in pixels here; either side may be `greatestFiniteMagnitude`, which means the
-    ///     largest there is. A picture of another aspect ratio fits inside; a smaller picture is given as it is, never
-    ///     enlarged. It has ten seconds. What it throws leaves the item without a picture until its `id` changes.
+    ///   - id: The cache key of the artwork.
+    ///   - artworkProvider: A closure that draws the picture for a size in pixels; `greatestFiniteMagnitude` for a side
+    ///     requests the largest picture. It runs in this process, off the main actor, may be called several times for
+    ///     different sizes, and has ten seconds. A picture of another aspect ratio is fitted into the size; a smaller
+    ///     picture isn't enlarged. If the closure throws, the item has no picture until its `id` changes.
     public init(id: String, artworkProvider: @escaping @Sendable (CGSize) async throws -> ArtworkRepresentation) {
         self.id = id
         provider = artworkProvider

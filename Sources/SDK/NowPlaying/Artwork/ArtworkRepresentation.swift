@@ -2,24 +2,26 @@ import BitmapImages
 import Foundation
 import HostInterface
 
-/// A picture in an encoded form.
+/// An encoded picture.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct ArtworkRepresentation: Sendable {
-    /// Why a picture cannot be used.
+    /// An error of a picture that can't be used.
     public enum ArtworkRepresentationError: Error, Equatable, Hashable, Sendable {
-        /// The bytes are no picture, or one of a format that cannot be shown.
+        /// The data isn't a picture, has an unsupported format, or is too large.
         case noRepresentationAvailable
     }
 
-    /// The most bytes a picture may have.
+    /// The largest size of a picture, in bytes.
     static let greatestSize = 16 << 20
 
     let data: Data
 
-    /// - Parameter data: A JPEG, PNG, GIF, WebP, BMP, AVIF or HEIC file, at most 16 MB. Desktops draw the first three
-    ///   everywhere.
-    /// - Throws: ``ArtworkRepresentationError/noRepresentationAvailable`` for anything else.
+    /// Creates a representation from an encoded picture.
+    ///
+    /// - Parameter data: A JPEG, PNG, GIF, WebP, BMP, AVIF or HEIC file of at most 16 MiB. Every desktop draws the
+    ///   first three.
+    /// - Throws: ``ArtworkRepresentationError/noRepresentationAvailable`` for other data.
     public init(data: Data) throws {
         guard data.count <= Self.greatestSize, ImageFormat(sniffing: data) != nil else {
             throw ArtworkRepresentationError.noRepresentationAvailable
@@ -27,8 +29,8 @@ public struct ArtworkRepresentation: Sendable {
         self.data = data
     }
 
-    /// Draws a picture as a PNG file, or takes the file that it was made from.
+    /// Creates a representation from an image: the file that the image was made from, or else a PNG file.
     ///
-    /// - Throws: ``ArtworkRepresentationError/noRepresentationAvailable`` for one of more than 16 MB.
+    /// - Throws: ``ArtworkRepresentationError/noRepresentationAvailable`` if the file exceeds 16 MiB.
     public init(cgImage: CGImage) throws { try self.init(data: cgImage.encoded) }
 }

@@ -1,41 +1,41 @@
 import AppEntities
 
-/// A book that is read to the listener.
+/// An audiobook.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct BookContent: MediaContentRepresentable {
-    /// Identifies the item.
+    /// The identifier of the item, the same in every session.
     public let id: String
-    /// The book.
+    /// The title of the book.
     public let title: String
-    /// Who wrote it.
+    /// The name of the writer.
     public let authorName: String
-    /// Who reads it.
+    /// The name of the narrator.
     public let narratorName: String?
-    /// Whether it is heard or seen.
+    /// The kind of media: audio or video.
     public let type: MediaType
-    /// How long it is; `nil` where that is not known.
+    /// The duration; `nil` if unknown.
     public let duration: MediaDuration?
-    /// Its picture.
+    /// The artwork; `nil` if there is none.
     public let artwork: Artwork?
-    /// Its moving picture; one comes with a picture that stands still.
+    /// The animated artwork. It always accompanies an ``artwork``.
     public let animatedArtwork: AnimatedArtwork?
-    /// The chapter that is read and how many there are. Shown as given: number them from 1.
+    /// The current chapter and the number of chapters. Surfaces show both as given, so number chapters from 1.
     public var chapter: (current: Int, total: Int)?
-    /// Whether it is marked as explicit; `nil` where that is not known.
+    /// A Boolean value that indicates whether the item is marked as explicit; `nil` if unknown.
     public var isExplicit: Bool?
-    /// Its genre, in the person's language.
+    /// The genre, in the person's language.
     public var genre: String?
-    /// Identifies the collection it belongs to. Opaque.
+    /// The opaque identifier of the item's collection, such as an album or a show.
     public var collectionID: String?
-    /// Identifies the channel or provider it comes from. Opaque.
+    /// The opaque identifier of the item's channel or provider.
     public var serviceID: String?
-    /// Whether it must not be suggested to the person later; `nil` counts as `false`.
+    /// A Boolean value that excludes the item from later suggestions; `nil` counts as `false`.
     public var isExcludedFromSuggestions: Bool?
-    /// The app's entities that it belongs to.
+    /// The app entities that the item belongs to.
     public var appEntityIdentifiers: [EntityIdentifier] = []
 
-    /// An item with a picture, or none.
+    /// Creates an item with artwork or without.
     public init(
         id: String, title: String, authorName: String, narratorName: String? = nil, type: MediaType = .audio,
         duration: MediaDuration?, artwork: Artwork?
@@ -50,7 +50,7 @@ public struct BookContent: MediaContentRepresentable {
         animatedArtwork = nil
     }
 
-    /// An item with a picture and a moving one.
+    /// Creates an item with artwork and animated artwork.
     public init(
         id: String, title: String, authorName: String, narratorName: String? = nil, type: MediaType = .audio,
         duration: MediaDuration?, artwork: Artwork, animatedArtwork: AnimatedArtwork?

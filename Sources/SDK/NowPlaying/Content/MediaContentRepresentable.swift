@@ -1,38 +1,38 @@
 import AppEntities
 
-/// An item that plays: a song, an episode, a film, a station.
+/// An item that plays, such as a song, an episode, a film or a station.
 ///
-/// Use one of the eight structures of this module; a type of your own shows what this protocol has, under its
-/// ``id``, as nothing here tells its title.
+/// Use one of the eight structures of this module. A type of your own shows its ``id`` as the title, because this
+/// protocol has no title.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public protocol MediaContentRepresentable: Identifiable {
-    /// Identifies the item: the same item has the same one, in every session.
+    /// The identifier of the item, the same in every session.
     var id: String { get }
-    /// Whether it is heard or seen.
+    /// The kind of media: audio or video.
     var type: MediaType { get }
-    /// How long it is; `nil` where that is not known.
+    /// The duration; `nil` if unknown.
     var duration: MediaDuration? { get }
-    /// Its picture, pulled at the size a surface wants.
+    /// The artwork. Surfaces request it at the size they need.
     var artwork: Artwork? { get }
-    /// Its moving picture; it comes with an ``artwork``.
+    /// The animated artwork. It always accompanies an ``artwork``.
     var animatedArtwork: AnimatedArtwork? { get }
-    /// Whether it is marked as explicit; `nil` where that is not known.
+    /// A Boolean value that indicates whether the item is marked as explicit; `nil` if unknown.
     var isExplicit: Bool? { get set }
-    /// Its genre, in the person's language.
+    /// The genre, in the person's language.
     var genre: String? { get set }
-    /// Identifies the album, playlist or show it belongs to. Opaque.
+    /// The opaque identifier of the item's album, playlist or show.
     var collectionID: String? { get set }
-    /// Identifies the channel or provider it comes from. Opaque.
+    /// The opaque identifier of the item's channel or provider.
     var serviceID: String? { get set }
-    /// Whether it must not be suggested to the person later; `nil` counts as `false`.
+    /// A Boolean value that excludes the item from later suggestions; `nil` counts as `false`.
     var isExcludedFromSuggestions: Bool? { get set }
-    /// The app's entities that it belongs to; programs read them over D-Bus.
+    /// The app entities that the item belongs to. Programs read them over D-Bus.
     var appEntityIdentifiers: [EntityIdentifier] { get set }
 }
 
 extension MediaContentRepresentable {
-    /// For a type that has none: always empty, also after a write.
+    /// The default for types without app entities: always empty. A write has no effect.
     public var appEntityIdentifiers: [EntityIdentifier] {
         get { [] }
         set {}

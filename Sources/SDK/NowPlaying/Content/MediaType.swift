@@ -1,23 +1,23 @@
 import Foundation
 
-/// Whether an item is heard or seen.
+/// The kind of an item's media.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public enum MediaType: Sendable, Equatable, Hashable {
-    /// It is heard.
+    /// Audio.
     case audio
-    /// It is seen.
+    /// Video.
     case video
 }
 
-/// How long an item is.
+/// The duration of an item.
 ///
 /// Source: NowPlaying, iOS 27 SDK; its conformances are ours.
 public enum MediaDuration: Sendable, Equatable, Hashable {
-    /// Its length in seconds, finite and not negative. Anything else is shown as a length that is not known.
+    /// A length in seconds, finite and not negative. Any other value counts as unknown.
     case finite(TimeInterval)
-    /// A broadcast, without an end that is known.
+    /// A broadcast without a known end.
     case live
-    /// Endless, and no broadcast: a soundscape, a loop, a generated stream.
+    /// Endless media that isn't a broadcast, such as a soundscape, a loop or a generated stream.
     case continuous
 }

@@ -4,34 +4,34 @@ import AppEntities
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct TVShowContent: MediaContentRepresentable {
-    /// Identifies the item.
+    /// The identifier of the item, the same in every session.
     public let id: String
-    /// The episode.
+    /// The title of the episode.
     public let episodeTitle: String
-    /// The show.
+    /// The name of the show.
     public let showName: String
-    /// Always seen.
+    /// The kind of media, always video.
     public var type: MediaType { .video }
-    /// How long it is; `nil` where that is not known.
+    /// The duration; `nil` if unknown.
     public let duration: MediaDuration?
-    /// Its picture.
+    /// The artwork; `nil` if there is none.
     public let artwork: Artwork?
-    /// Its moving picture; one comes with a picture that stands still.
+    /// The animated artwork. It always accompanies an ``artwork``.
     public let animatedArtwork: AnimatedArtwork?
-    /// Whether it is marked as explicit; `nil` where that is not known.
+    /// A Boolean value that indicates whether the item is marked as explicit; `nil` if unknown.
     public var isExplicit: Bool?
-    /// Its genre, in the person's language.
+    /// The genre, in the person's language.
     public var genre: String?
-    /// Identifies the collection it belongs to. Opaque.
+    /// The opaque identifier of the item's collection, such as an album or a show.
     public var collectionID: String?
-    /// Identifies the channel or provider it comes from. Opaque.
+    /// The opaque identifier of the item's channel or provider.
     public var serviceID: String?
-    /// Whether it must not be suggested to the person later; `nil` counts as `false`.
+    /// A Boolean value that excludes the item from later suggestions; `nil` counts as `false`.
     public var isExcludedFromSuggestions: Bool?
-    /// The app's entities that it belongs to.
+    /// The app entities that the item belongs to.
     public var appEntityIdentifiers: [EntityIdentifier] = []
 
-    /// An item with a picture, or none.
+    /// Creates an item with artwork or without.
     public init(
         id: String, episodeTitle: String, showName: String, duration: MediaDuration?, artwork: Artwork?
     ) {
@@ -43,7 +43,7 @@ public struct TVShowContent: MediaContentRepresentable {
         animatedArtwork = nil
     }
 
-    /// An item with a picture and a moving one.
+    /// Creates an item with artwork and animated artwork.
     public init(
         id: String, episodeTitle: String, showName: String, duration: MediaDuration?, artwork: Artwork,
         animatedArtwork: AnimatedArtwork?

@@ -4,9 +4,10 @@ import HostInterface
 extension MediaCommand {
     typealias Control = MediaControl
 
-    /// Does what it is asked, on the main actor.
+    /// Performs an action, on the main actor.
     ///
-    /// - Throws: ``HostError`` `not-supported` for what it does not do, and what the app's closure throws.
+    /// - Throws: ``HostError`` `not-supported` if the command is disabled or the action doesn't fit, or the error of
+    ///   the app's closure.
     @MainActor
     func perform(_ request: MediaAction) async throws {
         let refusal = HostError(.notSupported, "\(request.kind.rawValue) does not take that.")

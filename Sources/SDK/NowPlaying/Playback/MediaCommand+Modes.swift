@@ -1,17 +1,17 @@
 import Foundation
 
 extension MediaCommand {
-    /// What is played again.
+    /// The media that repeats.
     public enum RepeatMode: CaseIterable, Equatable, Hashable, Sendable {
         /// Nothing.
         case off
-        /// The item.
+        /// The current item.
         case one
-        /// All of the collection.
+        /// The whole collection.
         case all
     }
 
-    /// What is played in no order.
+    /// The media that plays in random order.
     public enum ShuffleMode: CaseIterable, Equatable, Hashable, Sendable {
         /// Nothing.
         case off
@@ -21,33 +21,33 @@ extension MediaCommand {
         case collections
     }
 
-    /// What a person thinks of the item.
+    /// A person's opinion of the item.
     public enum FeedbackStatus: CaseIterable, Equatable, Hashable, Sendable {
-        /// Nothing was said.
+        /// No opinion.
         case neutral
-        /// It is liked.
+        /// The person likes the item.
         case positive
-        /// It is not.
+        /// The person dislikes the item.
         case negative
     }
 
-    /// Plays faster or slower.
+    /// Changes the playback rate.
     ///
     /// - Parameters:
-    ///   - supported: The rates there are.
-    ///   - action: Receives the one that is wanted, one of `supported`.
+    ///   - supported: The rates that a person can choose.
+    ///   - action: A closure that receives the chosen rate, one of `supported`.
     public static func changePlaybackRate(
         supported: [Float], _ action: @escaping (Float) async throws -> Void
     ) -> MediaCommand {
         MediaCommand(Control(.changePlaybackRate, numbers: supported.map(Double.init)), .rate(action))
     }
 
-    /// Chooses what is played again.
+    /// Changes the repeat mode.
     ///
     /// - Parameters:
-    ///   - current: The mode now.
-    ///   - supported: The modes there are; `nil`: every one.
-    ///   - action: Receives the mode that is wanted.
+    ///   - current: The current mode. Offer a new command when it changes.
+    ///   - supported: The modes that a person can choose; `nil` for all.
+    ///   - action: A closure that receives the chosen mode.
     public static func changeRepeatMode(
         current: RepeatMode, supported: [RepeatMode]? = nil, _ action: @escaping (RepeatMode) async throws -> Void
     ) -> MediaCommand {
@@ -55,7 +55,7 @@ extension MediaCommand {
         return MediaCommand(Control(.changeRepeatMode, modes: modes, current: current.word), .repeatMode(action))
     }
 
-    /// Chooses what is played in no order; see ``changeRepeatMode(current:supported:_:)``.
+    /// Changes the shuffle mode. The parameters are those of ``changeRepeatMode(current:supported:_:)``.
     public static func changeShuffleMode(
         current: ShuffleMode, supported: [ShuffleMode]? = nil, _ action: @escaping (ShuffleMode) async throws -> Void
     ) -> MediaCommand {
@@ -63,13 +63,13 @@ extension MediaCommand {
         return MediaCommand(Control(.changeShuffleMode, modes: modes, current: current.word), .shuffleMode(action))
     }
 
-    /// Takes what a person thinks of the item.
+    /// Records a person's opinion of the item.
     ///
     /// - Parameters:
-    ///   - title: What it is called, in the person's language.
-    ///   - shortTitle: The same where there is little room.
-    ///   - status: What was said so far.
-    ///   - action: Receives what is said now.
+    ///   - title: The title of the control, in the person's language.
+    ///   - shortTitle: A shorter title for small surfaces.
+    ///   - status: The current opinion.
+    ///   - action: A closure that receives the new opinion.
     public static func feedback(
         title: String? = nil, shortTitle: String? = nil, status: FeedbackStatus = .neutral,
         _ action: @escaping (FeedbackStatus) async throws -> Void
@@ -79,7 +79,7 @@ extension MediaCommand {
     }
 }
 
-/// A mode with its word on the bus.
+/// A mode and its value on D-Bus.
 protocol BusWord: CaseIterable, Equatable {
     var word: String { get }
 }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A control a session offers, with what it does.
+/// A control that a session offers, and its action.
 ///
-/// Its closure runs on the main actor when somebody uses the control, wherever it is shown. It has three seconds; an error
-/// it throws, and no answer in that time, is told to whoever used the control and in the daemon's log. `current` and
-/// `status` are part of the command: offer a new one when they change. A command that is not offered is not shown.
+/// The action is a closure that runs on the main actor when a person uses the control on any surface. It has three
+/// seconds; an error or a timeout is reported to the caller and in the daemon's log. `current` and `status` are part of
+/// the command: offer a new one when they change. Surfaces show only commands that the session offers.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct MediaCommand {
@@ -18,7 +18,7 @@ public struct MediaCommand {
         case feedback((FeedbackStatus) async throws -> Void)
     }
 
-    /// What people are shown, and what the command is called on the bus.
+    /// The control on surfaces and its name on D-Bus.
     var control: Control
     let action: Action
 
@@ -27,7 +27,8 @@ public struct MediaCommand {
         self.action = action
     }
 
-    /// The same command, usable or not: one that is not is still shown, and its closure never called. New ones are usable.
+    /// Returns a copy that is enabled or disabled. Surfaces show a disabled command, but its closure is never called. A
+    /// new command is enabled.
     public func enabled(_ isEnabled: Bool) -> MediaCommand {
         var copy = self
         copy.control.isEnabled = isEnabled
@@ -38,12 +39,12 @@ public struct MediaCommand {
 // MARK: Transport and navigation
 
 extension MediaCommand {
-    /// Begins, or goes on.
+    /// Starts or resumes playback.
     public static func play(_ action: @escaping () async throws -> Void) -> MediaCommand {
         MediaCommand(Control(.play), .plain(action))
     }
 
-    /// Stands still, to go on later.
+    /// Pauses playback.
     public static func pause(_ action: @escaping () async throws -> Void) -> MediaCommand {
         MediaCommand(Control(.pause), .plain(action))
     }
@@ -53,33 +54,33 @@ extension MediaCommand {
         MediaCommand(Control(.stop), .plain(action))
     }
 
-    /// Plays what is paused, and pauses what plays.
+    /// Pauses or resumes playback.
     public static func togglePlayPause(_ action: @escaping () async throws -> Void) -> MediaCommand {
         MediaCommand(Control(.togglePlayPause), .plain(action))
     }
 
-    /// The next item.
+    /// Plays the next item.
     public static func next(_ action: @escaping () async throws -> Void) -> MediaCommand {
         MediaCommand(Control(.next), .plain(action))
     }
 
-    /// The item before.
+    /// Plays the previous item.
     public static func previous(_ action: @escaping () async throws -> Void) -> MediaCommand {
         MediaCommand(Control(.previous), .plain(action))
     }
 
-    /// Moves on by an interval.
+    /// Skips forward by an interval.
     ///
     /// - Parameters:
-    ///   - preferredIntervals: In seconds, the best first.
-    ///   - action: Receives the interval that was chosen, in seconds.
+    ///   - preferredIntervals: The intervals to offer, in seconds, the preferred one first.
+    ///   - action: A closure that receives the chosen interval, in seconds.
     public static func skipForward(
         preferredIntervals: [TimeInterval] = [10], _ action: @escaping (TimeInterval) async throws -> Void
     ) -> MediaCommand {
         MediaCommand(Control(.skipForward, numbers: preferredIntervals), .number(action))
     }
 
-    /// Moves back by an interval; see ``skipForward(preferredIntervals:_:)``.
+    /// Skips backward by an interval. The parameters are those of ``skipForward(preferredIntervals:_:)``.
     public static func skipBackward(
         preferredIntervals: [TimeInterval] = [10], _ action: @escaping (TimeInterval) async throws -> Void
     ) -> MediaCommand {
@@ -90,21 +91,25 @@ extension MediaCommand {
 // MARK: Seeking
 
 extension MediaCommand {
-    /// Moves to a position.
+    /// Seeks to a position.
     ///
-    /// - Parameter action: Receives the position in seconds from the beginning.
+    /// - Parameter action: A closure that receives the position, in seconds from the beginning.
     public static func seekToPosition(_ action: @escaping (TimeInterval) async throws -> Void) -> MediaCommand {
         MediaCommand(Control(.seekToPosition), .number(action))
     }
 
-    /// Runs forward for as long as the control is held.
+    /// Fast-forwards while the control is held.
+    ///
+    /// - Parameters:
+    ///   - beginAction: A closure that runs when a person presses the control.
+    ///   - endAction: A closure that runs when the person releases it.
     public static func seekForward(
         beginAction: @escaping () async throws -> Void, endAction: @escaping () async throws -> Void
     ) -> MediaCommand {
         MediaCommand(Control(.seekForward), .held(begin: beginAction, end: endAction))
     }
 
-    /// Runs backward for as long as the control is held.
+    /// Rewinds while the control is held. The parameters are those of ``seekForward(beginAction:endAction:)``.
     public static func seekBackward(
         beginAction: @escaping () async throws -> Void, endAction: @escaping () async throws -> Void
     ) -> MediaCommand {

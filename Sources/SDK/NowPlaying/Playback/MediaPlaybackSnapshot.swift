@@ -1,23 +1,24 @@
 import Foundation
 
-/// Whether and where an item plays, at one instant.
+/// The state and position of playback at one instant.
 ///
-/// A reader goes on from there by itself: the position now is `elapsedTime` plus the rate times the time since
-/// `timestamp`. So publish one when something jumps, never because time passed.
+/// A reader computes the current position: `elapsedTime` plus the rate times the time since `timestamp`. Publish a new
+/// snapshot when the state, rate or position jumps, not because time passes.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct MediaPlaybackSnapshot: Equatable, Sendable {
-    /// What playback does.
+    /// The state of playback.
     public enum PlaybackState: Equatable, Sendable {
-        /// It runs at this rate, temporary changes included; 5 while fast forwarding, negative while rewinding.
+        /// Playback runs at a rate, including temporary changes: for example 5 during fast forward, negative during
+        /// rewind.
         case playing(rate: Float = 1.0)
-        /// It can go on where it stands.
+        /// Playback is paused and can resume.
         case paused
-        /// Nothing is loaded, or it is over.
+        /// Nothing is loaded, or playback has ended.
         case stopped
-        /// It waits for data.
+        /// Playback waits for data.
         case buffering
-        /// Something else took the sound away; the app goes on by itself.
+        /// Another app took the audio output; the app resumes by itself.
         case interrupted
     }
 
@@ -26,12 +27,14 @@ public struct MediaPlaybackSnapshot: Equatable, Sendable {
     let elapsedTime: TimeInterval?
     let timestamp: Date?
 
+    /// Creates a snapshot.
+    ///
     /// - Parameters:
-    ///   - state: A rate must be finite and not 0.
-    ///   - defaultPlaybackRate: The rate to come back to after a temporary change; must be finite and above 0.
-    ///   - elapsedTime: The position in seconds; `nil` where it is not known.
-    ///   - timestamp: When `elapsedTime` was true; `nil`: when this is published.
-    /// - Precondition: The rates are as told.
+    ///   - state: The state. The rate of `playing` is finite and not 0.
+    ///   - defaultPlaybackRate: The rate after a temporary change ends, finite and greater than 0.
+    ///   - elapsedTime: The position in seconds; `nil` if unknown.
+    ///   - timestamp: The time at which `elapsedTime` was current; `nil` for the time of publication.
+    /// - Precondition: Both rates are in their range.
     public init(
         state: PlaybackState, defaultPlaybackRate: Float = 1.0, elapsedTime: TimeInterval? = nil,
         timestamp: Date? = nil

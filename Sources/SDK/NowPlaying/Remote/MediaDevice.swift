@@ -2,25 +2,25 @@ import HostInterface
 
 /// A device on which a remote session plays.
 ///
-/// The module `MediaDevice` is something else. Where both are imported, write `NowPlaying::MediaDevice`.
+/// The module `MediaDevice` is unrelated. If a file imports both, write `NowPlaying::MediaDevice`.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public struct MediaDevice: Identifiable, Sendable {
-    /// What kind of device it is; surfaces choose its icon by it. Encoded as the case's name.
+    /// The kind of a device, which determines its icon. Its encoded form is the name of the case.
     public enum DeviceType: String, Codable, Equatable, Hashable, Sendable {
         /// A car.
         case car
-        /// A computer on a desk.
+        /// A desktop computer.
         case desktop
         /// A game console.
         case gamingConsole
         /// A portable computer.
         case laptop
-        /// A stick in a television.
+        /// A media stick in a television.
         case mediaStick
         /// A phone.
         case phone
-        /// A box at a television.
+        /// A set-top box.
         case setTopBox
         /// A loudspeaker.
         case speaker
@@ -28,13 +28,13 @@ public struct MediaDevice: Identifiable, Sendable {
         case tablet
         /// A television.
         case tv
-        /// Something that is worn.
+        /// A wearable device.
         case wearable
         /// A browser.
         case web
     }
 
-    /// Something of the device that a person can control.
+    /// A feature of the device that a person can control.
     public struct Capability: Sendable {
         enum Kind: Sendable {
             case absoluteVolume(Float, @Sendable (Float) async throws -> Void)
@@ -44,18 +44,22 @@ public struct MediaDevice: Identifiable, Sendable {
 
         let kind: Kind
 
-        /// A volume that is set.
+        /// Returns the capability to set the volume to a level.
         ///
         /// - Parameters:
-        ///   - currentLevel: `0.0...1.0`.
-        ///   - onChange: Receives the level that is wanted, `0.0...1.0`.
+        ///   - currentLevel: The current volume, `0.0...1.0`.
+        ///   - onChange: A closure that receives the requested volume, `0.0...1.0`.
         public static func absoluteVolume(
             _ currentLevel: Float, onChange: @escaping @Sendable (Float) async throws -> Void
         ) -> Capability {
             Capability(kind: .absoluteVolume(currentLevel, onChange))
         }
 
-        /// A volume that only moves, by one step a call.
+        /// Returns the capability to change the volume in steps.
+        ///
+        /// - Parameters:
+        ///   - onIncrement: A closure that raises the volume by one step.
+        ///   - onDecrement: A closure that lowers the volume by one step.
         public static func relativeVolume(
             onIncrement: @escaping @Sendable () async throws -> Void,
             onDecrement: @escaping @Sendable () async throws -> Void
@@ -64,16 +68,16 @@ public struct MediaDevice: Identifiable, Sendable {
         }
     }
 
-    /// The same for the same device in every session and after a restart; nothing else here has it.
+    /// The identifier of the device: unique, and the same in every session and after a restart.
     public let id: String
-    /// What people call it.
+    /// The name of the device.
     public let name: String
-    /// What kind of device it is.
+    /// The kind of the device.
     public let type: DeviceType
-    /// What can be controlled; may be empty.
+    /// The features that a person can control; can be empty.
     public let capabilities: [Capability]
 
-    /// A device as the app knows it.
+    /// Creates a description of a device.
     public init(id: String, name: String, type: DeviceType, capabilities: [Capability]) {
         self.id = id
         self.name = name
@@ -83,7 +87,8 @@ public struct MediaDevice: Identifiable, Sendable {
 }
 
 extension MediaDevice: Equatable {
-    /// Whether a person sees the same device: the same identifier, name, type, controls and levels.
+    /// Returns a Boolean value that indicates whether two devices look the same to a person: the same identifier, name,
+    /// type, controls and levels.
     public static func == (one: MediaDevice, other: MediaDevice) -> Bool {
         one.id == other.id && one.name == other.name && one.type == other.type
             && one.capabilities.map(\.shown) == other.capabilities.map(\.shown)
@@ -91,7 +96,7 @@ extension MediaDevice: Equatable {
 }
 
 extension MediaDevice {
-    /// The same without what only its app can do.
+    /// The device without its closures.
     var shown: MediaSessionDevice {
         let level = capabilities.lazy.compactMap(\.shown).first { $0.isFinite }
         return MediaSessionDevice(
@@ -99,8 +104,10 @@ extension MediaDevice {
             isStepped: capabilities.contains { if case .relativeVolume = $0.kind { true } else { false } })
     }
 
-    /// - Parameter level: `0.0...1.0`.
-    /// - Throws: What the app throws, or ``HostError`` `not-supported`.
+    /// Sets the volume.
+    ///
+    /// - Parameter level: The volume, `0.0...1.0`.
+    /// - Throws: The error of the app's closure, or ``HostError`` `not-supported`.
     func setVolume(_ level: Float) async throws {
         for capability in capabilities {
             if case .absoluteVolume(_, let change) = capability.kind { return try await change(level) }
@@ -108,8 +115,10 @@ extension MediaDevice {
         throw HostError(.notSupported, "\(name) has no volume that can be set.")
     }
 
-    /// - Parameter steps: Upwards, or downwards where negative.
-    /// - Throws: What the app throws, or ``HostError`` `not-supported`.
+    /// Changes the volume in steps.
+    ///
+    /// - Parameter steps: The number of steps; negative to lower the volume.
+    /// - Throws: The error of the app's closure, or ``HostError`` `not-supported`.
     func stepVolume(_ steps: Int) async throws {
         for capability in capabilities {
             guard case .relativeVolume(let increment, let decrement) = capability.kind else { continue }
@@ -121,7 +130,7 @@ extension MediaDevice {
 }
 
 extension MediaDevice.Capability {
-    /// The level; `nil` for a volume that only moves.
+    /// The volume; `nil` for a volume that only changes in steps.
     fileprivate var shown: Float? {
         if case .absoluteVolume(let level, _) = kind { level } else { nil }
     }

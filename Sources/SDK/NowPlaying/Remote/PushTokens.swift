@@ -1,7 +1,7 @@
 import Foundation
 import Observation
 
-/// A token as its readers see it.
+/// An observable push token.
 @MainActor
 @Observable
 final class PushTokenHolder {
@@ -9,14 +9,16 @@ final class PushTokenHolder {
     @ObservationIgnored private var followers: [Int: AsyncStream<Data>.Continuation] = [:]
     @ObservationIgnored private var lastFollower = 0
 
-    /// - Parameter token: Empty while the daemon has none.
+    /// Replaces the token.
+    ///
+    /// - Parameter token: The token; empty as long as the daemon has none.
     func set(_ token: Data) {
         guard !token.isEmpty, token != self.token else { return }
         self.token = token
         for follower in followers.values { follower.yield(token) }
     }
 
-    /// The token that there is, then each that replaces it; the newest counts.
+    /// Returns a stream of the current token and each later one. A slow reader gets only the newest.
     func updates() -> AsyncStream<Data> {
         let (stream, continuation) = AsyncStream.makeStream(of: Data.self, bufferingPolicy: .bufferingNewest(1))
         lastFollower += 1
@@ -30,7 +32,7 @@ final class PushTokenHolder {
     }
 }
 
-/// The tokens of the sessions of this extension, by session.
+/// The push tokens of this extension's sessions, by session.
 @MainActor
 final class PushTokens {
     static let shared = PushTokens()

@@ -2,17 +2,17 @@ import Foundation
 import HostInterface
 import Observation
 
-/// A session on devices elsewhere, as its app knows it.
+/// A session that plays on other devices, from the app's side.
 ///
-/// The app says what plays with ``start(attributes:)`` and ``update(_:)``; its ``RemoteMediaSessionExtension`` makes of it what
-/// is shown and does what people ask, also while the app does not run. The session lasts until ``end()`` or a push that ends
-/// it, across restarts of the app, of the daemon and of the machine; letting go of this object changes nothing.
+/// The app describes playback with ``start(attributes:)`` and ``update(_:)``. Its ``RemoteMediaSessionExtension`` shows
+/// the session and performs commands, even while the app isn't running. The session lasts until ``end()`` or until a
+/// push ends it, across restarts of the app, the daemon and the computer. Releasing this object doesn't end it.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 @Observable
 public final class RemoteMediaSession<Attributes: RemoteMediaSessionAttributes>: Identifiable {
-    /// The attributes' identifier.
+    /// The identifier of the session's attributes.
     public let id: String
     @ObservationIgnored private let place: RemoteSessionPlace
 
@@ -24,15 +24,14 @@ public final class RemoteMediaSession<Attributes: RemoteMediaSessionAttributes>:
 
     deinit { LivingSessions.remove() }
 
-    /// Whether it is the one of all sessions that media keys and `mdhost now-playing` control.
+    /// A Boolean value that indicates whether media keys and `mdhost now-playing` control this session.
     public var isSystemPrimary: Bool { place.isSystemPrimary }
 
-    /// Shows a session; one with the same identifier that is there already takes over the attributes.
+    /// Starts a session, or updates the session with the same identifier, and returns when the extension has it.
     ///
-    /// - Returns: When the extension has made it.
-    /// - Throws: ``RemoteMediaSessionError/invalidAttributes`` where the extension cannot use the attributes,
-    ///   ``RemoteMediaSessionError/internalFailure`` where the daemon cannot be reached, the app has no extension for remote
-    ///   sessions, or that one failed (`mdhost extension logs` tells why), or what encoding throws.
+    /// - Throws: ``RemoteMediaSessionError/invalidAttributes`` if the extension can't use the attributes;
+    ///   ``RemoteMediaSessionError/internalFailure`` if the daemon isn't reachable, the app has no extension for remote
+    ///   sessions, or the extension failed (`mdhost extension logs` shows why); or the encoder's error.
     public static func start(attributes: Attributes) async throws -> RemoteMediaSession<Attributes> {
         let data = try RemoteSessionCoding.encode(attributes)
         let id = attributes.id
@@ -42,12 +41,11 @@ public final class RemoteMediaSession<Attributes: RemoteMediaSessionAttributes>:
             })
     }
 
-    /// Brings the session up to date.
+    /// Updates the attributes of the session, and returns when the extension has them.
     ///
-    /// - Returns: When the extension has taken them.
-    /// - Throws: ``RemoteMediaSessionError/invalidAttributes`` where they are those of another session or the extension cannot
-    ///   use them, ``RemoteMediaSessionError/internalFailure`` where they could not be delivered, as when the session is over,
-    ///   or what encoding throws.
+    /// - Throws: ``RemoteMediaSessionError/invalidAttributes`` if the attributes belong to another session or the
+    ///   extension can't use them; ``RemoteMediaSessionError/internalFailure`` if they couldn't be delivered, for
+    ///   example because the session has ended; or the encoder's error.
     public func update(_ attributes: Attributes) async throws {
         guard attributes.id == id else { throw RemoteMediaSessionError.invalidAttributes }
         let data = try RemoteSessionCoding.encode(attributes)
@@ -57,18 +55,19 @@ public final class RemoteMediaSession<Attributes: RemoteMediaSessionAttributes>:
         }
     }
 
-    /// Takes the session away; nothing happens where it is over already.
+    /// Ends the session; no effect if it has already ended.
     ///
-    /// - Throws: ``RemoteMediaSessionError/internalFailure``.
+    /// - Throws: ``RemoteMediaSessionError/internalFailure`` if the daemon isn't reachable or fails; try again later.
     public func end() async throws {
         let id = id
         try await RemoteSessionService.translating { service async throws(HostError) in try await service.end(id) }
     }
 
-    /// Asks for the first place among all sessions.
+    /// Requests that media keys and `mdhost now-playing` control this session.
     ///
-    /// Has no effect, and throws nothing, while the app is in the background, or the session has nothing to show.
-    /// - Throws: ``RemoteMediaSessionError/internalFailure``.
+    /// Has no effect, and throws no error, while the app is in the background or the session has nothing to show. Check
+    /// ``isSystemPrimary`` afterwards.
+    /// - Throws: ``RemoteMediaSessionError/internalFailure`` if the daemon isn't reachable or fails.
     public func requestToBecomeSystemPrimary() async throws {
         let id = id
         try await RemoteSessionService.translating { service async throws(HostError) in
@@ -76,30 +75,30 @@ public final class RemoteMediaSession<Attributes: RemoteMediaSessionAttributes>:
         }
     }
 
-    /// All sessions of this app that there are, by identifier: how an app finds them again after its own restart.
+    /// Returns all sessions of this app. Use it to find them again after the app restarts.
     ///
-    /// - Throws: ``RemoteMediaSessionError/internalFailure``.
+    /// - Throws: ``RemoteMediaSessionError/internalFailure`` if the daemon isn't reachable or fails.
     public static func sessions() async throws -> [RemoteMediaSession<Attributes>] {
         try await RemoteSessionService.translating { service async throws(HostError) in
             try await service.sessions()
         }.map { RemoteMediaSession($0) }
     }
 
-    /// To whom a server sends the start of a session; `nil` until the daemon has told. May be replaced. The same for all
-    /// attributes of an app.
+    /// The token with which a server starts a session; `nil` until the daemon provides it. The token can change. All
+    /// attribute types of an app share it.
     public static var pushToStartToken: Data? {
         RemoteSessionService.followStartToken()
         return RemoteSessionService.startToken.token
     }
 
-    /// The token that there is, then each that replaces it.
+    /// A stream of the current push-to-start token and each later one.
     public static var pushToStartTokenUpdates: AsyncStream<Data> {
         RemoteSessionService.followStartToken()
         return RemoteSessionService.startToken.updates()
     }
 }
 
-/// Where one session is on the bus, and what role it has there.
+/// The D-Bus path of a session and its role.
 @MainActor
 @Observable
 final class RemoteSessionPlace {

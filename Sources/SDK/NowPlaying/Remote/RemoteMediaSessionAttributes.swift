@@ -1,17 +1,17 @@
-/// Everything an app says of a remote session, as one value that travels: a whole state, never a change.
+/// The complete description of a remote session as an encodable value: always a whole state, never a change.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public protocol RemoteMediaSessionAttributes: Decodable, Encodable {
-    /// Identifies the session; the same for all of its life.
+    /// The identifier of the session; it never changes.
     var id: String { get }
 }
 
-/// Why something cannot be done with a remote session.
+/// An error of an operation on a remote session.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public enum RemoteMediaSessionError: Error, Equatable, Hashable, Sendable {
-    /// The daemon cannot be reached, or could not do it.
+    /// The daemon isn't reachable, or couldn't perform the operation.
     case internalFailure
-    /// The attributes are those of another session.
+    /// The extension can't use the attributes, or they belong to another session.
     case invalidAttributes
 }

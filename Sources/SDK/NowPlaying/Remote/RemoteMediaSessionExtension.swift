@@ -1,24 +1,26 @@
 import ExtensionFoundation
 import ExtensionProgram
 
-/// A program that represents an app's remote sessions: the daemon launches it when a session must be shown, updated or
-/// commanded, and lets it go when there has been nothing to do for a while.
+/// A program that represents an app's remote sessions.
 ///
-/// The type is the program's entry point, marked `@main`. Its bundle's `Info.plist` names the extension point
-/// `com.apple.nowplaying.remote-media`, and its `CFBundleIdentifier` begins with that of the app: `org.example.player.remote`
+/// The daemon launches it to show, update or control a session, and lets it exit after a while without work.
+///
+/// The type is the program's entry point, marked `@main`. The `Info.plist` of its bundle names the extension point
+/// `com.apple.nowplaying.remote-media`, and its `CFBundleIdentifier` begins with the app's: `org.example.player.remote`
 /// belongs to `org.example.player`.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 public protocol RemoteMediaSessionExtension<Attributes>: AppExtension {
-    /// What app, server and extension say of a session: the attributes of ``Session``.
+    /// The attributes of ``Session``, which app, server and extension share.
     associatedtype Attributes
-    /// What represents a session: a ``RemoteMediaSessionRepresentable``.
+    /// The type of the sessions, a ``RemoteMediaSessionRepresentable``.
     associatedtype Session
 
-    /// Makes the session for these attributes; called once for each session while the extension runs.
+    /// Creates the session for the attributes. The daemon requests each session once while the extension runs.
     ///
-    /// Takes ten seconds at most. What it throws is told to who started the session, and in the extension's log.
+    /// - Returns: A session with the identifier of the attributes, within ten seconds.
+    /// - Throws: Any error. The app that started the session and the extension's log get its text.
     func session(_ attributes: Attributes) async throws -> Session
 }
 
@@ -27,9 +29,9 @@ where
     Session: RemoteMediaSessionRepresentable, Attributes: RemoteMediaSessionAttributes,
     Session.Attributes == Attributes
 {
-    /// Serves the host over the link that it passed, until the host closes it; then the process exits with 0.
+    /// Serves the host over the inherited link until the host closes it, and then exits with status 0.
     ///
-    /// Without a host, as when the program is started by hand, it tells what to do and exits with 64.
+    /// Without a host, for example in a shell, it prints instructions and exits with status 64.
     @MainActor
     public static func main() throws {
         ExtensionProgram.run(label: "NowPlaying", advice: RemoteMediaAdvice.text) { connection in
@@ -40,7 +42,7 @@ where
 
 extension RemoteMediaSessionExtension {
     // Without it, an extension that lacks a constraint would run AppExtension's main(), which always throws.
-    /// Tells at compile time what an extension lacks.
+    /// An unavailable overload whose message explains at compile time why the extension can't run.
     @available(
         *, unavailable,
         message: "session(_:) takes a RemoteMediaSessionAttributes and returns a RemoteMediaSessionRepresentable"
@@ -49,25 +51,25 @@ extension RemoteMediaSessionExtension {
     public static func main() throws {}
 }
 
-/// What decides whether a remote session extension takes its host's connection: one of the same user, or of root.
+/// The configuration of an extension for remote sessions. It accepts a connection from the same user or from root.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 public final class RemoteMediaSessionExtensionConfiguration<Extension>: AppExtensionConfiguration {
     // Only here is it asked what the extension conforms to: where its conformance is isolated to the main actor, as in a
     // module that is so by default, the type itself could not be named otherwise.
-    /// The configuration of that extension.
+    /// Creates the configuration of an extension.
     public init(extension: Extension)
     where
         Extension: RemoteMediaSessionExtension, Extension.Session: RemoteMediaSessionRepresentable,
         Extension.Attributes: RemoteMediaSessionAttributes, Extension.Session.Attributes == Extension.Attributes
     {}
 
-    /// Whether the host runs as the same user, or as root.
+    /// Returns a Boolean value that indicates whether the host runs as the same user or as root.
     public nonisolated func accept(connection: NSXPCConnection) -> Bool { connection.isOfSameUser }
 }
 
-/// What somebody reads who starts such an extension by hand.
+/// The instructions for a person who runs such an extension in a shell.
 private enum RemoteMediaAdvice {
     static func text(_ program: String) -> String {
         """

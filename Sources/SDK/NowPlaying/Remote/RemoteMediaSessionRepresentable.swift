@@ -1,46 +1,47 @@
 import Foundation
 
-/// A remote session in its extension: what plays on devices elsewhere, as the system shows it.
+/// A remote session in its extension: playback on other devices, as the system shows it.
 ///
-/// Make it an `@Observable` class: every observable property that is read inside the five getters is followed, and a change
-/// is published within a frame. One instance is kept for a session as long as the extension runs; later attributes arrive at
-/// its ``update(_:)``, commands at its closures. An extension that has had nothing to do for a while is let go and started
-/// again when it is needed, with the newest attributes: what must last longer belongs into them.
+/// Make it an `@Observable` class. The system observes every property that the five getters read and publishes a change
+/// within a frame. An instance lasts as long as the extension runs; new attributes arrive in ``update(_:)``, commands
+/// in its closures. An extension without work exits after a while and later starts again with the newest attributes, so
+/// keep all lasting state in them.
 ///
-/// The protocol has `Identifiable`'s requirement without refining it, and ``Attributes`` is constrained where it is used: so an
-/// isolated class conforms in every isolation setting of its module.
+/// The protocol has the requirement of `Identifiable` without refining it, and ``Attributes`` is constrained at its
+/// use. An isolated class can therefore conform in every isolation setting of its module.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 public protocol RemoteMediaSessionRepresentable {
-    /// What app, server and extension say of a session: a ``RemoteMediaSessionAttributes``.
+    /// The attributes that app, server and extension share, a ``RemoteMediaSessionAttributes``.
     associatedtype Attributes
 
-    /// The same as the attributes' identifier.
+    /// The identifier of the session, equal to that of its attributes.
     var id: String { get }
-    /// What plays; `nil`: there is nothing to show, and the session is not shown.
+    /// The current item. The session isn't shown while it is `nil`.
     var content: (any MediaContentRepresentable)? { get }
-    /// Whether and where it plays; `nil`: that is not known.
+    /// The state and position of playback; `nil` if unknown.
     var playbackSnapshot: MediaPlaybackSnapshot? { get }
-    /// What can be done, in no order.
+    /// The available commands, in any order.
     var commands: [MediaCommand] { get }
-    /// Where it plays; empty while it plays nowhere.
+    /// The devices on which the session plays; empty while it plays on none.
     var devices: [MediaDevice] { get }
 
-    /// Takes over the newest attributes. Only store them: what is read from them is published by itself.
+    /// Replaces the attributes. Only store them: the system publishes what the getters read from them.
     func update(_ attributes: Attributes)
 
-    /// To whom a server sends updates and the end of this session; `nil` until the daemon has told. May be replaced.
+    /// The token with which a server updates and ends this session; `nil` until the daemon provides it. The token can
+    /// change.
     var pushToken: Data? { get }
-    /// The token that there is, then each that replaces it.
+    /// A stream of the current token and each later one.
     var pushTokenUpdates: AsyncStream<Data> { get }
 }
 
 extension RemoteMediaSessionRepresentable {
-    /// To whom a server sends updates and the end of this session; `nil` until the daemon has told, which is after
-    /// `session(_:)` returned. Observable.
+    /// The token with which a server updates and ends this session. Observable. It is `nil` until the daemon provides
+    /// it, after `session(_:)` has returned.
     public var pushToken: Data? { PushTokens.shared.holder(of: id).token }
 
-    /// The token that there is, then each that replaces it.
+    /// A stream of the current token and each later one.
     public var pushTokenUpdates: AsyncStream<Data> { PushTokens.shared.holder(of: id).updates() }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How attributes travel: as JSON with ISO 8601 dates, the form in which servers push them.
+/// The coding of attributes as JSON with ISO 8601 dates, the format in which servers push them.
 enum RemoteSessionCoding {
     static func encode(_ attributes: some RemoteMediaSessionAttributes) throws -> Data {
         let encoder = JSONEncoder()
@@ -9,7 +9,9 @@ enum RemoteSessionCoding {
         return try encoder.encode(attributes)
     }
 
-    /// - Throws: `DecodingError`; a date may also have a fraction, or be a number: seconds since 1970.
+    /// Decodes attributes. A date can also have fractional seconds, or be a number: seconds since 1970.
+    ///
+    /// - Throws: `DecodingError`
     static func decode<Attributes: RemoteMediaSessionAttributes>(
         _ type: Attributes.Type, from data: Data
     ) throws -> Attributes {
@@ -27,7 +29,7 @@ enum RemoteSessionCoding {
         return try decoder.decode(type, from: data)
     }
 
-    /// What cannot be decoded in one sentence, with the place.
+    /// Returns one sentence that describes a decoding error and its place.
     static func sentence(_ error: DecodingError) -> String {
         func place(_ context: DecodingError.Context, _ last: (any CodingKey)? = nil) -> String {
             let path = (context.codingPath + (last.map { [$0] } ?? [])).map(\.stringValue).joined(separator: ".")

@@ -2,12 +2,12 @@ import DBus
 import Foundation
 import HostInterface
 
-/// The place where extensions for remote sessions plug in.
+/// The extension point for remote sessions.
 enum RemoteMediaPoint {
     static let identifier = "com.apple.nowplaying.remote-media"
 }
 
-/// `org.mdhost.MediaSessionLink1`: what the host asks an extension for remote sessions.
+/// The `org.mdhost.MediaSessionLink1` interface, which the host calls in an extension for remote sessions.
 struct RemoteSessionLink: Sendable {
     let runtime: RemoteSessionRuntime
     let make: @MainActor @Sendable (String, Data) async throws -> any OpenSession
@@ -46,7 +46,7 @@ struct RemoteSessionLink: Sendable {
             ])
     }
 
-    /// What tells the host that the author's code lets others have their turn.
+    /// The interface whose `Ping` tells the host that the author's code doesn't block the main actor.
     static var heartbeat: DBusInterface {
         DBusInterface(
             HostNames.extensionLinkInterface,
@@ -57,7 +57,7 @@ struct RemoteSessionLink: Sendable {
             ])
     }
 
-    /// On the main actor, begun in the order of the calls.
+    /// Returns a method that runs on the main actor. Calls begin in their order of arrival.
     private func method(
         _ name: String, in arguments: [(name: String, signature: String)],
         out: [(name: String, signature: String)] = [],

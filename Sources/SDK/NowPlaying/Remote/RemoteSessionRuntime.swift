@@ -4,25 +4,27 @@ import ExtensionProgram
 import Foundation
 import HostInterface
 
-/// The extension's side of one link: opens sessions when the host asks, and keeps each in step with its model.
+/// The extension's side of one link: it opens sessions for the host and publishes the changes of their models.
 @MainActor
 final class RemoteSessionRuntime {
     private nonisolated let connection: DBusConnection
     private let server: DBusObjectServer
     private var sessions: [String: any OpenSession] = [:]
-    /// Sessions that are being made, so that nobody makes one twice.
+    /// The sessions that are being created, so that none is created twice.
     private var opening: [String: Task<any OpenSession, any Error>] = [:]
     private var lastNumber = 0
 
-    /// - Parameter connection: The open link, client role.
+    /// Creates a runtime.
+    ///
+    /// - Parameter connection: The open link, in the client role.
     init(connection: DBusConnection) {
         self.connection = connection
         server = DBusObjectServer(loop: connection.loop, objectManagerPath: HostNames.extensionLinkPath)
     }
 
-    /// Serves the link until it is closed.
+    /// Serves the link until it closes.
     ///
-    /// - Throws: ``LinkGreetingError``, or ``DBusError`` when the link breaks before the host's welcome.
+    /// - Throws: ``LinkGreetingError``, or ``DBusError`` if the link breaks before the host's welcome.
     func run<Extension: RemoteMediaSessionExtension>(_ extension: Extension) async throws
     where
         Extension.Session: RemoteMediaSessionRepresentable, Extension.Attributes: RemoteMediaSessionAttributes,
@@ -46,6 +48,8 @@ final class RemoteSessionRuntime {
 
     // MARK: What the host asks
 
+    /// Opens a session, or updates the open session with this identifier.
+    ///
     /// - Returns: The path of the session's `org.mdhost.MediaSessionHandler1`.
     func open(
         _ id: String, _ attributes: Data, token: Data,
@@ -109,7 +113,9 @@ final class RemoteSessionRuntime {
         return session
     }
 
-    /// - Throws: ``HostError`` `invalid-argument` for attributes that cannot be read, or are another session's.
+    /// Decodes the attributes of a session.
+    ///
+    /// - Throws: ``HostError`` `invalid-argument` if the attributes can't be decoded or belong to another session.
     static func decode<Attributes: RemoteMediaSessionAttributes>(
         _ type: Attributes.Type, _ data: Data, of id: String
     ) throws -> Attributes {
@@ -155,15 +161,17 @@ extension RemoteSessionRuntime: SessionPublisher {
     nonisolated func withdraw(_ id: UUID) async {}
 }
 
-/// A session with its model, whatever the model's type.
+/// A session with its model, independent of the model's type.
 @MainActor
 protocol OpenSession: AnyObject, Sendable {
-    /// Of its `org.mdhost.MediaSessionHandler1`.
+    /// The path of the session's `org.mdhost.MediaSessionHandler1`.
     nonisolated var path: String { get }
     nonisolated var link: SessionLink { get }
-    /// From now on what changes is published.
+    /// Starts to publish the model and its changes.
     func begin()
-    /// - Throws: ``HostError`` `invalid-argument`.
+    /// Replaces the attributes.
+    ///
+    /// - Throws: ``HostError`` `invalid-argument`
     func update(_ attributes: Data) throws
 }
 

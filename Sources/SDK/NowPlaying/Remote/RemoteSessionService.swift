@@ -4,10 +4,10 @@ import HostClient
 import HostInterface
 import TypeIdentifiers
 
-/// This process' connection to the daemon for its remote sessions, made when it is needed and again when it broke.
+/// This process's connection to the daemon for its remote sessions. It is made on first use, and again after it broke.
 actor RemoteSessionService {
     static let shared = RemoteSessionService()
-    /// To whom servers send the start of a session of this app.
+    /// The token with which servers start a session of this app.
     @MainActor static let startToken = PushTokenHolder()
 
     private static let retryDelays: [Duration] = [.zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
@@ -38,7 +38,7 @@ actor RemoteSessionService {
         makeClient = connect
     }
 
-    /// Has the shared service do something, with its errors in the words of the SDK.
+    /// Performs an operation of the shared service and converts its errors to those of the SDK.
     static func translating<Value: Sendable>(
         _ body: @Sendable (RemoteSessionService) async throws(HostError) -> Value
     ) async throws(RemoteMediaSessionError) -> Value {
@@ -49,7 +49,7 @@ actor RemoteSessionService {
         }
     }
 
-    /// Has the token asked for and followed from now on.
+    /// Requests the push-to-start token and follows its changes.
     @MainActor
     static func followStartToken() {
         Task { await shared.followStartToken() }
@@ -104,7 +104,7 @@ actor RemoteSessionService {
 
     // MARK: Roles and tokens, as the daemon tells them
 
-    /// One object for each session, however often it is asked for.
+    /// Returns the only object of a session.
     private func place(of id: String, _ path: String) async -> RemoteSessionPlace {
         if let place = places[path]?.value { return place }
         let place = await RemoteSessionPlace(session: id, path: path)
@@ -180,7 +180,9 @@ actor RemoteSessionService {
         }
     }
 
-    /// A daemon that was replaced has the sessions still.
+    /// Reconnects to a daemon that was replaced, which still has the sessions.
+    ///
+    /// - Returns: `true` if the connection is back.
     private func isBack() async -> Bool {
         guard (try? await connected()) != nil else { return false }
         if wantsStartToken { await fetchStartToken() }

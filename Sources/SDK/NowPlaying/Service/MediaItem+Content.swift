@@ -38,7 +38,7 @@ extension MediaItem {
         }
     }
 
-    /// What people read of an item, whatever its kind.
+    /// The texts that surfaces show for an item of any kind.
     private struct Lines {
         var kind: Kind
         var title: String

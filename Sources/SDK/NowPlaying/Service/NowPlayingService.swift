@@ -4,22 +4,23 @@ import HostClient
 import HostInterface
 import TypeIdentifiers
 
-/// This process' connection to the daemon for all its sessions, made when there is something to show and again when the
-/// daemon went away.
+/// This process's connection to the daemon for all its sessions. It is made when there is something to show, and again
+/// after the daemon exits.
 actor NowPlayingService: SessionPublisher {
     static let shared = NowPlayingService()
 
-    /// Below it are the objects the daemon calls, one for each session.
+    /// The path below which each session has an object for the daemon's calls.
     static let handlersPath = "/org/mdhost/client/media"
 
-    /// Before each try to be published again. The first is at once: a daemon that was just leaving settles that.
+    /// The delay before each attempt to publish again. The first follows at once, because it succeeds if the daemon was
+    /// just exiting.
     private static let retryDelays: [Duration] = [.zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
 
     private struct Publication {
         let link: SessionLink
         let handler: String
         var state: MediaSessionState
-        /// On the present connection.
+        /// The path of the session on the current connection.
         var path: String?
     }
 
@@ -28,16 +29,18 @@ actor NowPlayingService: SessionPublisher {
     private var publications: [UUID: Publication] = [:]
     private var sending: [UUID: Task<Void, any Error>] = [:]
     private var lastHandler = 0
-    /// Whether the application wants to be first and none of its sessions could ask yet.
+    /// A Boolean value that indicates whether the app wants to be system primary but has no published session yet.
     private var isClaimed = false
     private var client: HostClient?
     private var server: DBusObjectServer?
     private var connecting: Task<HostClient, any Error>?
     private var returning: Task<Void, Never>?
 
+    /// Creates a service that isn't connected yet.
+    ///
     /// - Parameters:
-    ///   - information: What the app says of itself.
-    ///   - connect: Makes a connection to the daemon, starting it where needed.
+    ///   - information: The app's description of itself.
+    ///   - connect: A function that connects to the daemon and starts it if necessary.
     init(
         information: ProgramInformation = .current,
         connect: @escaping @Sendable () async throws(HostError) -> HostClient = { () async throws(HostError) in
@@ -50,7 +53,7 @@ actor NowPlayingService: SessionPublisher {
 
     // MARK: Sessions
 
-    /// Registers the session, or brings the daemon up to date; nothing before there is content for the first time.
+    /// Registers or updates a session. A session isn't registered before it has content for the first time.
     func publish(_ state: MediaSessionState, of link: SessionLink, isUrgent: Bool) async throws(HostError) {
         if publications[link.id] == nil {
             guard state.content != nil else { return }
@@ -78,7 +81,7 @@ actor NowPlayingService: SessionPublisher {
         try await client.call(path, interface: HostNames.mediaInterface, member)
     }
 
-    /// Asks for the first place once, with the session that speaks for the app.
+    /// Requests to become system primary once, with the session that is application primary.
     func setClaim(_ isClaimed: Bool) async {
         self.isClaimed = isClaimed
         await fulfilClaim()
@@ -108,7 +111,7 @@ actor NowPlayingService: SessionPublisher {
         if publications.isEmpty { await disconnect() }
     }
 
-    /// One after the other for each session: it must not be registered twice.
+    /// Sends a session's state after the state before, so that no session is registered twice.
     private func send(_ id: UUID, to client: HostClient) async throws(HostError) {
         let earlier = sending[id]
         let task = Task {
@@ -216,7 +219,7 @@ actor NowPlayingService: SessionPublisher {
         beginReturning()
     }
 
-    /// Tries again and again until everything is published, for half a minute; then when there is news.
+    /// Publishes all sessions again. It tries for half a minute, and after that whenever a session changes.
     private func beginReturning() {
         guard returning == nil, !publications.isEmpty else { return }
         returning = Task { [weak self] in
@@ -229,7 +232,9 @@ actor NowPlayingService: SessionPublisher {
 
     private func endReturning() { returning = nil }
 
-    /// - Returns: Whether every session with content is published again.
+    /// Publishes the sessions that the daemon doesn't have.
+    ///
+    /// - Returns: `true` if every session with content is published.
     private func publishAll() async -> Bool {
         do throws(HostError) {
             for (id, publication) in publications where publication.state.content != nil && publication.path == nil {

@@ -1,6 +1,6 @@
-/// The application's wish to be the first, made without a session at hand.
+/// The app's request to become system primary, made without a session at hand.
 package enum PrimaryClaim {
-    /// Has the application's session ask for the first place: at once, or as soon as one has content; or takes a wish back that
-    /// was not fulfilled yet.
+    /// Makes or withdraws the request. It takes effect at once, or as soon as a session has content; a request that has
+    /// taken effect can't be withdrawn.
     package static func set(_ isClaimed: Bool) async { await NowPlayingService.shared.setClaim(isClaimed) }
 }

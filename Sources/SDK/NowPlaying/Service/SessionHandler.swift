@@ -2,7 +2,7 @@ import DBus
 import Foundation
 import HostInterface
 
-/// `org.mdhost.MediaSessionHandler1`: what the daemon calls of one session.
+/// The `org.mdhost.MediaSessionHandler1` interface, which the daemon calls on a session.
 struct SessionHandler: Sendable {
     let link: SessionLink
 
@@ -54,7 +54,7 @@ struct SessionHandler: Sendable {
             ])
     }
 
-    /// A method of the main actor, in the order of the calls.
+    /// Returns a method that runs on the main actor. Calls begin in their order of arrival.
     private func ordered(
         _ name: String, in arguments: [(name: String, signature: String)],
         _ body: @escaping @MainActor @Sendable (any SessionTarget, [DBusValue]) async throws -> [DBusValue]
@@ -95,7 +95,7 @@ struct SessionHandler: Sendable {
         }
     }
 
-    /// Pixels; what is no size means the largest there is.
+    /// Returns a size in pixels. An invalid side means the largest size.
     private static func size(_ arguments: ArraySlice<DBusValue>) -> CGSize {
         let sides = arguments.map { side in
             side.asDouble.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } ?? .greatestFiniteMagnitude
@@ -105,7 +105,7 @@ struct SessionHandler: Sendable {
 
     private static let gone = HostError(.noSuchSession, "The app does not show that any more.")
 
-    /// An error of the app in the shape that crosses the link, with its own words.
+    /// Returns an error of the app as one that can cross the link, with its own text.
     static func hostError(_ error: any Error) -> HostError {
         if let error = error as? HostError { return error }
         let words = (error as? any LocalizedError)?.errorDescription ?? String(describing: error)

@@ -2,29 +2,31 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// What a session answers the daemon; on the main actor, as its model is.
+/// The operations of a session that the daemon calls, on the main actor like its model.
 @MainActor
 protocol SessionTarget: AnyObject, Sendable {
     func perform(_ action: MediaAction) async throws
     func artwork(_ id: String) -> Artwork?
     func animatedArtwork(_ id: String) -> AnimatedArtwork?
-    /// - Throws: ``HostError`` `no-such-device`.
+    /// Returns a device of a remote session.
+    ///
+    /// - Throws: ``HostError`` `no-such-device`
     func device(_ id: String?) throws -> MediaDevice
     func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool)
     var isApplicationPrimary: Bool { get }
 }
 
-/// Brings what sessions show to the daemon.
+/// An object that publishes the state of sessions to the daemon.
 protocol SessionPublisher: Sendable {
-    /// Returns when the daemon has it.
+    /// Publishes a state, and returns when the daemon has it.
     ///
-    /// - Parameter isUrgent: Whether to try at once although it just failed and is tried again by itself.
+    /// - Parameter isUrgent: `true` to try at once, even if the last attempt failed and the next one is scheduled.
     func publish(_ state: MediaSessionState, of link: SessionLink, isUrgent: Bool) async throws(HostError)
     func request(_ member: String, of link: SessionLink) async throws(HostError)
     func withdraw(_ id: UUID) async
 }
 
-/// One session's end of the link, which outlives neither the session nor any connection.
+/// The connection between a session and its publisher. It retains neither the session nor a D-Bus connection.
 final class SessionLink: Sendable {
     let id = UUID()
     private let publisher: any SessionPublisher
@@ -38,10 +40,10 @@ final class SessionLink: Sendable {
 
     func setTarget(_ target: any SessionTarget) { self.target.withLock { $0.value = target } }
 
-    /// `nil` when the session is gone.
+    /// The session; `nil` after it was released.
     var currentTarget: (any SessionTarget)? { target.withLock { $0.value } }
 
-    /// Returns when the daemon has it.
+    /// Publishes a state, and returns when the daemon has it.
     func publish(_ state: MediaSessionState, isUrgent: Bool = false) async throws {
         try await publisher.publish(state, of: self, isUrgent: isUrgent)
     }

@@ -2,13 +2,13 @@ import Foundation
 import HostInterface
 import Observation
 
-/// Follows one model and keeps the daemon in step with it.
+/// The publication of one model: it observes the model and sends its state to the daemon.
 ///
-/// A change goes out at once and is then followed by none for a frame, and by none before the daemon has it: however fast
-/// the model changes, what is sent is bounded, and what is sent last is what the model is.
+/// A change is sent at once; the next waits for a frame to pass and for the daemon to have the first. The rate is
+/// bounded however fast the model changes, and the last state sent is always the model's.
 @MainActor
 final class SessionPublication {
-    /// The time after a publication in which changes are gathered.
+    /// The time after a publication in which changes are collected.
     static let frame = Duration.microseconds(16_667)
 
     let roles = SessionRoles()
@@ -20,7 +20,7 @@ final class SessionPublication {
     private var lastSnapshot: (snapshot: MediaPlaybackSnapshot, playback: MediaPlayback)?
     private var isPublishing = false
     private var isDirty = false
-    /// Resumed when nothing is left to be published.
+    /// The callers that wait until all changes are published.
     private var settled: [CheckedContinuation<Void, Never>] = []
 
     init(clock: any Clock<Duration>, link: SessionLink, read: @escaping @MainActor () -> SessionReading) {
@@ -34,7 +34,9 @@ final class SessionPublication {
         changed()
     }
 
-    /// - Parameter member: What to ask the daemon once it knows the model as it is now.
+    /// Sends a request after the daemon has the current state of the model.
+    ///
+    /// - Parameter member: The D-Bus method to call.
     func request(_ member: String) async throws {
         if isDirty || isPublishing { await withCheckedContinuation { settled.append($0) } }
         guard roles.canBecomeApplicationPrimary else { throw MediaSessionError.invalidState }
@@ -84,7 +86,7 @@ final class SessionPublication {
     }
 }
 
-/// What a session is among others, as the daemon told it last.
+/// The roles of a session among others, as last reported by the daemon.
 @MainActor
 @Observable
 final class SessionRoles {

@@ -1,20 +1,19 @@
 import Foundation
 import HostInterface
 
-/// What one look at a model saw.
+/// The values read from a model at one time.
 @MainActor
 struct SessionReading {
     var content: (any MediaContentRepresentable)?
     var snapshot: MediaPlaybackSnapshot?
     var commands: [MediaCommand]
-    /// Of a remote session; `nil` for a local one.
+    /// The devices of a remote session; `nil` for a local one.
     var devices: [MediaDevice]?
 
-    /// The same as it goes over the link.
+    /// Returns the values in the form that crosses the link.
     ///
     /// - Parameters:
-    ///   - previous: The snapshot published last, and what it became: one that is still the same keeps the instant it holds
-    ///     for.
+    ///   - previous: The snapshot published last and its converted form. An unchanged snapshot keeps its instant.
     ///   - now: `CLOCK_MONOTONIC` in seconds, and the time of day.
     func state(
         after previous: (snapshot: MediaPlaybackSnapshot, playback: MediaPlayback)?,

@@ -1,27 +1,27 @@
 import HostInterface
 import Observation
 
-/// Publishes an app's model of what it plays, for as long as somebody holds this object.
+/// A session that publishes an app's model of playback until the object is released.
 ///
-/// The session is a player of the desktop while it has content: a change of the model is shown within a frame, several
-/// changes in one turn of the main actor at once. Commands arrive at the model's closures. The last reference gone, so is
-/// the player. The daemon is started when there is something to show; when it is replaced or dies, the session is
-/// published again by itself.
+/// The desktop shows the session as a player while it has content. A change of the model appears within a frame, and
+/// several changes in one turn of the main actor appear together. Commands arrive in the model's closures. Releasing
+/// the last reference removes the player. The session starts the daemon when there is something to show, and publishes
+/// itself again when the daemon is replaced or exits.
 ///
-/// Of several sessions of one app one is its *application primary*, and of all of them on the machine one is the *system
-/// primary*, the one that `mdhost now-playing` and media keys control; docs/now-playing.md has the rules.
+/// One session of an app is its *application primary*; one of all sessions on the computer is the *system primary*,
+/// which media keys and `mdhost now-playing` control. docs/now-playing.md has the rules.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 @Observable
 public final class MediaSession<Representable: MediaSessionRepresentable>: Identifiable {
-    /// The model's identifier when the session was made.
+    /// The identifier that the model had when the session was created.
     public let id: String
     @ObservationIgnored private let publication: SessionPublication
 
-    /// Begins to publish.
+    /// Creates a session and starts to publish it.
     ///
-    /// - Parameter representable: Held for as long as the session.
+    /// - Parameter representable: The model. The session retains it.
     public convenience init(_ representable: Representable) {
         self.init(representable, service: .shared)
     }
@@ -42,26 +42,26 @@ public final class MediaSession<Representable: MediaSessionRepresentable>: Ident
         publication.link.withdraw()
     }
 
-    /// Whether the session can speak for its app: it can while it has content.
+    /// A Boolean value that indicates whether the session can represent its app; `true` while it has content.
     public var canBecomeApplicationPrimary: Bool { publication.roles.canBecomeApplicationPrimary }
-    /// Whether it is the one of this app's sessions that speaks for it.
+    /// A Boolean value that indicates whether this session represents its app.
     public var isApplicationPrimary: Bool { publication.roles.isApplicationPrimary }
-    /// Whether it is the one of all sessions that media keys and `mdhost now-playing` control.
+    /// A Boolean value that indicates whether media keys and `mdhost now-playing` control this session.
     public var isSystemPrimary: Bool { publication.roles.isSystemPrimary }
 
-    /// Makes the session speak for its app, in place of the one that does.
+    /// Makes this session represent its app, in place of the current one.
     ///
-    /// - Throws: ``MediaSessionError/invalidState`` where it has no content, ``MediaSessionError/internalFailure`` where
-    ///   the daemon cannot be reached or fails.
+    /// - Throws: ``MediaSessionError/invalidState`` if it has no content (try again when it has);
+    ///   ``MediaSessionError/internalFailure`` if the daemon isn't reachable or fails.
     public func requestToBecomeApplicationPrimary() async throws {
         try await publication.request("RequestApplicationPrimary")
     }
 
-    /// Asks for the first place among all sessions, which includes that of the app.
+    /// Requests that media keys and `mdhost now-playing` control this session, which then also represents its app.
     ///
-    /// Has no effect, and throws nothing, while the app is in the background (docs/now-playing.md tells what that is). So
-    /// look at ``isSystemPrimary`` afterwards.
-    /// - Throws: As ``requestToBecomeApplicationPrimary()``.
+    /// Has no effect, and throws no error, while the app is in the background (see docs/now-playing.md). Check
+    /// ``isSystemPrimary`` afterwards.
+    /// - Throws: The errors of ``requestToBecomeApplicationPrimary()``.
     public func requestToBecomeSystemPrimary() async throws {
         try await publication.request("RequestSystemPrimary")
     }

@@ -1,11 +1,11 @@
-/// Why something cannot be done with a session.
+/// An error of a request for a session.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 public enum MediaSessionError: Error, Equatable, Hashable, Sendable {
-    /// The daemon cannot be reached, or could not do it.
+    /// The daemon isn't reachable, or couldn't perform the request.
     case internalFailure
     /// The session has nothing to show.
     case invalidState
-    /// The session is over. Nothing throws it here: a session lives as long as it can be asked.
+    /// The session has ended. Never thrown on Linux, where a session lasts as long as its object.
     case sessionInvalidated
 }

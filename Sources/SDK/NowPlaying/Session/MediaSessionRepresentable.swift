@@ -1,21 +1,21 @@
-/// An app's model of what it plays, as the system shows it.
+/// An app's model of playback, as the system shows it.
 ///
-/// Make it `@Observable`: every observable property that is read inside these four getters is followed, and a change is
-/// published within a frame. The getters are read often and should only read.
+/// Make it `@Observable`. The system observes every property that the four getters read and publishes a change within a
+/// frame. It calls the getters often; they must have no side effects.
 ///
-/// The isolation comes from the protocol: a class without one of its own conforms with `: MediaSessionRepresentable`, in every
-/// isolation setting of its module. The protocol has `Identifiable`'s requirement without refining it: an isolated `id` can't
-/// witness a nonisolated one.
+/// The isolation comes from the protocol: a class without an isolation of its own conforms with `:
+/// MediaSessionRepresentable` in every isolation setting of its module. The protocol has the requirement of
+/// `Identifiable` without refining it, because an isolated `id` can't witness a nonisolated one.
 ///
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 public protocol MediaSessionRepresentable {
-    /// Names the session.
+    /// The identifier of the session.
     var id: String { get }
-    /// What plays; `nil`: there is nothing to show, and the session is not shown.
+    /// The current item. The session isn't shown while it is `nil`.
     var content: (any MediaContentRepresentable)? { get }
-    /// Whether and where it plays; `nil`: that is not known.
+    /// The state and position of playback; `nil` if unknown.
     var playbackSnapshot: MediaPlaybackSnapshot? { get }
-    /// What can be done, in no order.
+    /// The available commands, in any order.
     var commands: [MediaCommand] { get }
 }
