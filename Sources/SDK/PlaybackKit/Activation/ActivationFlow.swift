@@ -1,18 +1,20 @@
 import Foundation
 import MediaDevice
 
-/// The way from a picked device to an open one: the stored secret, else none, else a person's. A value without I/O that is
-/// told what happened and says what to do next.
+/// The steps of an activation: first the stored secret, then none, then one from a person.
+///
+/// A value without I/O: it receives results and returns the next step.
 struct ActivationFlow {
     enum Step: Equatable {
-        /// Make one attempt with this secret.
+        /// Attempt to open the device with this secret.
         case open(PlayerSecret)
         /// Remove the stored secret, then make an attempt without one.
         case forgetAndOpen
-        /// Ask the person; the answer goes to ``answered(_:)``.
+        /// Ask the person, and pass the answer to ``answered(_:)``.
         case ask(SecretRequest)
-        /// The device is open. Store the secret if it is not `nil`.
+        /// The device is open. Store the secret unless it is `nil`.
         case finish(store: Data?)
+        /// The activation failed.
         case fail(MediaDeviceError)
 
         static func == (left: Step, right: Step) -> Bool {
@@ -31,9 +33,11 @@ struct ActivationFlow {
     private var secret: PlayerSecret
     private var hasForgotten = false
 
+    /// Creates the flow of one activation.
+    ///
     /// - Parameters:
-    ///   - name: The device's name, for sentences.
-    ///   - stored: What an earlier activation stored.
+    ///   - name: The device's name, for messages.
+    ///   - stored: The secret that an earlier activation stored.
     init(name: String, stored: Data?) {
         self.name = name
         secret = stored.map(PlayerSecret.stored) ?? .none
@@ -41,7 +45,7 @@ struct ActivationFlow {
 
     var first: Step { .open(secret) }
 
-    /// The attempt succeeded.
+    /// Returns the step after a successful attempt.
     ///
     /// - Parameter toStore: The player's own ``RemotePlayer/secretToStore``.
     func opened(toStore: Data?) -> Step {
@@ -49,7 +53,7 @@ struct ActivationFlow {
         return .finish(store: toStore ?? Data(text.utf8))
     }
 
-    /// The attempt failed.
+    /// Returns the step after a failed attempt.
     mutating func refused(_ error: PlayerOpeningError) -> Step {
         switch (error, secret) {
         case (.failed(let error), _): return .fail(error)
@@ -67,7 +71,7 @@ struct ActivationFlow {
         }
     }
 
-    /// The person's answer; `nil` if they cancelled.
+    /// Returns the step after the person's answer; `nil` if they cancelled.
     mutating func answered(_ text: String?) -> Step {
         guard let text else {
             return .fail(MediaDeviceError(.authorizationFailed, reason: "Pairing with “\(name)” was cancelled."))

@@ -1,20 +1,24 @@
 import Foundation
 import MediaDevice
 
-/// The media a device is to play, and what the app says about it.
+/// Media for a device to play, and the app's description of it.
 public struct PlayableMedia: Sendable, Hashable {
-    /// An address the device can open.
+    /// The URL of the media, which the device can open.
     public let url: URL
+    /// The title; `nil` if the app gives none.
     public let title: String?
+    /// The artist; `nil` if the app gives none.
     public let artist: String?
+    /// The URL of the artwork; `nil` if the app gives none.
     public let artworkURL: URL?
-    /// MIME type, such as `video/mp4`.
+    /// The MIME type, such as `video/mp4`; `nil` if unknown.
     public let contentType: String?
-    /// Seconds.
+    /// The duration in seconds; `nil` if unknown.
     public let duration: TimeInterval?
-    /// Seconds from the beginning; not for adoption.
+    /// The position at which to start, in seconds from the beginning. ``RemotePlayer/adopt(_:token:as:)`` ignores it.
     public let startPosition: TimeInterval?
 
+    /// Creates a description of media from a URL and the app's information about it.
     public init(url: URL, information: MediaOutputSession.MediaInformation? = nil) {
         self.url = url
         title = information?.title

@@ -1,35 +1,46 @@
 import Foundation
 import MediaDevice
 
-/// The state of a playback at one moment, as far as the device tells.
+/// The state of playback at one time, as reported by the device.
 public struct PlaybackSnapshot: Sendable, Equatable {
-    /// Whether playback has begun; the session counts as started from then on.
+    /// A Boolean value that indicates whether playback has begun. The session counts as started from then on.
     public var isReady = true
+    /// A Boolean value that indicates whether playback isn't paused.
     public var isPlaying: Bool
-    /// Whether it would play, but waits for data.
+    /// A Boolean value that indicates whether playback waits for data.
     public var isBuffering = false
-    /// Seconds from the beginning at ``time``.
+    /// The position at ``time``, in seconds from the beginning.
     public var position: Double
-    /// Seconds of ``/CoreMedia/CMClockGetTime(_:)`` of the host clock at which ``position`` held.
+    /// The time at which ``position`` was current, in seconds of ``/CoreMedia/CMClockGetTime(_:)`` of the host clock.
     public var time: Double
-    /// Seconds; `nil` where the device does not know.
+    /// The duration in seconds; `nil` if the device doesn't know it.
     public var duration: Double?
+    /// A Boolean value that indicates whether the media is a live stream.
     public var isLive = false
-    /// Whether ``PlayerWish/seek(_:)`` works.
+    /// A Boolean value that indicates whether the device supports ``PlayerWish/seek(_:)`` for this media.
     public var canSeek = true
-    /// A multiple of normal speed; not 0.
+    /// The playback speed as a multiple of normal speed; never 0.
     public var speed: Double = 1
-    /// The speeds that the device accepts, in ascending order; empty where it knows normal speed only.
+    /// The speeds that the device supports, in ascending order; empty if it supports only normal speed.
     public var speeds: [Double] = []
-    /// What the device calls it; the app's own words come first.
+    /// The title that the device reports. The app's own title takes precedence.
     public var title: String?
-    /// The artist, the series, or the channel.
+    /// The artist, series or channel that the device reports.
     public var subtitle: String?
+    /// The URL of the artwork that the device reports.
     public var artworkURL: URL?
+    /// The audio tracks.
     public var audio = PlaybackOptions()
+    /// The subtitle tracks.
     public var subtitles = PlaybackOptions()
 
-    /// - Parameter time: Seconds of the host clock; now if left out.
+    /// Creates a snapshot.
+    ///
+    /// - Parameters:
+    ///   - isPlaying: `false` if playback is paused.
+    ///   - position: The position in seconds from the beginning.
+    ///   - time: The time of the position, in seconds of the host clock; `nil` for now.
+    ///   - duration: The duration in seconds; `nil` if unknown.
     public init(isPlaying: Bool, position: Double, time: Double? = nil, duration: Double? = nil) {
         self.isPlaying = isPlaying
         self.position = position
@@ -37,31 +48,34 @@ public struct PlaybackSnapshot: Sendable, Equatable {
         self.duration = duration
     }
 
-    /// How fast the position moves: ``speed`` while it plays, else 0.
+    /// The speed at which the position advances: ``speed`` during playback, otherwise 0.
     public var rate: Double { isPlaying && !isBuffering && isReady ? speed : 0 }
 }
 
-/// A list of tracks and the current one.
+/// A list of tracks and the selected one.
 public struct PlaybackOptions: Sendable, Hashable {
+    /// The available tracks.
     public var available: [PlaybackOption] = []
-    /// ``PlaybackOption/id``; `nil` for none.
+    /// The ``PlaybackOption/id`` of the selected track; `nil` for none.
     public var current: String?
 
+    /// Creates a list of tracks.
     public init(_ available: [PlaybackOption] = [], current: String? = nil) {
         self.available = available
         self.current = current
     }
 }
 
-/// A track.
+/// An audio or subtitle track.
 public struct PlaybackOption: Sendable, Hashable, Identifiable {
     /// The device's own name for it, unique in its list.
     public let id: String
     /// The name for people.
     public let name: String
-    /// BCP 47 or ISO 639; `nil` where unknown.
+    /// The language as a BCP 47 or ISO 639 code; `nil` if unknown.
     public let language: String?
 
+    /// Creates a track.
     public init(id: String, name: String, language: String? = nil) {
         self.id = id
         self.name = name
@@ -69,13 +83,14 @@ public struct PlaybackOption: Sendable, Hashable, Identifiable {
     }
 }
 
-/// A device's volume and mute.
+/// The volume and mute state of a device.
 public struct PlayerLevel: Sendable, Hashable {
-    /// `0...1`; `nil` where it cannot be read or set.
+    /// The volume, `0...1`; `nil` if it can't be read or set.
     public var volume: Double?
-    /// `nil` where the device cannot be muted.
+    /// A Boolean value that indicates whether the device is muted; `nil` if it can't be muted.
     public var isMuted: Bool?
 
+    /// Creates a level.
     public init(volume: Double?, isMuted: Bool?) {
         self.volume = volume
         self.isMuted = isMuted

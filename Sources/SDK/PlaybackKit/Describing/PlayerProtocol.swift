@@ -1,14 +1,15 @@
 import MediaDevice
 
-/// A protocol that controls players on the network: how its devices are found, and how one is reached.
+/// A protocol that controls network players: how to discover its devices and how to connect to them.
 ///
-/// The kit does everything that does not depend on the protocol. Conform to this type and to ``RemotePlayer``, and name
-/// both in a ``PlayerExtension``.
+/// The kit does everything that doesn't depend on the protocol. Conform to this protocol and to ``RemotePlayer``, and
+/// name both types in a ``PlayerExtension``.
 @MainActor
 public protocol PlayerProtocol {
+    /// The type of a connected device.
     associatedtype Player: RemotePlayer
 
-    /// The announcements to look for. Each has to be declared in the extension's `Info.plist` too.
+    /// The announcements to search for. Declare each of them in the extension's `Info.plist` too.
     var sources: [SightingSource] { get }
 
     /// Devices that need no announcement, such as a simulated one in this process. They are found whenever somebody looks for
@@ -20,7 +21,7 @@ public protocol PlayerProtocol {
     /// Use the protocol's strongest identifier, never an address. The host keeps secrets and names under it. Without an
     /// implementation it is the announced name, so that a renamed device is another one.
     ///
-    /// - Returns: `nil` for an announcement that belongs to no device of this protocol.
+    /// - Returns: `nil` if the announcement belongs to no device of this protocol.
     func identity(of sighting: Sighting) -> String?
 
     /// The identities of everything that is announced now.
@@ -37,16 +38,17 @@ public protocol PlayerProtocol {
     /// Called for every device whenever an announcement changes, since its name may depend on the others.
     ///
     /// - Parameters:
-    ///   - identity: The text of ``identity(of:)``.
-    ///   - sightings: At least one, in the order of ``sources``.
-    /// - Returns: `nil` while too little is known, such as no address.
+    ///   - identity: The result of ``identity(of:)``.
+    ///   - sightings: One or more announcements, in the order of ``sources``.
+    /// - Returns: `nil` as long as too little is known, for example no address.
     func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice?
 
-    /// Connects to a device, proves that it may be controlled, and returns it.
+    /// Connects to a device, authenticates, and returns the connected player.
     ///
-    /// One attempt: the kit and the host repeat it (``ReconnectPolicy``). Cancelled when nobody waits any longer.
+    /// Make one attempt: the kit and the host repeat it (``ReconnectPolicy``). The task is cancelled when the result
+    /// isn't needed any longer.
     ///
-    /// - Parameter secret: The stored secret, the text a person entered, or none.
+    /// - Parameter secret: The stored secret, the text that a person entered, or none.
     /// - Throws: ``PlayerOpeningError``
     func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> Player
 }

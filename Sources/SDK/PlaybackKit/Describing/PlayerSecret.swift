@@ -1,37 +1,38 @@
 import Foundation
 import MediaDevice
 
-/// The proof that a device may be controlled, as handed to ``PlayerProtocol/open(_:secret:)``.
+/// A secret that authenticates the user of a device, as passed to ``PlayerProtocol/open(_:secret:)``.
 public enum PlayerSecret: Sendable, Hashable {
-    /// Nothing is known, or the device is expected to need nothing.
+    /// No secret: none is known, or the device needs none.
     case none
-    /// What an earlier activation stored.
+    /// The secret that an earlier activation stored.
     case stored(Data)
-    /// The code or password that a person has just entered.
+    /// The code or password that a person just entered.
     case entered(String)
 }
 
-/// What a device asks a person for.
+/// A request for a person to enter a secret.
 public struct SecretRequest: Sendable, Equatable {
     /// The kind of input.
     public let method: MediaOutputDevice.AuthorizationMethod
     /// One sentence above the prompt, such as `Enter the code shown on the television.`
     public let reason: String
 
+    /// Creates a request.
     public init(_ method: MediaOutputDevice.AuthorizationMethod, reason: String) {
         self.method = method
         self.reason = reason
     }
 }
 
-/// Why a device could not be opened.
+/// An error of ``PlayerProtocol/open(_:secret:)``.
 public enum PlayerOpeningError: Error, Sendable {
-    /// The device wants a secret and got none, or does not accept the stored one any longer.
+    /// The device requires a secret and got none, or it no longer accepts the stored one.
     case secretRequired(SecretRequest)
-    /// The secret is wrong, in one sentence.
+    /// The device rejected the secret; the reason is one sentence.
     ///
-    /// - `retryAfter`: How long the device refuses further attempts; it is added to the sentence.
+    /// - `retryAfter`: The time for which the device refuses further attempts. The kit adds it to the sentence.
     case secretRejected(reason: String, retryAfter: Duration?)
-    /// Everything else. The host tries again by itself after `connectionFailed` and `deviceInUse`.
+    /// Any other failure. The host retries by itself after `connectionFailed` and `deviceInUse`.
     case failed(MediaDeviceError)
 }

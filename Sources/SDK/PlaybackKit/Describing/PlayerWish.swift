@@ -1,27 +1,31 @@
-/// Something a person asks of a device while it is in use.
+/// A change that a person requests of a device in use.
 ///
-/// Of several wishes of one kind only the latest is carried out; see ``WishQueue``.
+/// Of several waiting requests of one kind, only the latest is performed; see ``WishQueue``.
 public enum PlayerWish: Sendable, Hashable {
+    /// Resumes (`true`) or pauses playback.
     case setPlaying(Bool)
-    /// Seconds from the beginning of the media; not negative.
+    /// Seeks to a position in seconds from the beginning of the media; not negative.
     case seek(Double)
     /// A multiple of normal speed; 1 is normal.
     case setSpeed(Double)
-    /// `0...1`
+    /// Sets the volume, `0...1`.
     case setVolume(Double)
-    /// Steps up (positive) or down, for devices without a readable level. Waiting steps add up.
+    /// Changes the volume by a number of steps, negative for down, on devices without a readable volume. Waiting steps
+    /// add up.
     case changeVolume(Int)
+    /// Mutes (`true`) or unmutes the device.
     case setMuted(Bool)
-    /// ``PlaybackOption/id`` of an audio track; `nil` for the device's own choice.
+    /// Selects an audio track by its ``PlaybackOption/id``; `nil` for the device's default.
     case selectAudio(String?)
-    /// ``PlaybackOption/id`` of a subtitle track; `nil` for none.
+    /// Selects a subtitle track by its ``PlaybackOption/id``; `nil` for none.
     case selectSubtitles(String?)
 
-    /// What a wish is about.
+    /// The property that a request changes.
     public enum Kind: Sendable, Hashable, CaseIterable {
         case playing, position, speed, volume, volumeSteps, mute, audio, subtitles
 
-        /// Whether the wish is about the media, so that it means nothing once that has ended.
+        /// A Boolean value that indicates whether the request concerns the media, and so is void after the media has
+        /// ended.
         var isAboutMedia: Bool {
             switch self {
             case .playing, .position, .speed, .audio, .subtitles: true
@@ -30,6 +34,7 @@ public enum PlayerWish: Sendable, Hashable {
         }
     }
 
+    /// The property that this request changes.
     public var kind: Kind {
         switch self {
         case .setPlaying: .playing

@@ -1,68 +1,76 @@
 import Foundation
 import MediaDevice
 
-/// A connected device. Usually an actor around one connection.
+/// A connected device, usually an actor around one connection.
 ///
 /// The kit calls it in order: one ``load(_:as:)`` and one ``perform(_:)`` at a time, and nothing after ``close()``.
 public protocol RemotePlayer: AnyObject, Sendable {
-    /// What the device says. The stream ends when the connection is lost or closed; one consumer.
+    /// The device's reports, for one consumer. The stream finishes when the connection is lost or closed.
     ///
-    /// Make it with ``PlayerEvent/makeStream()``. Send the level first, so that it is known before anybody changes it.
+    /// Create it with ``PlayerEvent/makeStream()``. Send the level first, so that it is known before anyone changes it.
     nonisolated var events: AsyncStream<PlayerEvent> { get }
 
-    /// The bytes to store for the next activation, such as a key that pairing agreed on; `nil` to store the text that the
-    /// person entered.
+    /// The bytes to store for the next activation, such as a key from pairing; `nil` to store the text that the person
+    /// entered.
     nonisolated var secretToStore: Data? { get }
 
     /// Starts media from its beginning or its start position, in place of whatever plays. An earlier run is over then.
     ///
-    /// Returns as soon as the device has accepted it. Events of the new run say how it goes on.
+    /// Return as soon as the device has accepted it. Events of the new run report the progress.
     ///
-    /// - Parameter run: The number that events about this playback carry.
-    /// - Returns: What ``adopt(_:token:as:)`` needs to recognise this playback, at most 4096 bytes and no secret; `nil` if
-    ///   the media's address is enough.
-    /// - Throws: The device's refusal. `connectionFailed` means that the connection is gone.
+    /// - Parameters:
+    ///   - media: The media to play.
+    ///   - run: The number of this playback, for its events.
+    /// - Returns: The token with which ``adopt(_:token:as:)`` recognizes this playback, at most 4096 bytes and not
+    ///   secret; `nil` if the URL of the media is enough.
+    /// - Throws: The device's refusal. `connectionFailed` means that the connection is lost.
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data?
 
     /// Looks whether the device still plays, or has paused, what was loaded over an earlier connection. What plays stays as it
     /// is; what is left of a run that is over may be removed.
     ///
-    /// - Returns: `false` if it is over or something else plays. With `true`, a snapshot of the run follows.
+    /// - Returns: `false` if playback has ended or the device plays other media. After `true`, send a snapshot of the
+    ///   run.
+    /// - Throws: The device's refusal. `connectionFailed` means that the connection is lost.
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool
 
-    /// Carries out a wish, and reports the state that follows. It may be repeated after a reconnection, so that it has to mean the same twice.
+    /// Performs a request and reports the resulting state. The kit can repeat a request after a reconnection, so a
+    /// repetition must have the same effect.
     ///
-    /// - Throws: The device's refusal. `connectionFailed` keeps the wish for the next connection.
+    /// - Throws: The device's refusal. After `connectionFailed` the kit keeps the request for the next connection.
     func perform(_ wish: PlayerWish) async throws(MediaDeviceError)
 
-    /// Stops a run if it is the one that plays. Nothing is reported about it afterwards.
+    /// Stops a run if it is the current one. Report nothing about it afterwards.
     func stop(_ run: PlaybackRun) async
 
-    /// Ends the connection and ``events``; the device plays on.
+    /// Closes the connection and finishes ``events``. The device continues to play.
     func close() async
 }
 
 extension RemotePlayer {
+    /// The default: `nil`, which stores the text that the person entered.
     public nonisolated var secretToStore: Data? { nil }
 }
 
-/// One playback from `load` or `adopt` to its end. The kit hands out a new number each time.
+/// One playback, from `load` or `adopt` to its end. The kit assigns a new number each time.
 public struct PlaybackRun: Sendable, Hashable {
+    /// The number, unique for the device while the extension uses it.
     public let number: Int
 
+    /// Creates a run with a number. Only tests need it.
     public init(_ number: Int) { self.number = number }
 }
 
-/// What a device says.
+/// A report of a device.
 public enum PlayerEvent: Sendable, Equatable {
-    /// The state of a run. Those of an earlier run are ignored.
+    /// The state of a run. The kit ignores events of earlier runs.
     case playback(PlaybackSnapshot, of: PlaybackRun)
-    /// The device's level, whoever changed it.
+    /// The device's volume and mute state, whoever changed it.
     case level(PlayerLevel)
-    /// A run is over. The first ending counts.
+    /// The end of a run. Only the first one counts.
     case ended(PlaybackEnding, of: PlaybackRun)
 
-    /// A stream that holds at most 256 events and drops the oldest, which newer ones supersede.
+    /// Creates a stream that holds at most 256 events. When full, it drops the oldest, which newer ones supersede.
     public static func makeStream() -> (
         stream: AsyncStream<PlayerEvent>, continuation: AsyncStream<PlayerEvent>.Continuation
     ) {
@@ -70,13 +78,13 @@ public enum PlayerEvent: Sendable, Equatable {
     }
 }
 
-/// How a run ended.
+/// The way in which a run ended.
 public enum PlaybackEnding: Sendable, Equatable {
-    /// It played to its end.
+    /// The media played to its end.
     case finished
-    /// Somebody stopped it on the device, or chose something else there.
+    /// A person stopped playback on the device, or chose other media there.
     case stopped
-    /// The device could not play it, or not any further.
+    /// The device couldn't play the media, or not to its end.
     case failed(MediaDeviceError)
 
     public static func == (left: PlaybackEnding, right: PlaybackEnding) -> Bool {

@@ -1,7 +1,8 @@
 import MediaDevice
 
-/// The devices that the present sightings amount to. A value without I/O: it is told what each source sees now, and says
-/// what changed.
+/// The devices that the current announcements describe.
+///
+/// A value without I/O: it receives the announcements of each source and returns the changes.
 struct DeviceCatalogue {
     enum Change {
         case found(MediaOutputDevice)
@@ -15,7 +16,7 @@ struct DeviceCatalogue {
 
     init(sources: [SightingSource]) { self.sources = sources }
 
-    /// Takes everything that one source sees now.
+    /// Replaces the announcements of one source.
     ///
     /// - Parameters:
     ///   - identities: The identities of all sightings; those without one are left out.

@@ -1,6 +1,6 @@
 import MediaDevice
 
-/// Runs the browsers of a protocol while somebody looks for devices or uses one, and reports what they see.
+/// The browsers of a protocol. They run during discovery and while a device is in use.
 @MainActor
 final class DeviceScanner<Described: PlayerProtocol> {
     private enum Browser {
@@ -21,7 +21,10 @@ final class DeviceScanner<Described: PlayerProtocol> {
     private var catalogue: DeviceCatalogue
     private var browsers: [Browser] = []
 
-    /// - Parameter adjust: Told of every device that is found or changed; returns it as it is to be reported.
+    /// Creates a scanner.
+    ///
+    /// - Parameter adjust: A function that receives every device that was discovered or changed, and returns the device
+    ///   to report.
     init(
         _ described: Described, host: MediaDeviceRoutingManager,
         adjust: @escaping @MainActor (MediaOutputDevice) -> MediaOutputDevice
@@ -32,14 +35,14 @@ final class DeviceScanner<Described: PlayerProtocol> {
         catalogue = DeviceCatalogue(sources: described.sources)
     }
 
-    /// Starts the browsers, or reports what they have found already.
+    /// Starts the browsers, or reports the devices they have already found.
     func start() {
         for device in described.ownDevices { host.foundDevice(adjust(device)) }
         guard browsers.isEmpty else { return catalogue.devices.forEach { host.foundDevice(adjust($0)) } }
         browsers = described.sources.map(makeBrowser)
     }
 
-    /// Starts the browsers for a device in use, which may move. Reports nothing that was reported before.
+    /// Starts the browsers for a device in use, whose address may change. It doesn't report devices again.
     func keepWatching() {
         if browsers.isEmpty { browsers = described.sources.map(makeBrowser) }
     }

@@ -1,7 +1,8 @@
 import Foundation
 import MediaDevice
 
-/// Where devices announce themselves. Devices that a person added by address come through the same sources.
+/// A kind of announcement by which devices are discovered. Devices that a person added by address appear in the same
+/// sources.
 public enum SightingSource: Sendable, Hashable {
     /// A Bonjour service type, such as `_mpd._tcp`. Declare it in `NSBonjourServices`.
     case bonjour(String)
@@ -9,21 +10,22 @@ public enum SightingSource: Sendable, Hashable {
     case ssdp(String)
 }
 
-/// One announcement, as it is now.
+/// One current announcement of a device.
 public struct Sighting: Sendable, Hashable {
+    /// The source of the announcement.
     public let source: SightingSource
-    /// The Bonjour instance name, or the SSDP unique service name.
+    /// The Bonjour instance name, or the SSDP unique service name (USN).
     public let name: String
-    /// The name of the host that a Bonjour service points at, without a final dot; `nil` where unknown.
+    /// The host name of a Bonjour service, without the final dot; `nil` if unknown.
     public let hostName: String?
-    /// Address and port, in order of preference; for SSDP those of ``location``.
+    /// Addresses with ports, in order of preference; for SSDP those of ``location``.
     public let endpoints: [NWEndpoint]
     /// The Bonjour TXT record, or the SSDP headers with upper-case names.
     public let record: [String: String]
-    /// The SSDP description's address.
+    /// The URL of the SSDP description; `nil` for Bonjour.
     public let location: URL?
 
-    /// For tests of a protocol.
+    /// Creates an announcement, for tests of a protocol.
     public init(
         _ source: SightingSource, name: String, hostName: String? = nil, endpoints: [NWEndpoint],
         record: [String: String] = [:], location: URL? = nil

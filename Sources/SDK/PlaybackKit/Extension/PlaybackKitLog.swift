@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes to standard error, which the host keeps: `mdhost extension logs NAME`.
+/// A log on standard error, which the host keeps; `mdhost extension logs NAME` shows it.
 enum PlaybackKitLog {
     static func write(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import MediaDevice
 
-/// The devices of one extension: looks for them, activates them, and leads every request to the one it is for.
+/// The devices of one extension: discovers and activates them, and passes each request to its device.
 @MainActor
 public final class PlayerController<Described: PlayerProtocol> {
     private struct Activation: Hashable {
@@ -23,11 +23,13 @@ public final class PlayerController<Described: PlayerProtocol> {
     private var active: [MediaOutputDevice.ID: ActiveDevice<Described>] = [:]
     private var attempts: [Activation: Attempt] = [:]
 
+    /// Creates the controller of an extension.
+    ///
     /// - Parameters:
     ///   - described: The protocol.
     ///   - owner: The extension that reports to the host.
-    ///   - policy: When lost connections are made again.
-    ///   - clock: For tests.
+    ///   - policy: The schedule for the restoration of lost connections.
+    ///   - clock: The clock for pauses; tests pass their own.
     public init(
         _ described: Described, for owner: any MediaDeviceExtension, policy: ReconnectPolicy = ReconnectPolicy(),
         clock: any Clock<Duration> = ContinuousClock()

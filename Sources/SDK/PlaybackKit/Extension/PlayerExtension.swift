@@ -1,7 +1,7 @@
 import Foundation
 import MediaDevice
 
-/// An extension whose devices the kit drives.
+/// An extension that the kit implements for a ``PlayerProtocol``.
 ///
 /// ```swift
 /// @main
@@ -11,18 +11,19 @@ import MediaDevice
 /// }
 /// ```
 ///
-/// Every requirement of `MediaDeviceExtension` and `PlaybackAdopting` but `protocolType` has an implementation that asks
-/// ``players``.
+/// Every requirement of `MediaDeviceExtension` and `PlaybackAdopting` except `protocolType` has a default
+/// implementation that calls ``players``.
 @MainActor
 public protocol PlayerExtension: PlaybackAdopting {
+    /// The protocol that controls the extension's devices.
     associatedtype Described: PlayerProtocol
 
-    /// Keeps the protocol's devices. Always the same one.
+    /// The controller of the extension's devices. Always return the same object.
     var players: PlayerController<Described> { get }
 }
 
 extension PlayerExtension {
-    /// `false`: a device plays one thing at a time.
+    /// `false`, because a device plays one item at a time.
     public var supportsSimultaneousSessions: Bool { false }
 
     public func startDeviceDiscovery() { players.startDiscovery() }

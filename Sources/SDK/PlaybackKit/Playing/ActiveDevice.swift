@@ -1,14 +1,14 @@
 import Foundation
 import MediaDevice
 
-/// A device in use: its player, the sessions that hold it, what it plays, and the wishes it has not been told yet.
+/// A device in use, with its player, its sessions, its playback and the requests that are still waiting.
 @MainActor
 final class ActiveDevice<Described: PlayerProtocol> {
-    /// How long a device may take to begin before the session counts as started and buffering.
+    /// The time for which a device may delay playback before the session counts as started and buffering.
     private static var openingGrace: Duration { .seconds(3) }
 
     private(set) var device: MediaOutputDevice
-    /// What was stored for the device when it was opened.
+    /// The stored secret of the device at the time it was opened.
     let secret: Data?
     private let described: Described
     private let host: MediaDeviceRoutingManager
@@ -45,7 +45,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     // MARK: Who uses it
 
-    /// Whether it is connected, or is being connected again.
+    /// A Boolean value that indicates whether the device is connected or reconnecting.
     var isUsable: Bool { !isClosed && !isGivenUp }
     var isUnused: Bool { sessions.isEmpty }
     func isUsed(by session: MediaOutputSession) -> Bool { sessions[session.id] != nil }
@@ -75,9 +75,9 @@ final class ActiveDevice<Described: PlayerProtocol> {
         await player?.close()
     }
 
-    /// The device was seen again, maybe elsewhere.
+    /// Records that the device was discovered again, possibly at another address.
     ///
-    /// - Returns: The device as it is to be reported: what its player told stays.
+    /// - Returns: The device to report, with the level that its player reported.
     func seen(_ found: MediaOutputDevice) -> MediaOutputDevice {
         let hasMoved = found.networkEndpoints != device.networkEndpoints
         device = level.flatMap { found.with($0) } ?? found
@@ -135,7 +135,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         await request.value
     }
 
-    /// What played before makes way: the device ends it by playing something else.
+    /// Replaces the current playback: the device ends it by playing other media.
     private func begin(_ media: PlayableMedia, in session: MediaOutputSession) -> PlaybackInSession {
         if let previous = playback, !previous.isOver {
             if previous.session.id == session.id { previous.close(nil) } else { previous.ended(.stopped) }
@@ -171,7 +171,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     // MARK: Level
 
-    /// `0...1`; a level just asked for counts as reached.
+    /// The volume, `0...1`. A requested volume counts as reached.
     var volume: Double {
         if case .setVolume(let volume)? = askedLevels[.volume] { volume } else { level?.volume ?? 0 }
     }
@@ -240,7 +240,9 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     // MARK: Reconnecting
 
-    /// - Returns: `nil` when the device is not wanted any longer or cannot be reached.
+    /// Connects to the device again.
+    ///
+    /// - Returns: `nil` if the device is no longer in use or can't be reached.
     private func reconnect() async -> Described.Player? {
         var schedule = ReconnectPolicy.Schedule(policy)
         var elapsed = Duration.zero

@@ -1,7 +1,7 @@
 import MediaDevice
 
 extension MediaOutputDevice {
-    /// The same device with the volume control and mute that its player told; `nil` for one without endpoints.
+    /// Returns the device with the volume control and mute support of a level; `nil` for a device without endpoints.
     func with(_ level: PlayerLevel) -> MediaOutputDevice? {
         let control: VolumeControl =
             if level.volume != nil { .absolute } else if volumeControl == .absolute { .none } else { volumeControl }

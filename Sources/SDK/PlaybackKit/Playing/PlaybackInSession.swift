@@ -1,16 +1,16 @@
 import Foundation
 import MediaDevice
 
-/// One playback as a session sees it: reports its beginning once and its ending once.
+/// One playback of a session. It reports its start once and its end once.
 @MainActor
 final class PlaybackInSession {
     let run: PlaybackRun
     let media: PlayableMedia
     let session: MediaOutputSession
     let control: PlayerControl
-    /// What the device needs to recognise the playback.
+    /// The token with which the device recognizes the playback.
     private(set) var token: Data?
-    /// Whether the device has accepted it.
+    /// A Boolean value that indicates whether the device has accepted the media.
     var isLoaded = false
     private(set) var isOver = false
     private var hasStarted = false
@@ -38,7 +38,7 @@ final class PlaybackInSession {
         host.started(application: nil, playbackControl: control, session: session)
     }
 
-    /// The device ended it.
+    /// Ends the playback at the device's initiative, and reports it.
     func ended(_ ending: PlaybackEnding) {
         guard !isOver else { return }
         switch ending {
@@ -53,7 +53,7 @@ final class PlaybackInSession {
         }
     }
 
-    /// The host ended it; nothing is reported.
+    /// Ends the playback at the host's initiative, without a report.
     func close(_ error: (any Error)?) {
         isOver = true
         control.finish(error)

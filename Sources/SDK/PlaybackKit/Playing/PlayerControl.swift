@@ -2,16 +2,17 @@ import Foundation
 import MediaDevice
 import Observation
 
-/// The control object of every kit-built extension: shows the device's latest snapshot, and turns every write into a wish.
+/// The playback control of every extension built with the kit. It shows the device's latest snapshot and turns writes
+/// into requests.
 ///
-/// A write shows at once. It is confirmed or corrected by the first word of the device after the wish was carried out, and
-/// taken back when the device refuses it.
+/// A written value shows at once. The device's first report after the request confirms or corrects it; a refusal
+/// reverts it.
 @MainActor
 @Observable
 final class PlayerControl: AVPlaybackUserInterfaceControllable {
     private var snapshot: PlaybackSnapshot
     private var level: PlayerLevel?
-    /// Writes that the device has not confirmed.
+    /// The written values that the device hasn't confirmed.
     private var asked: [PlayerWish.Kind: PlayerWish] = [:]
     private var isConnected = true
     private(set) var error: (any Error)?
@@ -23,7 +24,9 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
     @ObservationIgnored private var positions = PositionTracker()
     @ObservationIgnored private var isOver = false
 
-    /// - Parameter wish: Queues a wish; must not block.
+    /// Creates the control of one playback.
+    ///
+    /// - Parameter wish: A function that queues a request. It must not block.
     init(_ media: PlayableMedia, level: PlayerLevel?, wish: @escaping @MainActor (PlayerWish) -> Void) {
         self.media = media
         self.level = level
@@ -50,7 +53,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
         if self.level != level { self.level = level }
     }
 
-    /// The wishes of these kinds are settled: the device's word counts again.
+    /// Discards the written values of these kinds: the device's report counts again.
     func settle(_ kinds: some Sequence<PlayerWish.Kind>) {
         for kind in kinds where asked[kind] != nil { asked[kind] = nil }
     }
@@ -62,7 +65,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
 
     func connectionReturned() { isConnected = true }
 
-    /// Nothing follows; later writes have no effect.
+    /// Ends the control; later writes have no effect.
     func finish(_ error: (any Error)?) {
         guard !isOver else { return }
         isOver = true
@@ -110,7 +113,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
         }
     }
 
-    /// Scanning and audio descriptions are left to their defaults, which refuse them.
+    /// The features that the device lacks. Scanning and audio descriptions keep their defaults, which refuse them.
     var unsupportedFeatures: AVPlaybackUserInterfaceFeatures {
         var features: AVPlaybackUserInterfaceFeatures = []
         if snapshot.speeds.isEmpty { features.insert(.playbackSpeed) }
@@ -183,7 +186,8 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
 
     // MARK: Metadata
 
-    /// The app's own title wins over the device's; a changing title, as of a radio station, is the subtitle then.
+    /// Updates the metadata. The app's title takes precedence; the device's changing title, for example of a radio
+    /// station, then becomes the subtitle.
     private func showMetadata() {
         let subtitle = media.artist ?? (media.title == nil || snapshot.title == media.title ? nil : snapshot.title)
         let artwork = media.artworkURL ?? snapshot.artworkURL

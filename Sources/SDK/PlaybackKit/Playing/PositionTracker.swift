@@ -1,23 +1,23 @@
-/// A position as (value, time, rate), published anew only where the published one no longer predicts it.
+/// A position as value, time and rate. It is published again only when the published one no longer predicts it.
 struct PositionTracker {
     struct Anchor: Hashable {
-        /// Seconds into the media.
+        /// The position in seconds from the beginning.
         var value: Double
-        /// Seconds of the host clock at which `value` held.
+        /// The time of `value`, in seconds of the host clock.
         var time: Double
         var rate: Double
 
         func value(at now: Double) -> Double { value + rate * max(0, now - time) }
     }
 
-    /// Devices tell positions in steps of up to a second.
+    /// The tolerated difference in seconds. Devices report positions in steps of up to one second.
     static let tolerance = 1.0
 
     private(set) var anchor: Anchor?
 
-    /// Takes a position that the device tells.
+    /// Processes a position that the device reports.
     ///
-    /// - Returns: The new anchor; `nil` where the published one still holds.
+    /// - Returns: The new anchor; `nil` if the published one still holds.
     mutating func observe(_ snapshot: PlaybackSnapshot) -> Anchor? {
         let new = Anchor(value: max(0, snapshot.position), time: snapshot.time, rate: snapshot.rate)
         if let anchor, anchor.rate == new.rate {
@@ -28,7 +28,7 @@ struct PositionTracker {
         return new
     }
 
-    /// Stops the position where it is, e.g. while nothing is heard from the device.
+    /// Stops the position where it is, for example while the device is silent.
     mutating func freeze(at now: Double) -> Anchor? {
         guard let old = anchor, old.rate != 0 else { return nil }
         let new = Anchor(value: old.value(at: now), time: now, rate: 0)

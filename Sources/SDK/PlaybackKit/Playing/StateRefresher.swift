@@ -1,16 +1,17 @@
-/// Looks at a device's state again whenever somebody asks for it, and after a pause: one look at a time, and any number of
-/// requests during a look make one more.
+/// A loop that fetches a device's state on request and after a pause.
 ///
-/// For players whose device says that something changed, but not what, and for those that have to be polled.
+/// One fetch runs at a time; any number of requests during a fetch cause one more. Use it for devices that report a
+/// change without its content, and for devices that have to be polled.
 public final class StateRefresher: Sendable {
     private let wake: AsyncStream<Void>.Continuation
     private let task: Task<Void, Never>
 
-    /// Starts with a look.
+    /// Creates a refresher and starts the first fetch.
     ///
     /// - Parameters:
-    ///   - clock: For the pauses.
-    ///   - look: Returns the pause until the next look unless somebody asks for it earlier; `nil` to wait for that.
+    ///   - clock: The clock for the pauses.
+    ///   - look: A function that fetches the state. It returns the pause until the next fetch, which a request
+    ///     shortens; `nil` to wait for a request.
     public init(clock: any Clock<Duration> = ContinuousClock(), look: @escaping @Sendable () async -> Duration?) {
         let (requests, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.wake = wake
@@ -29,10 +30,10 @@ public final class StateRefresher: Sendable {
         }
     }
 
-    /// Asks for a look as soon as possible.
+    /// Requests a fetch as soon as possible.
     public func request() { wake.yield() }
 
-    /// Ends the looks; one that is being made is not waited for.
+    /// Stops the refresher and cancels the fetch in progress, without waiting for it.
     public func stop() {
         wake.finish()
         task.cancel()

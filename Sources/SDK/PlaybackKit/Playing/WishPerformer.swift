@@ -1,7 +1,7 @@
 import MediaDevice
 
-/// Tells a device what people ask of it: one wish at a time, in order. What a lost connection broke off is told over the
-/// next one.
+/// The queue of requests of one device. It performs one at a time, in order, and repeats a request that a lost
+/// connection interrupted.
 @MainActor
 final class WishPerformer<Player: RemotePlayer> {
     private let clock: any Clock<Duration>
@@ -9,10 +9,12 @@ final class WishPerformer<Player: RemotePlayer> {
     private var player: Player?
     private var queue = WishQueue()
     private var performing: PlayerWish?
-    /// Ends what waits for a connection.
+    /// The task that discards requests after waiting too long for a connection.
     private var forgetting: Task<Void, Never>?
 
-    /// - Parameter settle: Told of the kinds whose wishes were refused, or waited for too long.
+    /// Creates a performer without a player.
+    ///
+    /// - Parameter settle: A function that receives the kinds of requests that were refused or waited too long.
     init(clock: any Clock<Duration>, settle: @escaping @MainActor ([PlayerWish.Kind]) -> Void) {
         self.clock = clock
         self.settle = settle
@@ -25,7 +27,7 @@ final class WishPerformer<Player: RemotePlayer> {
         performNext()
     }
 
-    /// What is asked about the media means nothing any longer.
+    /// Discards the requests that concern media that has ended.
     func mediaEnded() { queue.mediaEnded() }
 
     func connected(to player: Player) {
@@ -37,7 +39,7 @@ final class WishPerformer<Player: RemotePlayer> {
 
     func connectionLost() { player = nil }
 
-    /// No connection follows.
+    /// Discards all requests, because no connection follows.
     func stop() {
         player = nil
         forgetting?.cancel()

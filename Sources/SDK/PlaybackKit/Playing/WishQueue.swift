@@ -1,7 +1,7 @@
-/// What people asked of a device and it has not been told yet, in order.
+/// The requests that a device hasn't received yet, in order.
 ///
-/// Of one kind only the latest waits: a slider makes many wishes while the device answers one. Without a connection
-/// wishes wait for ``patience``; after that a person does not expect them any longer.
+/// Only the latest request of a kind waits, because a slider makes many requests while the device answers one. Without
+/// a connection requests wait for ``patience``; after that a person no longer expects them.
 struct WishQueue {
     static let patience = Duration.seconds(60)
 
@@ -24,12 +24,12 @@ struct WishQueue {
 
     mutating func takeFirst() -> PlayerWish? { waiting.isEmpty ? nil : waiting.removeFirst() }
 
-    /// Puts back a wish that the connection was lost under, unless a newer one of its kind has come meanwhile.
+    /// Puts back a request that a lost connection interrupted, unless a newer one of its kind is waiting.
     mutating func putBack(_ wish: PlayerWish) {
         if !contains(wish.kind) { waiting.insert(wish, at: 0) }
     }
 
-    /// Drops the wishes about media that has ended.
+    /// Discards the requests that concern media that has ended.
     mutating func mediaEnded() { waiting.removeAll(where: \.kind.isAboutMedia) }
 
     mutating func removeAll() -> [PlayerWish] {
