@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 
 extension BluetoothAdvertisement {
-    /// By Apple's keys.
+    /// The advertisement as a dictionary with Apple's keys.
     var dictionary: [String: Any] {
         var data: [String: Any] = [:]
         data[CBAdvertisementDataLocalNameKey] = name

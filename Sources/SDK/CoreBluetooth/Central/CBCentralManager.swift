@@ -3,25 +3,28 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// What every manager has.
+/// The base class of managers.
 ///
-/// - Note: `@unchecked Sendable`, as its subclass is, because a superclass cannot be checked; everything that changes is locked.
+/// - Note: `@unchecked Sendable`, like its subclass, because the compiler can't check a superclass. A lock protects all
+///   mutable state.
 public class CBManager: @unchecked Sendable {
     fileprivate let currentState = Mutex(CBManagerState.unknown)
 
     fileprivate init() {}
 
-    /// Whether Bluetooth can be used.
+    /// The current state of Bluetooth.
     public var state: CBManagerState { currentState.withLock { $0 } }
-    /// Whether the host may use Bluetooth, as a manager of this process was told last: the host does so for all extensions.
-    /// Not determined before that.
+    /// The host's authorization to use Bluetooth, as last reported to a manager of this process. The host uses
+    /// Bluetooth for all extensions. `notDetermined` before the first report.
     public class var authorization: CBManagerAuthorization { lastAuthorization.withLock { $0 } }
-    /// Whether the host may use Bluetooth.
+    /// The host's authorization to use Bluetooth.
     public var authorization: CBManagerAuthorization { CBManagerAuthorization(state) }
 
     private static let lastAuthorization = Mutex(CBManagerAuthorization.notDetermined)
 
-    /// - Returns: Whether it is another state than before.
+    /// Sets the state.
+    ///
+    /// - Returns: `true` if the state changed.
     fileprivate func change(to new: CBManagerState) -> Bool {
         let isNew = currentState.withLock { state in
             defer { state = new }
@@ -32,33 +35,35 @@ public class CBManager: @unchecked Sendable {
     }
 }
 
-/// Finds LE peripherals and connects them.
+/// A manager that discovers LE peripherals and connects to them.
 ///
-/// The host has the radio and shares it among all: it scans while any manager does, and a peripheral stays connected while
-/// any wants it.
+/// The host owns the radio and shares it among all managers: it scans as long as one of them scans, and keeps a
+/// peripheral connected as long as one of them needs it.
 public final class CBCentralManager: CBManager, @unchecked Sendable {
     private struct State {
         var delegate = Weak<any CBCentralManagerDelegate>(nil)
         var isScanning = false
         var peripherals: [UUID: CBPeripheral] = [:]
-        /// Those whose end was asked for.
+        /// The peripherals whose disconnection was requested.
         var ending: Set<UUID> = []
     }
 
     private let shared = Mutex(State())
     private let channel: ManagerChannel
 
+    /// Creates a manager. The delegate receives the state as soon as the host reports it.
+    ///
     /// - Parameters:
-    ///   - delegate: Not kept alive.
-    ///   - queue: Where it is told; `nil`: the main one.
-    ///   - options: Have no effect here.
+    ///   - delegate: The delegate, held weakly.
+    ///   - queue: The queue for calls of the delegate; `nil` for the main queue.
+    ///   - options: Has no effect on Linux.
     public convenience init(
         delegate: (any CBCentralManagerDelegate)? = nil, queue: DispatchQueue? = nil, options: [String: Any]? = nil
     ) {
         self.init(delegate, queue) { begin in BluetoothSources.whenThere(begin) }
     }
 
-    /// With a host of its own.
+    /// Creates a manager with its own source of events.
     convenience init(delegate: any CBCentralManagerDelegate, queue: DispatchQueue, source: any BluetoothSource) {
         self.init(delegate, queue) { begin in begin(source) }
     }
@@ -77,7 +82,7 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
 
     deinit { channel.end() }
 
-    /// Not kept alive.
+    /// The delegate, held weakly.
     public var delegate: (any CBCentralManagerDelegate)? {
         get { shared.withLock { $0.delegate }.object }
         set {
@@ -86,16 +91,16 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
         }
     }
 
-    /// Whether it looks for peripherals.
+    /// A Boolean value that indicates whether the manager scans for peripherals.
     public var isScanning: Bool { shared.withLock { $0.isScanning } }
 
     // MARK: Finding
 
-    /// Begins to tell which peripherals are near, in place of what was looked for before. Does nothing unless
-    /// ``CBManager/state`` is powered on.
+    /// Starts to scan for peripherals, in place of an earlier scan. Has no effect unless ``CBManager/state`` is
+    /// `poweredOn`.
     ///
     /// - Parameters:
-    ///   - serviceUUIDs: Tells only those that announce one of these; `nil` or empty: all.
+    ///   - serviceUUIDs: Reports only peripherals that advertise one of these services; `nil` or empty for all.
     ///   - options: ``CBCentralManagerScanOptionAllowDuplicatesKey``.
     public func scanForPeripherals(withServices serviceUUIDs: [CBUUID]?, options: [String: Any]? = nil) {
         guard state == .poweredOn else { return }
@@ -106,17 +111,18 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
                 allowsDuplicates: options?[CBCentralManagerScanOptionAllowDuplicatesKey] as? Bool ?? false))
     }
 
+    /// Stops the scan.
     public func stopScan() {
         shared.withLock { $0.isScanning = false }
         channel.post(CentralRequest(.stopScan))
     }
 
-    /// Those of them that this manager has found; others have to be found first.
+    /// Returns the peripherals with these identifiers that this manager has discovered. Scan first to discover others.
     public func retrievePeripherals(withIdentifiers identifiers: [UUID]) -> [CBPeripheral] {
         shared.withLock { state in identifiers.compactMap { state.peripherals[$0] } }
     }
 
-    /// Those that this manager connected and whose discovered services include one of these.
+    /// Returns the peripherals that this manager has connected and whose discovered services include one of these.
     public func retrieveConnectedPeripherals(withServices serviceUUIDs: [CBUUID]) -> [CBPeripheral] {
         let known = shared.withLock { Array($0.peripherals.values) }
         return known.filter { peripheral in
@@ -127,9 +133,12 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
 
     // MARK: Connecting
 
-    /// Connects a peripheral, and finds out what it has; the delegate is told.
+    /// Connects to a peripheral and discovers its attributes. The delegate receives the result.
     ///
-    /// - Parameter options: Have no effect here.
+    /// Has no effect unless the peripheral is disconnected.
+    /// - Parameters:
+    ///   - peripheral: The peripheral.
+    ///   - options: Has no effect on Linux.
     public func connect(_ peripheral: CBPeripheral, options: [String: Any]? = nil) {
         guard peripheral.state == .disconnected else { return }
         peripheral.set(.connecting)
@@ -140,7 +149,7 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
         channel.post(CentralRequest(.connect, device: peripheral.identifier.uuidString))
     }
 
-    /// Ends the connection, or the attempt; the delegate is told.
+    /// Disconnects a peripheral, or cancels the attempt to connect. The delegate receives the result.
     public func cancelPeripheralConnection(_ peripheral: CBPeripheral) {
         guard [.connecting, .connected].contains(peripheral.state) else { return }
         peripheral.set(.disconnecting)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// What a peripheral refused, and why (Bluetooth Core Specification, 3.F, 3.4.1.1).
+/// An error that a peripheral returns for an attribute (Bluetooth Core Specification, 3.F, 3.4.1.1).
 public struct CBATTError: Error, Sendable, Hashable, LocalizedError {
+    /// The error codes of the Attribute Protocol.
     public enum Code: Int, Sendable, Hashable, CaseIterable {
         case success = 0x00
         case invalidHandle
@@ -23,10 +24,16 @@ public struct CBATTError: Error, Sendable, Hashable, LocalizedError {
         case insufficientResources
     }
 
+    /// The error code.
     public let code: Code
-    /// One sentence.
+    /// The reason as one sentence.
     public let message: String
 
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The error code.
+    ///   - message: The reason as one sentence; empty for a general one.
     public init(_ code: Code, _ message: String = "") {
         self.code = code
         self.message = message.isEmpty ? "The peripheral refused it (\(code))." : message
@@ -34,6 +41,7 @@ public struct CBATTError: Error, Sendable, Hashable, LocalizedError {
 
     public var errorDescription: String? { message }
 
+    /// The error domain on Apple's systems.
     public static let errorDomain = "CBATTErrorDomain"
     public static var invalidHandle: Code { .invalidHandle }
     public static var readNotPermitted: Code { .readNotPermitted }
@@ -46,6 +54,6 @@ public struct CBATTError: Error, Sendable, Hashable, LocalizedError {
 }
 
 extension CBATTError.Code {
-    /// For `catch CBATTError.readNotPermitted`.
+    /// Returns a Boolean value that indicates whether an error has this code, for `catch CBATTError.readNotPermitted`.
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBATTError)?.code == code }
 }

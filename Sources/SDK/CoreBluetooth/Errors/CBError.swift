@@ -1,7 +1,8 @@
 import Foundation
 
-/// What went wrong on this side of the connection.
+/// An error on this side of the connection.
 public struct CBError: Error, Sendable, Hashable, LocalizedError {
+    /// The kind of error.
     public enum Code: Int, Sendable, Hashable, CaseIterable {
         case unknown = 0
         case invalidParameters
@@ -22,11 +23,16 @@ public struct CBError: Error, Sendable, Hashable, LocalizedError {
         case tooManyLEPairedDevices
     }
 
+    /// The kind of error.
     public let code: Code
-    /// One sentence.
+    /// The reason as one sentence.
     public let message: String
 
-    /// - Parameter message: One sentence; empty for what the code says.
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - message: The reason as one sentence; empty for that of the code.
     public init(_ code: Code, _ message: String = "") {
         self.code = code
         self.message = message.isEmpty ? code.sentence : message
@@ -34,6 +40,7 @@ public struct CBError: Error, Sendable, Hashable, LocalizedError {
 
     public var errorDescription: String? { message }
 
+    /// The error domain on Apple's systems.
     public static let errorDomain = "CBErrorDomain"
     public static var unknown: Code { .unknown }
     public static var invalidParameters: Code { .invalidParameters }
@@ -71,6 +78,6 @@ extension CBError.Code {
 }
 
 extension CBError.Code {
-    /// For `catch CBError.notConnected`.
+    /// Returns a Boolean value that indicates whether an error has this code, for `catch CBError.notConnected`.
     public static func ~= (code: Self, error: any Error) -> Bool { (error as? CBError)?.code == code }
 }

@@ -1,7 +1,7 @@
 import HostInterface
 
 extension BluetoothFailure {
-    /// In Apple's words.
+    /// The failure as an error of this module.
     var asError: any Error {
         if let attributeError, let code = CBATTError.Code(rawValue: attributeError) { return CBATTError(code, message) }
         return CBError(

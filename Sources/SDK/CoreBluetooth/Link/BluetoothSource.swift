@@ -1,13 +1,14 @@
 import HostInterface
 import Synchronization
 
-/// Who has the radio: the host at the other end of the link.
+/// The owner of the radio: the host at the other end of the link.
 package protocol BluetoothSource: Sendable {
-    /// Serves one central manager: takes its requests, in order, and tells what comes of them until nobody reads any more.
+    /// Serves one central manager: processes its requests in order, and returns the stream of their results. Ends when
+    /// the stream isn't read any longer.
     func open(_ requests: AsyncStream<CentralRequest>) -> AsyncStream<CentralEvent>
 }
 
-/// The source of this process; managers that are made before it is there begin with it.
+/// The source of this process. Managers that are created before it wait for it.
 package enum BluetoothSources {
     private struct State {
         var source: (any BluetoothSource)?

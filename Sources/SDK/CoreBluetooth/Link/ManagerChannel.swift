@@ -2,7 +2,7 @@ import Dispatch
 import HostInterface
 import Synchronization
 
-/// One manager's way to the host and back: what it asks, who waits for which answer, and the queue on which all is told.
+/// The channel between one manager and the host. It matches answers with requests and delivers everything on one queue.
 final class ManagerChannel: Sendable {
     private struct State {
         var lastNumber = 0
@@ -22,7 +22,9 @@ final class ManagerChannel: Sendable {
 
     deinit { end() }
 
-    /// - Parameter take: Gets every event that is no answer, on the queue.
+    /// Connects the channel to a source.
+    ///
+    /// - Parameter take: A closure that receives every event that isn't an answer, on the queue.
     func begin(_ source: any BluetoothSource, _ take: @escaping @Sendable (CentralEvent) -> Void) {
         let events = source.open(requests)
         let reading = Task { [weak self] in
@@ -43,7 +45,9 @@ final class ManagerChannel: Sendable {
 
     func post(_ request: CentralRequest) { feed.yield(request) }
 
-    /// - Parameter take: Gets the answer, on the queue.
+    /// Sends a request that has an answer.
+    ///
+    /// - Parameter take: A closure that receives the answer, on the queue.
     func ask(_ request: CentralRequest, _ take: @escaping @Sendable (CentralEvent) -> Void) {
         let number = state.withLock { state in
             state.lastNumber += 1

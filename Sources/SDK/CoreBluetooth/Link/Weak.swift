@@ -1,6 +1,6 @@
-/// Somebody who is not kept alive.
+/// A weak reference.
 ///
-/// - Note: `@unchecked Sendable` because it is never changed, and what it names is used by those who may.
+/// - Note: `@unchecked Sendable` because the reference never changes; the users of the object respect its isolation.
 final class Weak<Object>: @unchecked Sendable {
     private weak var reference: AnyObject?
 

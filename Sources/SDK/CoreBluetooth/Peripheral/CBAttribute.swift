@@ -2,33 +2,33 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// A service, a characteristic or a descriptor.
+/// A service, characteristic or descriptor.
 ///
-/// - Note: `@unchecked Sendable`, as its subclasses are, because a superclass cannot be checked; everything that changes is
-///   locked.
+/// - Note: `@unchecked Sendable`, like its subclasses, because the compiler can't check a superclass. A lock protects
+///   all mutable state.
 public class CBAttribute: @unchecked Sendable {
-    /// What it is.
+    /// The type of the attribute.
     public let uuid: CBUUID
 
     init(_ uuid: CBUUID) { self.uuid = uuid }
 }
 
-/// What belongs together on a peripheral.
+/// A service of a peripheral.
 public final class CBService: CBAttribute, @unchecked Sendable {
-    /// Whether it stands for what the peripheral is, and is not only part of another.
+    /// A Boolean value that indicates whether the service is primary, rather than only included in another one.
     public let isPrimary: Bool
-    /// `nil` until they are discovered.
+    /// The discovered characteristics; `nil` before the first discovery.
     public var characteristics: [CBCharacteristic]? { discovered.withLock { $0 } }
-    /// `nil` until they are discovered.
+    /// The discovered included services; `nil` before the first discovery.
     public var includedServices: [CBService]? { included.withLock { $0 } }
-    /// Whose it is; `nil` once nobody holds the peripheral.
+    /// The peripheral; `nil` after it was released.
     public var peripheral: CBPeripheral? { owner.object }
 
-    /// What the host calls it.
+    /// The host's identifier of the service.
     let attribute: String
-    /// As the host describes it.
+    /// The host's description of the service.
     let record: BluetoothServiceRecord
-    /// Discovered or not.
+    /// All characteristics, discovered or not.
     let all: [CBCharacteristic]
     private let included = Mutex<[CBService]?>(nil)
     private let owner: Weak<CBPeripheral>
@@ -45,7 +45,9 @@ public final class CBService: CBAttribute, @unchecked Sendable {
         for characteristic in all { characteristic.adopt(self) }
     }
 
-    /// - Parameter services: Those that it includes and that were asked for. Those discovered before stay so.
+    /// Adds discovered included services. Those discovered earlier remain.
+    ///
+    /// - Parameter services: The included services that were requested.
     func discoverIncluded(_ services: [CBService]) {
         included.withLock { known in
             let earlier = known ?? []
@@ -53,12 +55,14 @@ public final class CBService: CBAttribute, @unchecked Sendable {
         }
     }
 
-    /// Services that are gone are included no longer.
+    /// Removes services that the peripheral no longer has.
     func dropIncluded(_ gone: [CBService]) {
         included.withLock { known in known?.removeAll { one in gone.contains { $0 === one } } }
     }
 
-    /// - Parameter wanted: `nil`: all. Those discovered before stay so.
+    /// Adds discovered characteristics. Those discovered earlier remain.
+    ///
+    /// - Parameter wanted: The requested characteristics; `nil` for all.
     func discover(_ wanted: [CBUUID]?) {
         discovered.withLock { known in
             let earlier = known ?? []
@@ -69,7 +73,7 @@ public final class CBService: CBAttribute, @unchecked Sendable {
     }
 }
 
-/// A value of a service.
+/// A characteristic of a service.
 public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
     private struct State {
         var value: Data?
@@ -78,19 +82,20 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
         var service = Weak<CBService>(nil)
     }
 
+    /// The operations that the characteristic supports.
     public let properties: CBCharacteristicProperties
-    /// As last read or notified.
+    /// The value that was last read or notified; `nil` before.
     public var value: Data? { state.withLock { $0.value } }
-    /// Whether its changes are told.
+    /// A Boolean value that indicates whether the delegate receives changes of the value.
     public var isNotifying: Bool { state.withLock { $0.isNotifying } }
-    /// `nil` until they are discovered.
+    /// The discovered descriptors; `nil` before the first discovery.
     public var descriptors: [CBDescriptor]? { state.withLock { $0.descriptors } }
-    /// `nil` once the service is gone.
+    /// The service; `nil` after it was released.
     public var service: CBService? { state.withLock { $0.service }.object }
 
-    /// What the host calls it.
+    /// The host's identifier of the characteristic.
     let attribute: String
-    /// The link's MTU in bytes; `nil` where it isn't known.
+    /// The MTU of the connection in bytes; `nil` if unknown.
     let maximumTransmission: Int?
     private let all: [CBDescriptor]
     private let state = Mutex(State())
@@ -115,23 +120,23 @@ public final class CBCharacteristic: CBAttribute, @unchecked Sendable {
     func discoverDescriptors() { state.withLock { $0.descriptors = all } }
 }
 
-/// What is said about a characteristic.
+/// A descriptor of a characteristic.
 public final class CBDescriptor: CBAttribute, @unchecked Sendable {
     private struct State {
         var value: Data?
         var characteristic = Weak<CBCharacteristic>(nil)
     }
 
-    /// As last read: `String` for a user description, else `Data`.
+    /// The value that was last read: `String` for a user description, otherwise `Data`; `nil` before.
     public var value: Any? {
         guard let data = state.withLock({ $0.value }) else { return nil }
         guard uuid.uuidString == CBUUIDCharacteristicUserDescriptionString else { return data }
         return String(decoding: data, as: UTF8.self)
     }
-    /// `nil` once the characteristic is gone.
+    /// The characteristic; `nil` after it was released.
     public var characteristic: CBCharacteristic? { state.withLock { $0.characteristic }.object }
 
-    /// What the host calls it.
+    /// The host's identifier of the descriptor.
     let attribute: String
     private let state = Mutex(State())
 

@@ -2,11 +2,12 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// A device that was found, and what it offers once it is connected.
+/// A peripheral that was discovered, and its attributes after it is connected.
 ///
-/// Its answers come to ``delegate``, on the queue of the manager that found it.
+/// ``delegate`` receives the results, on the queue of the manager that discovered the peripheral. Every request fails
+/// with ``CBError/notConnected`` unless the peripheral is connected.
 ///
-/// - Note: `@unchecked Sendable` because its delegate cannot be checked; everything that changes is locked.
+/// - Note: `@unchecked Sendable` because the compiler can't check its delegate. A lock protects all mutable state.
 public final class CBPeripheral: @unchecked Sendable {
     private struct State {
         var name: String?
@@ -14,19 +15,20 @@ public final class CBPeripheral: @unchecked Sendable {
         var delegate = Weak<any CBPeripheralDelegate>(nil)
         var all: [CBService] = []
         var services: [CBService]?
-        /// Writes without response that the host has not answered yet.
+        /// The number of writes without response that the host hasn't accepted yet.
         var unansweredCommands = 0
         var owesReadiness = false
     }
 
-    /// Writes without response that may be under way before ``canSendWriteWithoutResponse`` is false, and at all.
+    /// The number of pending writes without response at which ``canSendWriteWithoutResponse`` becomes `false`, and the
+    /// maximum.
     private static let commands = (comfortable: 16, greatest: 256)
-    /// The longest value of an attribute (Core Specification, 3.F, 3.2.9).
+    /// The longest value of an attribute in bytes (Core Specification, 3.F, 3.2.9).
     private static let greatestValue = 512
-    /// The smallest MTU of LE, and the bytes of a write's own in a packet.
+    /// The smallest LE MTU, and the header of a write, in bytes.
     private static let packet = (smallest: 23, header: 3)
 
-    /// The same for the same device whenever this machine finds it, unless the device hides its address.
+    /// The identifier of the peripheral. It is stable on this computer unless the peripheral uses private addresses.
     public let identifier: UUID
 
     private let shared = Mutex(State())
@@ -37,7 +39,7 @@ public final class CBPeripheral: @unchecked Sendable {
         self.channel = channel
     }
 
-    /// Not kept alive.
+    /// The delegate, held weakly.
     public var delegate: (any CBPeripheralDelegate)? {
         get { shared.withLock { $0.delegate }.object }
         set {
@@ -46,13 +48,14 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
-    /// What it calls itself; `nil` until it said so.
+    /// The advertised name; `nil` before it is known.
     public var name: String? { shared.withLock { $0.name } }
-    /// Whether it is connected.
+    /// The state of the connection.
     public var state: CBPeripheralState { shared.withLock { $0.state } }
-    /// `nil` until they are discovered.
+    /// The discovered services; `nil` before a discovery and after a disconnection.
     public var services: [CBService]? { shared.withLock { $0.services } }
-    /// Whether a value may be written without response now. Once it is false, the delegate is told when it is true again.
+    /// A Boolean value that indicates whether a write without response is possible now. After `false`, the delegate's
+    /// ``CBPeripheralDelegate/peripheralIsReady(toSendWriteWithoutResponse:)`` reports when it is.
     public var canSendWriteWithoutResponse: Bool {
         shared.withLock { state in
             let isPossible = state.state == .connected && state.unansweredCommands < Self.commands.comfortable
@@ -61,8 +64,10 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
-    /// Returns the largest number of bytes to write at once: 512 with response, which BlueZ writes in pieces; without response
-    /// what a packet of the negotiated MTU takes, 20 where that isn't known.
+    /// Returns the longest value of one write, in bytes.
+    ///
+    /// With response it is 512, which BlueZ splits into pieces. Without response it is the payload of a packet of the
+    /// negotiated MTU, or 20 if the MTU is unknown.
     public func maximumWriteValueLength(for type: CBCharacteristicWriteType) -> Int {
         guard type == .withoutResponse else { return Self.greatestValue }
         let known = shared.withLock { $0.all }.flatMap(\.all).compactMap(\.maximumTransmission).max()
@@ -72,7 +77,9 @@ public final class CBPeripheral: @unchecked Sendable {
 
     // MARK: Finding out what it has
 
-    /// - Parameter serviceUUIDs: Those wanted; `nil`: all.
+    /// Discovers services. The delegate receives the result.
+    ///
+    /// - Parameter serviceUUIDs: The requested services; `nil` for all.
     public func discoverServices(_ serviceUUIDs: [CBUUID]?) {
         let error = errorUnlessConnected
         if error == nil {
@@ -83,7 +90,11 @@ public final class CBPeripheral: @unchecked Sendable {
         channel.tell { self.delegate?.peripheral(self, didDiscoverServices: error) }
     }
 
-    /// - Parameter includedServiceUUIDs: Those wanted; `nil`: all.
+    /// Discovers the services that a service includes. The delegate receives the result.
+    ///
+    /// - Parameters:
+    ///   - includedServiceUUIDs: The requested services; `nil` for all.
+    ///   - service: The including service.
     public func discoverIncludedServices(_ includedServiceUUIDs: [CBUUID]?, for service: CBService) {
         let error = errorUnlessConnected
         if error == nil {
@@ -96,13 +107,18 @@ public final class CBPeripheral: @unchecked Sendable {
         channel.tell { self.delegate?.peripheral(self, didDiscoverIncludedServicesFor: service, error: error) }
     }
 
-    /// - Parameter characteristicUUIDs: Those wanted; `nil`: all.
+    /// Discovers the characteristics of a service. The delegate receives the result.
+    ///
+    /// - Parameters:
+    ///   - characteristicUUIDs: The requested characteristics; `nil` for all.
+    ///   - service: The service.
     public func discoverCharacteristics(_ characteristicUUIDs: [CBUUID]?, for service: CBService) {
         let error = errorUnlessConnected
         if error == nil { service.discover(characteristicUUIDs) }
         channel.tell { self.delegate?.peripheral(self, didDiscoverCharacteristicsFor: service, error: error) }
     }
 
+    /// Discovers the descriptors of a characteristic. The delegate receives the result.
     public func discoverDescriptors(for characteristic: CBCharacteristic) {
         let error = errorUnlessConnected
         if error == nil { characteristic.discoverDescriptors() }
@@ -111,6 +127,7 @@ public final class CBPeripheral: @unchecked Sendable {
 
     // MARK: Values
 
+    /// Reads the value of a characteristic. The delegate receives the result.
     public func readValue(for characteristic: CBCharacteristic) {
         ask(CentralRequest(.read, attribute: characteristic.attribute)) { answer, error in
             if let value = answer?.value { characteristic.set(value: value) }
@@ -118,8 +135,13 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
-    /// - Parameter type: Nothing is told of a write without response. One is dropped if 256 are under way; ask
-    ///   ``canSendWriteWithoutResponse`` before.
+    /// Writes the value of a characteristic. The delegate receives the result of a write with response.
+    ///
+    /// - Parameters:
+    ///   - data: The value, at most ``maximumWriteValueLength(for:)`` bytes.
+    ///   - characteristic: The characteristic.
+    ///   - type: The kind of write. A write without response is dropped if 256 are pending; check
+    ///     ``canSendWriteWithoutResponse`` first.
     public func writeValue(_ data: Data, for characteristic: CBCharacteristic, type: CBCharacteristicWriteType) {
         guard type == .withResponse else { return command(data, characteristic) }
         ask(CentralRequest(.write, attribute: characteristic.attribute, value: data)) { _, error in
@@ -146,7 +168,7 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
-    /// Has changes of the value told, or not any more.
+    /// Starts or stops notifications of a characteristic's value. The delegate receives the result.
     public func setNotifyValue(_ enabled: Bool, for characteristic: CBCharacteristic) {
         ask(CentralRequest(enabled ? .follow : .unfollow, attribute: characteristic.attribute)) { _, error in
             if error == nil { characteristic.set(notifying: enabled) }
@@ -154,6 +176,7 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
+    /// Reads the value of a descriptor. The delegate receives the result.
     public func readValue(for descriptor: CBDescriptor) {
         ask(CentralRequest(.read, attribute: descriptor.attribute)) { answer, error in
             if let value = answer?.value { descriptor.set(value: value) }
@@ -161,14 +184,17 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
+    /// Writes the value of a descriptor. The delegate receives the result.
     public func writeValue(_ data: Data, for descriptor: CBDescriptor) {
         ask(CentralRequest(.write, attribute: descriptor.attribute, value: data)) { _, error in
             self.delegate?.peripheral(self, didWriteValueFor: descriptor, error: error)
         }
     }
 
-    /// How well it is heard. BlueZ measures announcements only, so while it is connected this is of before; 127 where it
-    /// was not measured.
+    /// Reads the signal strength in dBm. The delegate receives the result.
+    ///
+    /// BlueZ measures advertisements only. While the peripheral is connected, the result is therefore the last value
+    /// before the connection; 127 if there is none.
     public func readRSSI() {
         ask(CentralRequest(.readSignal)) { answer, error in
             self.delegate?.peripheral(self, didReadRSSI: NSNumber(value: answer?.signal ?? 127), error: error)
@@ -217,7 +243,7 @@ public final class CBPeripheral: @unchecked Sendable {
         }
     }
 
-    /// Takes the services as they are now. Those that are the same stay the same objects.
+    /// Replaces the services. Unchanged services keep their objects.
     func modified(_ records: [BluetoothServiceRecord]) {
         let gone = shared.withLock { state -> [CBService] in
             let kept = state.all.filter { records.contains($0.record) }

@@ -1,31 +1,46 @@
 import Foundation
 
-/// Told what a peripheral answers, on the queue of its ``CBCentralManager``. Everything is optional.
+/// The delegate of a ``CBPeripheral``, called on the queue of its ``CBCentralManager``. Every method is optional.
+///
+/// An `error` is `nil` if the request succeeded, otherwise a ``CBError`` or, if the peripheral refused, a
+/// ``CBATTError``.
 public protocol CBPeripheralDelegate: AnyObject {
+    /// Reports a new name of the peripheral.
     func peripheralDidUpdateName(_ peripheral: CBPeripheral)
+    /// Reports the signal strength in dBm; 127 if it wasn't measured.
     func peripheral(_ peripheral: CBPeripheral, didReadRSSI RSSI: NSNumber, error: (any Error)?)
+    /// Reports the result of ``CBPeripheral/discoverServices(_:)``.
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?)
-    /// The services of the peripheral are others now; discover them again to see new ones.
+    /// Reports that the services of the peripheral have changed. Discover them again to get new ones.
     ///
-    /// - Parameter invalidatedServices: Those that are gone or not as they were; they are of no more use. Empty if services
-    ///   were only added.
+    /// - Parameters:
+    ///   - peripheral: The peripheral.
+    ///   - invalidatedServices: The services that were removed or changed and can't be used any longer. Empty if
+    ///     services were only added.
     func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService])
+    /// Reports the result of ``CBPeripheral/discoverIncludedServices(_:for:)``.
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverIncludedServicesFor service: CBService, error: (any Error)?)
-    /// Values may be written without response again, after they might not.
+    /// Reports that writes without response are possible again.
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral)
+    /// Reports the result of ``CBPeripheral/discoverCharacteristics(_:for:)``.
     func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?)
+    /// Reports the result of ``CBPeripheral/discoverDescriptors(for:)``.
     func peripheral(
         _ peripheral: CBPeripheral, didDiscoverDescriptorsFor characteristic: CBCharacteristic, error: (any Error)?)
-    /// The value was read, or is told because it is another.
+    /// Reports a value that was read or that the peripheral notified.
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateValueFor characteristic: CBCharacteristic, error: (any Error)?)
+    /// Reports the result of a write with response.
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?)
+    /// Reports the result of ``CBPeripheral/setNotifyValue(_:for:)``.
     func peripheral(
         _ peripheral: CBPeripheral, didUpdateNotificationStateFor characteristic: CBCharacteristic,
         error: (any Error)?)
+    /// Reports the value of a descriptor that was read.
     func peripheral(_ peripheral: CBPeripheral, didUpdateValueFor descriptor: CBDescriptor, error: (any Error)?)
+    /// Reports the result of a write to a descriptor.
     func peripheral(_ peripheral: CBPeripheral, didWriteValueFor descriptor: CBDescriptor, error: (any Error)?)
 }
 

@@ -1,35 +1,36 @@
 // Keys of what a peripheral announces.
 
-/// `String`.
+/// The advertised name, a `String`.
 public let CBAdvertisementDataLocalNameKey = "kCBAdvDataLocalName"
-/// `Data`: the manufacturer's number, lowest byte first, and what it says.
+/// The manufacturer data, `Data`: the company identifier in little-endian order, then the payload.
 public let CBAdvertisementDataManufacturerDataKey = "kCBAdvDataManufacturerData"
-/// `[CBUUID: Data]`.
+/// The service data, `[CBUUID: Data]`.
 public let CBAdvertisementDataServiceDataKey = "kCBAdvDataServiceData"
-/// `[CBUUID]`.
+/// The advertised services, `[CBUUID]`.
 public let CBAdvertisementDataServiceUUIDsKey = "kCBAdvDataServiceUUIDs"
-/// `[CBUUID]`; BlueZ tells none.
+/// The services in the overflow area, `[CBUUID]`; never present, because BlueZ doesn't report them.
 public let CBAdvertisementDataOverflowServiceUUIDsKey = "kCBAdvDataHashedServiceUUIDs"
-/// `NSNumber`, in dBm.
+/// The transmit power in dBm, an `NSNumber`.
 public let CBAdvertisementDataTxPowerLevelKey = "kCBAdvDataTxPowerLevel"
-/// `Bool`; BlueZ does not tell it.
+/// A `Bool` that indicates whether the peripheral is connectable; never present, because BlueZ doesn't report it.
 public let CBAdvertisementDataIsConnectable = "kCBAdvDataIsConnectable"
-/// `[CBUUID]`; BlueZ tells none.
+/// The solicited services, `[CBUUID]`; never present, because BlueZ doesn't report them.
 public let CBAdvertisementDataSolicitedServiceUUIDsKey = "kCBAdvDataSolicitedServiceUUIDs"
 
 // Options of `CBCentralManager`.
 
-/// `Bool`: whether every announcement is told, and not only the first of a peripheral.
+/// A `Bool` that requests a report for every advertisement, not only the first of each peripheral.
 public let CBCentralManagerScanOptionAllowDuplicatesKey = "kCBScanOptionAllowDuplicates"
-/// `[CBUUID]`; has no effect here.
+/// The solicited services to scan for, `[CBUUID]`; has no effect on Linux.
 public let CBCentralManagerScanOptionSolicitedServiceUUIDsKey = "kCBScanOptionSolicitedServiceUUIDs"
-/// `Bool`; has no effect here.
+/// A `Bool` that requests an alert if Bluetooth is off; has no effect on Linux.
 public let CBCentralManagerOptionShowPowerAlertKey = "kCBInitOptionShowPowerAlert"
-/// `String`; has no effect here: an extension is not restored.
+/// The identifier for the restoration of a manager, a `String`; has no effect on Linux, where extensions aren't
+/// restored.
 public let CBCentralManagerOptionRestoreIdentifierKey = "kCBInitOptionRestoreIdentifier"
-/// `Bool`; has no effect here.
+/// A `Bool` that requests an alert for a connection; has no effect on Linux.
 public let CBConnectPeripheralOptionNotifyOnConnectionKey = "kCBConnectOptionNotifyOnConnection"
-/// `Bool`; has no effect here.
+/// A `Bool` that requests an alert for a disconnection; has no effect on Linux.
 public let CBConnectPeripheralOptionNotifyOnDisconnectionKey = "kCBConnectOptionNotifyOnDisconnection"
-/// `Bool`; has no effect here.
+/// A `Bool` that requests an alert for a notification; has no effect on Linux.
 public let CBConnectPeripheralOptionNotifyOnNotificationKey = "kCBConnectOptionNotifyOnNotification"

@@ -1,4 +1,4 @@
-/// What can be done with a characteristic.
+/// The operations that a characteristic supports.
 public struct CBCharacteristicProperties: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -15,15 +15,15 @@ public struct CBCharacteristicProperties: OptionSet, Sendable, Hashable {
     public static let indicateEncryptionRequired = Self(rawValue: 0x200)
 }
 
-/// How a value is written.
+/// The kind of a write.
 public enum CBCharacteristicWriteType: Int, Sendable, Hashable {
-    /// The peripheral says whether it took it.
+    /// The peripheral confirms or refuses the write.
     case withResponse = 0
-    /// Nobody says anything.
+    /// The peripheral doesn't answer.
     case withoutResponse
 }
 
-/// Who may do what with an attribute.
+/// The permissions of an attribute.
 public struct CBAttributePermissions: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }

@@ -1,18 +1,20 @@
-/// Whether Bluetooth can be used.
+/// The state of Bluetooth on this computer.
 public enum CBManagerState: Int, Sendable, Hashable {
-    /// Not known yet; it will be told.
+    /// The state isn't known yet; an update follows.
     case unknown = 0
-    /// bluetoothd is not there at the moment.
+    /// bluetoothd isn't running at the moment; an update follows when it is back.
     case resetting
-    /// This machine has no Bluetooth controller.
+    /// This computer has no Bluetooth controller.
     case unsupported
-    /// The host has no right to use bluetoothd.
+    /// The host isn't allowed to use bluetoothd.
     case unauthorized
+    /// Bluetooth is off.
     case poweredOff
+    /// Bluetooth is on and can be used.
     case poweredOn
 }
 
-/// Whether this program may use Bluetooth.
+/// The authorization of this program to use Bluetooth.
 public enum CBManagerAuthorization: Int, Sendable, Hashable {
     case notDetermined = 0
     case restricted
@@ -20,7 +22,7 @@ public enum CBManagerAuthorization: Int, Sendable, Hashable {
     case allowedAlways
 }
 
-/// Whether a peripheral is connected to this machine.
+/// The state of the connection to a peripheral.
 public enum CBPeripheralState: Int, Sendable, Hashable {
     case disconnected = 0
     case connecting

@@ -1,41 +1,46 @@
 import Foundation
 
-/// Says which service, characteristic or descriptor is meant.
+/// The UUID of a service, characteristic or descriptor.
 ///
-/// One of 16 or 32 bits, as the Bluetooth SIG assigns them, equals its long form.
+/// A 16-bit or 32-bit UUID, as assigned by the Bluetooth SIG, equals its 128-bit form.
 public final class CBUUID: Sendable, Hashable, CustomStringConvertible {
     /// The bytes, highest first: 2 or 4 for those the SIG assigns, else 16.
     public let data: Data
 
-    /// `0000xxxx-0000-1000-8000-00805F9B34FB` without its first four bytes.
+    /// The Bluetooth Base UUID, `0000xxxx-0000-1000-8000-00805F9B34FB`, without its first four bytes.
     private static let base = Data([0, 0, 0x10, 0, 0x80, 0, 0, 0x80, 0x5F, 0x9B, 0x34, 0xFB])
 
-    /// - Parameter theString: 4, 8 or 36 characters, in any case: `180F`. Anything else ends the program, as it does on Apple's systems.
+    /// Creates a UUID from its text.
+    ///
+    /// - Parameter theString: 4, 8 or 36 characters in any case, such as `180F`. Any other text terminates the program,
+    ///   as on Apple's systems; use ``init(validating:)`` for text from outside.
     public convenience init(string theString: String) {
         guard let bytes = Self.bytes(theString) else { preconditionFailure("“\(theString)” is no Bluetooth UUID") }
         self.init(data: bytes)
     }
 
-    /// - Parameter theData: 2, 4 or 16 bytes, highest first. Any other number ends the program.
+    /// Creates a UUID from its bytes.
+    ///
+    /// - Parameter theData: 2, 4 or 16 bytes in big-endian order. Any other number terminates the program.
     public init(data theData: Data) {
         precondition([2, 4, 16].contains(theData.count), "A Bluetooth UUID has 2, 4 or 16 bytes, not \(theData.count)")
         data = Self.shortened(Data(theData))
     }
 
-    /// - Parameter theUUID: The long form.
+    /// Creates a UUID from its 128-bit form.
     public convenience init(nsuuid theUUID: UUID) {
         self.init(data: withUnsafeBytes(of: theUUID.uuid) { Data($0) })
     }
 
-    /// Reads what another program says. Available on Linux only.
+    /// Creates a UUID from text of another program. Available on Linux only.
     ///
-    /// - Parameter text: 4, 8 or 36 characters, in any case; `nil` is the result for anything else.
+    /// - Parameter text: 4, 8 or 36 characters in any case. The result is `nil` for any other text.
     public convenience init?(validating text: String) {
         guard let bytes = Self.bytes(text) else { return nil }
         self.init(data: bytes)
     }
 
-    /// The shortest form, in upper case: `180F`.
+    /// The shortest form in upper case, such as `180F`.
     public var uuidString: String {
         let digits = data.map { byte in
             let digits = String(byte, radix: 16, uppercase: true)
@@ -75,15 +80,15 @@ public final class CBUUID: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Extra properties of a characteristic.
+/// The type of a descriptor with extended properties of a characteristic.
 public let CBUUIDCharacteristicExtendedPropertiesString = "2900"
-/// What a characteristic is, in words.
+/// The type of a descriptor that describes a characteristic in words.
 public let CBUUIDCharacteristicUserDescriptionString = "2901"
-/// Whether this client is notified; the system writes it.
+/// The type of the descriptor that enables notifications for this client. The system writes it.
 public let CBUUIDClientCharacteristicConfigurationString = "2902"
-/// Whether a server broadcasts.
+/// The type of the descriptor that enables broadcasts of a server.
 public let CBUUIDServerCharacteristicConfigurationString = "2903"
-/// How a value is written.
+/// The type of a descriptor with the format of a value.
 public let CBUUIDCharacteristicFormatString = "2904"
-/// Of which formats a value is made.
+/// The type of a descriptor that lists the formats of an aggregate value.
 public let CBUUIDCharacteristicAggregateFormatString = "2905"
