@@ -5,10 +5,11 @@ import MediaDevice
 ///
 /// A value without I/O: it receives results and returns the next step.
 struct ActivationFlow {
+    /// A step of the activation.
     enum Step: Equatable {
         /// Attempt to open the device with this secret.
         case open(PlayerSecret)
-        /// Remove the stored secret, then make an attempt without one.
+        /// Remove the stored secret, then attempt to open the device without one.
         case forgetAndOpen
         /// Ask the person, and pass the answer to ``answered(_:)``.
         case ask(SecretRequest)

@@ -68,7 +68,7 @@ public struct PlaybackOptions: Sendable, Hashable {
 
 /// An audio or subtitle track.
 public struct PlaybackOption: Sendable, Hashable, Identifiable {
-    /// The device's own name for it, unique in its list.
+    /// The device's identifier of the track, unique in its list.
     public let id: String
     /// The name for people.
     public let name: String
