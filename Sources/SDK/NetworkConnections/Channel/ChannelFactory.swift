@@ -4,11 +4,11 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Makes the channels of connections: sockets with their options, and the handlers of their protocols.
+/// The factory of channels: sockets with their options, and the handlers of their protocols.
 enum ChannelFactory {
-    /// Connects; the driver is told when all protocols are ready, or why they are not.
+    /// Connects, and tells the driver when all protocols are ready or why they aren't.
     ///
-    /// - Parameter made: Gets the channel of the transport once that is connected.
+    /// - Parameter made: A closure that receives the channel as soon as the transport is connected.
     static func connect(
         to target: ConnectionTarget, for driver: ConnectionDriver, attempt: Int,
         made: @escaping @Sendable (any Channel) -> Void
@@ -43,12 +43,12 @@ enum ChannelFactory {
         }
     }
 
-    /// Takes a channel that a listener accepted.
+    /// Prepares a channel that a listener accepted.
     static func adopt(_ channel: any Channel, for driver: ConnectionDriver, attempt: Int) {
         prepare(channel, for: driver, attempt: attempt, host: nil, isServer: true)
     }
 
-    /// Closes a channel without its protocols' goodbye.
+    /// Closes a channel without the closing messages of its protocols.
     static func abandon(_ channel: any Channel) {
         channel.pipeline.handler(type: TransportHandler.self).whenComplete { result in
             guard case .success = result else { return channel.close(promise: nil) }
@@ -124,7 +124,7 @@ enum ChannelFactory {
     }
 }
 
-/// Addresses that are known already, for a bootstrap that looks names up.
+/// Known addresses for a bootstrap that resolves names.
 private struct ListedAddresses: Resolver {
     private let addresses: [SocketAddress]
     private let loop: any EventLoop
@@ -141,7 +141,7 @@ private struct ListedAddresses: Resolver {
 }
 
 extension ConnectionPlan {
-    /// The address to connect from; `nil` for any.
+    /// The address from which to connect; `nil` for any.
     var localAddress: SocketAddress? {
         guard case .hostPort(let host, let port)? = parameters.requiredLocalEndpoint else { return nil }
         return SocketAddress(host, port)

@@ -3,7 +3,7 @@ import NIOCore
 import NIOSSL
 import NIOTLS
 
-/// The end of a channel's pipeline: tells the driver what happens.
+/// The last handler of a channel's pipeline, which reports events to the driver.
 final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias OutboundIn = Any
@@ -16,7 +16,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let webSocket: NWProtocolWebSocket.Options?
     private var error: NWError?
     private var isReady = false
-    /// A channel may tell that it is active after it was seen to be.
+    /// A Boolean value that indicates whether the transport was seen as active. A channel can report this afterwards.
     private var hasTransport = false
 
     init(
@@ -108,7 +108,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// The beginning of a channel's pipeline, where it can be closed without the goodbye of its protocols.
+/// The first handler of a channel's pipeline, which can close it without the closing messages of its protocols.
 final class TransportHandler: ChannelOutboundHandler {
     typealias OutboundIn = Any
 

@@ -8,7 +8,7 @@ import NIOWebSocket
 extension NWError {
     init(errno number: Int32) { self = .posix(POSIXErrorCode(rawValue: number) ?? .EIO) }
 
-    /// An error of a channel, of TLS or of the resolver.
+    /// Creates an error from that of a channel, of TLS or of the resolver.
     init(_ error: any Error) {
         switch error {
         case let error as NWError: self = error

@@ -6,7 +6,7 @@ import NIOSSL
 import Synchronization
 import X509
 
-/// TLS on a channel, by the settings of an author.
+/// TLS on a channel, with the settings of the connection's parameters.
 struct SecureChannel {
     private let settings: OS_sec_protocol_options.Values
     private let serverName: String?
@@ -16,7 +16,9 @@ struct SecureChannel {
         self.serverName = serverName
     }
 
-    /// - Throws: ``NWError`` for an identity that cannot be read or a name that cannot be asked for.
+    /// Creates the handler of a client.
+    ///
+    /// - Throws: ``NWError`` if the identity can't be read or the server name is invalid.
     func makeClientHandler() throws -> NIOSSLClientHandler {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = settings.requiresPeerAuthentication == false ? .none : .fullVerification
@@ -38,6 +40,8 @@ struct SecureChannel {
         }
     }
 
+    /// Creates the handler of a server.
+    ///
     /// - Throws: ``NWError``: `EINVAL` without an identity.
     func makeServerHandler() throws -> NIOSSLServerHandler {
         guard settings.identity != nil else { throw NWError.posix(.EINVAL) }
@@ -70,7 +74,7 @@ struct SecureChannel {
     }
 }
 
-/// A promise that is kept once, however often its block answers.
+/// A promise that accepts only the first answer of its block.
 private final class OnceAnswer: Sendable {
     private let promise: Mutex<EventLoopPromise<NIOSSLVerificationResult>?>
 
@@ -88,12 +92,14 @@ private final class OnceAnswer: Sendable {
     }
 }
 
-/// The system's judgement of a chain of certificates.
+/// The system's evaluation of a certificate chain.
 enum TrustEvaluation {
+    /// Returns the reason why a certificate chain isn't trusted.
+    ///
     /// - Parameters:
-    ///   - chain: In DER, the peer's own first.
-    ///   - name: The name that was asked for; `nil` for none.
-    /// - Returns: `nil` if it is trusted.
+    ///   - chain: The certificates in DER, the peer's own first.
+    ///   - name: The server name; `nil` for none.
+    /// - Returns: `nil` if the chain is trusted.
     static func flaw(of chain: [[UInt8]], name: String?) async -> NWError? {
         let certificates = chain.compactMap { try? Certificate(derEncoded: $0) }
         guard let leaf = certificates.first, certificates.count == chain.count else {

@@ -2,9 +2,11 @@ import DeviceDiscovery
 import Glibc
 import NIOCore
 
-/// Options of a socket before it connects.
+/// The options of a socket before it connects.
 enum SocketSettings {
-    /// - Throws: ``NWError``: an interface that does not exist, an option out of range.
+    /// Sets the options.
+    ///
+    /// - Throws: ``NWError`` if the interface doesn't exist.
     static func apply(_ plan: ConnectionPlan, to channel: any Channel) throws {
         guard let socket = channel as? any SocketOptionProvider else { return }
         func set(_ level: Int32, _ name: Int32, _ value: Int) {

@@ -4,14 +4,14 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Messages of a WebSocket client: opening request, masking, pings and the end (RFC 6455).
+/// A WebSocket client (RFC 6455): opening request, masking, pings and the closing handshake.
 final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = ReceiveQueue.Message
     typealias OutboundIn = ConnectionMachine.Send
     typealias OutboundOut = WebSocketFrame
 
-    /// The server agreed.
+    /// An event that reports that the server accepted the WebSocket.
     struct Opened: Sendable {}
 
     private static let greatestMessage = 16 << 20
@@ -149,7 +149,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Sends the opening request, and turns an answer that is no agreement into an error.
+/// A handler that sends the opening request, and turns any answer that doesn't accept the WebSocket into an error.
 private final class RefusedUpgrade: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
     typealias OutboundOut = HTTPClientRequestPart

@@ -4,9 +4,10 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Carries out what a ``ConnectionMachine`` decides: one channel at a time, its addresses and its paths.
+/// The driver of one connection: performs the actions of its ``ConnectionMachine`` on one channel at a time.
 ///
-/// - Note: `@unchecked Sendable`: everything that changes is touched on ``loop`` alone; the connection's calls go there in order.
+/// - Note: `@unchecked Sendable`, because all mutable state is used on ``loop`` only. Calls of the connection arrive
+///   there in order.
 final class ConnectionDriver: @unchecked Sendable {
     let plan: ConnectionPlan
     let loop: any EventLoop
@@ -21,9 +22,9 @@ final class ConnectionDriver: @unchecked Sendable {
     private var watch = PathWatch()
     private var receives: [Int: NWConnection.ReceiveCompletion] = [:]
     private var sends: [Int: @Sendable (NWError?) -> Void] = [:]
-    /// The beginning of a message that is not complete.
+    /// The beginning of an incomplete message.
     private var unsent: ByteBuffer?
-    /// A connection whose owner is gone closes in this time, sent or not.
+    /// The time after which a cancelled connection closes, even if content is unsent.
     private static let grace = TimeAmount.seconds(10)
 
     init(_ face: ConnectionFace, _ plan: ConnectionPlan, slot: DiscoverySourceSlot) {
@@ -228,7 +229,7 @@ final class ConnectionDriver: @unchecked Sendable {
         tellPath()
     }
 
-    /// The service has other addresses.
+    /// Responds to other addresses of the service.
     private func placesChanged() {
         if machine.isWaiting { return run(machine.retry()) }
         guard machine.isReady else { return }

@@ -30,7 +30,7 @@ final class ConnectionFace: Sendable {
     var handlers: Handlers { shared.withLock { $0.handlers } }
     func edit(_ change: (inout Handlers) -> Void) { shared.withLock { change(&$0.handlers) } }
 
-    /// A number for a send or a receive.
+    /// Returns the number of a new send or receive.
     func nextNumber() -> Int {
         shared.withLock { shared in
             shared.lastNumber += 1
@@ -38,7 +38,9 @@ final class ConnectionFace: Sendable {
         }
     }
 
-    /// - Returns: Whether it was the first call.
+    /// Sets the queue.
+    ///
+    /// - Returns: `true` for the first call.
     func start(_ queue: DispatchQueue) -> Bool {
         shared.withLock { shared in
             guard shared.queue == nil else { return false }
@@ -69,7 +71,7 @@ final class ConnectionFace: Sendable {
     func tellViability(_ isViable: Bool) { perform { self.handlers.viability?(isViable) } }
     func tellBetterPath(_ isThere: Bool) { perform { self.handlers.betterPath?(isThere) } }
 
-    /// Runs something on the queue, after all that was told before; at once on a queue of the system before `start(queue:)`.
+    /// Runs an action on the queue, after all earlier reports. Before `start(queue:)` it uses a system queue.
     func perform(_ action: @escaping @Sendable () -> Void) {
         shared.withLock { ($0.queue ?? .global()).async(execute: DispatchWorkItem(block: action)) }
     }

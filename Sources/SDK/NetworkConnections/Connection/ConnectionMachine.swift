@@ -1,18 +1,18 @@
 import DeviceDiscovery
 import NIOCore
 
-/// The life of one connection, without I/O: each event returns what is to be done, in order.
+/// The states of one connection, without I/O: each event returns the actions to perform, in order.
 struct ConnectionMachine {
-    /// The most bytes that wait to be sent.
+    /// The highest number of bytes that wait to be sent.
     static let greatestBacklog = 64 << 20
 
     enum Phase: Equatable {
         case setup
-        /// The number of the attempt.
+        /// An attempt, with its number.
         case preparing(Int)
         case waiting
         case ready
-        /// Sends what was accepted before `cancel()`.
+        /// The connection sends the content accepted before `cancel()`.
         case closing
         case failed(NWError)
         case cancelled
@@ -21,7 +21,7 @@ struct ConnectionMachine {
     struct Send: Sendable {
         let id: Int
         var content: ByteBuffer?
-        /// Whether nothing follows in this direction.
+        /// A Boolean value that indicates whether nothing follows in this direction.
         var endsOutput = false
         var metadata: NWProtocolMetadata?
     }
@@ -29,10 +29,10 @@ struct ConnectionMachine {
     enum Action {
         case tell(NWConnection.State)
         case attempt(Int)
-        /// Drops the attempt or the channel at once.
+        /// Drop the attempt or the channel at once.
         case abandon
         case write(Send)
-        /// Closes the channel, with the goodbye of its protocols.
+        /// Close the channel, with the closing messages of its protocols.
         case close
         case finishReceive(Int, ReceiveQueue.Answer)
         case finishSend(Int, NWError?)
@@ -42,7 +42,7 @@ struct ConnectionMachine {
     private(set) var receiving: ReceiveQueue
     private var attempts = 0
     private var waitingSends: [Send] = []
-    /// Bytes of what is being sent, by number.
+    /// The number of bytes of each send in progress, by number.
     private var inFlight: [Int: Int] = [:]
     private var backlog = 0
     private var outputIsClosed = false
@@ -57,7 +57,7 @@ struct ConnectionMachine {
 
     mutating func start() -> [Action] { phase == .setup ? begin() : [] }
 
-    /// Tries again at once; does nothing unless the connection waits.
+    /// Retries at once; no effect unless the connection is waiting.
     mutating func retry() -> [Action] { phase == .waiting ? begin() : [] }
 
     mutating func receive(_ request: ReceiveQueue.Request) -> [Action] {
@@ -86,7 +86,7 @@ struct ConnectionMachine {
         }
     }
 
-    /// Ends the connection once everything that was accepted is sent.
+    /// Ends the connection after everything that was accepted is sent.
     mutating func cancel() -> [Action] {
         guard phase == .ready else { return forceCancel() }
         phase = .closing
@@ -142,7 +142,7 @@ struct ConnectionMachine {
         return phase == .closing && inFlight.isEmpty ? done + [.close] : done
     }
 
-    /// The channel broke, in whatever phase.
+    /// Responds to a broken channel, in any phase.
     mutating func broke(_ error: NWError) -> [Action] {
         switch phase {
         case .preparing(let attempt): attemptFailed(attempt, error)
@@ -152,7 +152,7 @@ struct ConnectionMachine {
         }
     }
 
-    /// The channel is closed.
+    /// Responds to a closed channel.
     mutating func closed() -> [Action] {
         switch phase {
         case .preparing(let attempt): attemptFailed(attempt, .posix(.ECONNRESET))
@@ -196,7 +196,7 @@ struct ConnectionMachine {
 }
 
 extension NWError {
-    /// Whether another path, or later, may bring success.
+    /// A Boolean value that indicates whether another path or a later attempt can succeed.
     var mayPass: Bool {
         switch self {
         case .tls, .posix(.EPROTONOSUPPORT), .posix(.EINVAL), .posix(.EPERM), .posix(.EACCES), .posix(.EPROTO),

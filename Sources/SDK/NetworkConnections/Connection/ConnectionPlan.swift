@@ -2,9 +2,9 @@ import DeviceDiscovery
 import Foundation
 import NIOCore
 
-/// An endpoint and parameters, read once for a connection.
+/// The endpoint and parameters of a connection, read once.
 struct ConnectionPlan: Sendable {
-    /// As long as Apple's systems try.
+    /// The timeout of Apple's systems.
     private static let defaultTimeout = TimeAmount.seconds(75)
 
     let endpoint: NWEndpoint
@@ -28,13 +28,13 @@ struct ConnectionPlan: Sendable {
 
     var keepsMessages: Bool { isDatagram || webSocket != nil }
 
-    /// The time for one attempt.
+    /// The time limit of one attempt.
     var timeout: TimeAmount {
         let seconds = isDatagram ? 0 : tcp.connectionTimeout
         return seconds > 0 ? .seconds(Int64(clamping: seconds)) : Self.defaultTimeout
     }
 
-    /// An error that no attempt can mend; `nil` without one.
+    /// An error that no attempt can avoid; `nil` if there is none.
     var flaw: NWError? {
         if isDatagram, tls != nil || webSocket != nil { return .posix(.EPROTONOSUPPORT) }
         if case .url(let url) = endpoint, hostPort(of: url) == nil {
@@ -43,7 +43,7 @@ struct ConnectionPlan: Sendable {
         return nil
     }
 
-    /// The host and port of a URL, by its scheme where it names no port.
+    /// Returns the host and port of a URL; the scheme determines the port if the URL has none.
     func hostPort(of url: URL) -> (host: NWEndpoint.Host, port: NWEndpoint.Port)? {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else { return nil }
         let known: [String: Int] = ["http": 80, "ws": 80, "https": 443, "wss": 443]
@@ -55,9 +55,9 @@ struct ConnectionPlan: Sendable {
         return (NWEndpoint.Host(host), NWEndpoint.Port(port))
     }
 
-    /// The name to ask a TLS server for.
+    /// Returns the server name for TLS.
     ///
-    /// - Parameter host: The host that a service points at.
+    /// - Parameter host: The host name of a service.
     func serverName(host: String?) -> String? {
         if let name = tls?.securityProtocolOptions.values.serverName { return name }
         let target: NWEndpoint.Host? =
@@ -71,7 +71,7 @@ struct ConnectionPlan: Sendable {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    /// What an HTTP request calls this: its `Host` header, and the path with the query.
+    /// The `Host` header of an HTTP request, and its path with the query.
     var request: (host: String, path: String) {
         switch endpoint {
         case .url(let url):

@@ -1,45 +1,46 @@
 import DeviceDiscovery
 
 extension NWConnection {
-    /// What belongs to a message: how it is sent, or what was received with it.
+    /// The context of a message: how to send it, or the metadata received with it.
     public final class ContentContext: Sendable {
-        /// A name of the program's own.
+        /// A name of the program's choice.
         public let identifier: String
-        /// Whether this is the last message in its direction.
+        /// A Boolean value that indicates whether this is the last message in its direction.
         public let isFinal: Bool
-        /// Facts of protocols about the message, the uppermost protocol first.
+        /// The protocols' metadata of the message, the uppermost protocol first.
         public let protocolMetadata: [NWProtocolMetadata]
 
-        /// Makes a context.
+        /// Creates a context.
         ///
         /// - Parameters:
-        ///   - identifier: A name of the program's own.
-        ///   - isFinal: Whether nothing follows; a complete send with it closes the direction.
-        ///   - metadata: Such as the kind of a WebSocket message.
+        ///   - identifier: A name of the program's choice.
+        ///   - isFinal: `true` if nothing follows. A complete send with it closes the direction.
+        ///   - metadata: The protocols' metadata, such as the kind of a WebSocket message.
         public init(identifier: String, isFinal: Bool = false, metadata: [NWProtocolMetadata]? = nil) {
             self.identifier = identifier
             self.isFinal = isFinal
             protocolMetadata = metadata ?? []
         }
 
-        /// Returns the facts of one protocol; `nil` without any.
+        /// Returns the metadata of one protocol; `nil` if there is none.
         public func protocolMetadata(definition: NWProtocolDefinition) -> NWProtocolMetadata? {
             protocolMetadata.first { $0.definition == definition }
         }
 
-        /// A message among others.
+        /// The context of a message that others can follow.
         public static let defaultMessage = ContentContext(identifier: "default message")
-        /// Part of a stream.
+        /// The context of a part of a stream.
         public static let defaultStream = ContentContext(identifier: "default stream")
-        /// The last message.
+        /// The context of the last message.
         public static let finalMessage = ContentContext(identifier: "final message", isFinal: true)
     }
 
-    /// What is told about content that is sent.
+    /// The report that a sender gets.
     public enum SendCompletion: Sendable {
-        /// Content that may be sent twice without harm; nothing is told.
+        /// No report, for content that may be sent twice without harm.
         case idempotent
-        /// Called on the connection's queue once the system took the content; with the error if it didn't.
+        /// A closure that runs on the connection's queue after the system has accepted the content, or with the error
+        /// if it hasn't.
         case contentProcessed(@Sendable (NWError?) -> Void)
     }
 }

@@ -4,46 +4,47 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A connection to an endpoint, over TCP, UDP, TLS or WebSocket.
+/// A connection to an endpoint over TCP, UDP, TLS or WebSocket.
 ///
-/// All handlers and completions run on the queue given to ``start(queue:)``, one at a time and in order; use a serial queue. A
-/// connection that waits tries again when the machine's network changes, when the service it is for moves, and on ``restart()``.
-/// Nothing is told after `.cancelled`. A connection that nobody holds any more is cancelled.
+/// All handlers and completions run on the queue of ``start(queue:)``, one at a time and in order; use a serial queue.
+/// A waiting connection retries when the network of this computer changes, when its service moves, and on
+/// ``restart()``. Nothing is reported after `.cancelled`. Releasing a connection cancels it.
 public final class NWConnection: Sendable, CustomDebugStringConvertible {
     /// The state of a connection.
     public enum State: Hashable, Sendable {
-        /// Not started.
+        /// The connection isn't started.
         case setup
-        /// No way to the endpoint now: refused, unreachable, timed out, not found. It tries again by itself.
+        /// The endpoint can't be reached now: refused, unreachable, timed out or not found. The connection retries by
+        /// itself.
         case waiting(NWError)
-        /// Being established.
+        /// The connection is being established.
         case preparing
-        /// Content can be sent and received.
+        /// The connection is ready to send and receive.
         case ready
-        /// Ended for good.
+        /// The connection has failed and doesn't retry. Create another one.
         case failed(NWError)
-        /// Ended by ``NWConnection/cancel()`` or ``NWConnection/forceCancel()``.
+        /// The connection was ended by ``NWConnection/cancel()`` or ``NWConnection/forceCancel()``.
         case cancelled
     }
 
-    /// The endpoint that was asked for.
+    /// The endpoint that was passed to the initializer.
     public let endpoint: NWEndpoint
-    /// The protocols and interfaces that were asked for.
+    /// The parameters that were passed to the initializer.
     public let parameters: NWParameters
 
     let face = ConnectionFace()
     let driver: ConnectionDriver
 
-    /// Makes a connection; it does nothing before ``start(queue:)``.
+    /// Creates a connection. It is idle until ``start(queue:)``.
     ///
     /// - Parameters:
-    ///   - endpoint: An address and port, a service, a socket's path, or a URL with a host.
+    ///   - endpoint: An address and port, a service, the path of a socket, or a URL with a host.
     ///   - parameters: The protocols and interfaces to use.
     public convenience init(to endpoint: NWEndpoint, using parameters: NWParameters) {
         self.init(to: endpoint, using: parameters, slot: DiscoverySources.shared)
     }
 
-    /// Makes a connection to a port of a host.
+    /// Creates a connection to a port of a host. It is idle until ``start(queue:)``.
     public convenience init(host: NWEndpoint.Host, port: NWEndpoint.Port, using parameters: NWParameters) {
         self.init(to: .hostPort(host: host, port: port), using: parameters)
     }
@@ -54,7 +55,7 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
         driver = ConnectionDriver(face, ConnectionPlan(endpoint, parameters), slot: slot)
     }
 
-    /// Takes a channel that a listener accepted.
+    /// Creates a connection from a channel that a listener accepted.
     init(accepted channel: any Channel, from endpoint: NWEndpoint, using parameters: NWParameters) {
         self.endpoint = endpoint
         self.parameters = parameters
@@ -63,51 +64,56 @@ public final class NWConnection: Sendable, CustomDebugStringConvertible {
 
     deinit { driver.cancel() }
 
-    /// The state.
+    /// The current state.
     public var state: State { face.state }
     /// The queue of the handlers; `nil` before ``start(queue:)``.
     public var queue: DispatchQueue? { face.queue }
-    /// The path in use, with both ends' addresses once the connection is ready; `nil` before that.
+    /// The path in use, with the addresses of both ends; `nil` before the connection is ready.
     public var currentPath: NWPath? { face.path }
-    /// The largest message that can be sent, in bytes: 65,507 over UDP.
+    /// The size of the largest message that can be sent, in bytes: 65,507 over UDP.
     public var maximumDatagramSize: Int { driver.plan.isDatagram ? 65_507 : Int(Int32.max) }
 
-    /// Told every new state.
+    /// A handler that receives every new state.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { face.handlers.state }
         set { face.edit { $0.state = newValue } }
     }
-    /// Told `true` when the connection is ready, `false` when its local address is gone, `true` when it is back.
+    /// A handler that receives `true` when the connection is ready, `false` when its local address disappears, and
+    /// `true` when the address is back.
     public var viabilityUpdateHandler: (@Sendable (Bool) -> Void)? {
         get { face.handlers.viability }
         set { face.edit { $0.viability = newValue } }
     }
-    /// Told `true` when a new connection would use another address or interface, `false` when that is over.
+    /// A handler that receives `true` when a new connection would use another address or interface, and `false` when it
+    /// no longer would.
     public var betterPathUpdateHandler: (@Sendable (Bool) -> Void)? {
         get { face.handlers.betterPath }
         set { face.edit { $0.betterPath = newValue } }
     }
-    /// Told every new path.
+    /// A handler that receives every new path.
     public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
         get { face.handlers.path }
         set { face.edit { $0.path = newValue } }
     }
 
-    /// Starts to connect. Only the first call counts.
+    /// Starts to connect. Only the first call has an effect.
+    ///
+    /// - Parameter queue: The serial queue for handlers and completions.
     public func start(queue: DispatchQueue) {
         if face.start(queue) { driver.start() }
     }
 
-    /// Tries again at once, if the connection waits.
+    /// Retries at once if the connection is waiting.
     public func restart() { driver.restart() }
 
-    /// Ends the connection, after sending what was accepted before; receives end with `ECANCELED`.
+    /// Ends the connection after it has sent the content accepted so far, within ten seconds. Receives fail with
+    /// `ECANCELED`.
     public func cancel() { driver.cancel() }
 
-    /// Ends the connection at once; what waits to be sent is lost.
+    /// Ends the connection at once and discards unsent content.
     public func forceCancel() { driver.forceCancel() }
 
-    /// Returns facts of a protocol of a ready connection; `nil` for one that has none.
+    /// Returns the metadata of a protocol of a ready connection; `nil` if there is none.
     public func metadata(definition: NWProtocolDefinition) -> NWProtocolMetadata? {
         face.metadata.first { $0.definition == definition }
     }

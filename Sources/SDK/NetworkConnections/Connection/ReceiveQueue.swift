@@ -1,18 +1,18 @@
 import DeviceDiscovery
 import NIOCore
 
-/// Content that has arrived, and the requests that wait for it; answers come in the order of the requests.
+/// The content that has arrived and the requests that wait for it. Answers have the order of the requests.
 struct ReceiveQueue {
-    /// The most bytes that are gathered for one request of a whole stream.
+    /// The highest number of bytes collected for a request of a whole stream.
     static let greatestStream = 64 << 20
-    /// Bytes or messages that are read ahead of any request.
+    /// The number of bytes or messages that are read ahead of requests.
     private static let readAhead = (bytes: 64 << 10, messages: 64)
 
     struct Request {
         let id: Int
         var minimum = 1
         var maximum = Int.max
-        /// Asks for a whole message, of a stream for all until its end.
+        /// A Boolean value that requests a whole message, or a stream until its end.
         var wantsMessage = false
     }
 
@@ -24,13 +24,13 @@ struct ReceiveQueue {
     struct Answer {
         var content: ByteBuffer?
         var isComplete = false
-        /// Whether nothing follows on the connection.
+        /// A Boolean value that indicates whether nothing follows on the connection.
         var isFinal = false
         var metadata: NWProtocolMetadata?
         var error: NWError?
     }
 
-    /// Whether messages keep their bounds: datagrams and WebSocket messages.
+    /// A Boolean value that indicates whether messages keep their boundaries: datagrams and WebSocket messages.
     let keepsMessages: Bool
     private var stream = ByteBuffer()
     private var messages: CircularBuffer<Message> = []
@@ -41,7 +41,7 @@ struct ReceiveQueue {
 
     init(keepsMessages: Bool) { self.keepsMessages = keepsMessages }
 
-    /// Whether to read more from the network.
+    /// A Boolean value that indicates whether to read more from the network.
     var wantsMore: Bool {
         guard !hasEnded, error == nil else { return false }
         if keepsMessages { return !requests.isEmpty || messages.count < Self.readAhead.messages }
@@ -55,10 +55,10 @@ struct ReceiveQueue {
     }
     mutating func append(_ message: Message) { messages.append(message) }
     mutating func end() { hasEnded = true }
-    /// Nothing arrives any more, for this reason.
+    /// Records the error after which nothing arrives.
     mutating func fail(_ error: NWError) { if self.error == nil { self.error = error } }
 
-    /// The answers that can be given now.
+    /// Removes and returns the answers that are available.
     mutating func take() -> [(id: Int, answer: Answer)] {
         var answers: [(Int, Answer)] = []
         while let request = requests.first {
@@ -69,7 +69,7 @@ struct ReceiveQueue {
         return answers
     }
 
-    /// Every request that still waits ends with an error, and what arrived is dropped.
+    /// Fails all waiting requests with an error and discards the content that has arrived.
     mutating func abandon(_ error: NWError) -> [(id: Int, answer: Answer)] {
         self.error = error
         messages = []

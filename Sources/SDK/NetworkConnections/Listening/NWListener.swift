@@ -5,37 +5,38 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Takes TCP connections, with TLS if its parameters have an identity for it.
+/// A listener that accepts TCP connections, with TLS if its parameters have an identity.
 ///
-/// An extension has to declare `MDHostTakesReverseConnections` or `MDHostListeningPorts` in its `Info.plist`; without that its
-/// listener fails with `EACCES`, before Linux 6.7 with `EPERM`; so does one on a port that is not named. Handlers run on the queue given to ``start(queue:)``.
+/// An extension declares `MDHostTakesReverseConnections` or `MDHostListeningPorts` in its `Info.plist`. Otherwise, or
+/// on a port that isn't declared, its listener fails with `EACCES`, before Linux 6.7 with `EPERM`. Handlers run on the
+/// queue of ``start(queue:)``.
 public final class NWListener: Sendable, CustomDebugStringConvertible {
     /// The state of a listener.
     public enum State: Hashable, Sendable {
-        /// Not started.
+        /// The listener isn't started.
         case setup
-        /// Held up; goes on by itself.
+        /// The listener is delayed and continues by itself.
         case waiting(NWError)
-        /// Takes connections.
+        /// The listener accepts connections.
         case ready
-        /// Ended for good.
+        /// The listener has failed and doesn't retry. Create another one.
         case failed(NWError)
-        /// Ended by ``NWListener/cancel()``.
+        /// The listener was ended by ``NWListener/cancel()``.
         case cancelled
     }
 
-    /// A Bonjour service to announce for a listener. An extension has to name the type in `MDHostAnnouncedServices`.
+    /// A Bonjour service to announce for a listener. An extension declares the type in `MDHostAnnouncedServices`.
     public struct Service: Hashable, Sendable {
-        /// The instance name; `nil` for this machine's.
+        /// The instance name; `nil` for the name of this computer.
         public var name: String?
         /// The type, such as `_http._tcp`.
         public var type: String
-        /// The domain; the host announces in `local.` only.
+        /// The domain. The host announces only in `local.`, whatever the value.
         public var domain: String?
         /// The TXT record.
         public var txtRecordObject: NWTXTRecord?
 
-        /// Makes a service.
+        /// Creates a service.
         public init(name: String? = nil, type: String, domain: String? = nil, txtRecord: NWTXTRecord = NWTXTRecord()) {
             (self.name, self.type, self.domain, txtRecordObject) = (name, type, domain, txtRecord)
         }
@@ -43,14 +44,16 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     /// A change of the announced service.
     public enum ServiceRegistrationChange: Hashable, Sendable {
+        /// The service is announced, under the name of the endpoint.
         case add(NWEndpoint)
+        /// The service is no longer announced.
         case remove(NWEndpoint)
     }
 
-    /// The greatest value of ``newConnectionLimit``: no limit.
+    /// The value of ``newConnectionLimit`` that means no limit.
     public static let InfiniteConnectionLimit = Int.max
 
-    /// The protocols and addresses that were asked for.
+    /// The parameters that were passed to the initializer.
     public let parameters: NWParameters
 
     private struct Shared {
@@ -69,11 +72,11 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     private let shared: Mutex<Shared>
 
-    /// Makes a listener; it does nothing before ``start(queue:)``.
+    /// Creates a listener. It is idle until ``start(queue:)``.
     ///
     /// - Parameters:
     ///   - parameters: TCP, or TLS with a local identity.
-    ///   - port: The port to listen on; `.any` for one of the system's choice.
+    ///   - port: The port to listen on; with `.any` the system chooses one.
     /// - Throws: ``NWError``: `EPROTONOSUPPORT` for UDP and WebSocket, `EINVAL` for TLS without an identity.
     public init(using parameters: NWParameters, on port: NWEndpoint.Port = .any) throws {
         let plan = ConnectionPlan(.hostPort(host: "::", port: port), parameters)
@@ -86,7 +89,9 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         self.shared = Mutex(shared)
     }
 
-    /// Makes a listener with a service to announce.
+    /// Creates a listener on a port that the system chooses, with a service to announce.
+    ///
+    /// - Throws: The errors of ``init(using:on:)``.
     public convenience init(service: Service?, using parameters: NWParameters) throws {
         try self.init(using: parameters)
         self.service = service
@@ -94,40 +99,43 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     deinit { shared.withLock { $0.channel }?.close(promise: nil) }
 
-    /// The state.
+    /// The current state.
     public var state: State { shared.withLock { $0.state } }
-    /// The port; of a listener on `.any`, the system's choice once it is ready.
+    /// The port; with `.any` the one that the system chose, after the listener is ready.
     public var port: NWEndpoint.Port? { shared.withLock { $0.port } }
     /// The queue of the handlers; `nil` before ``start(queue:)``.
     public var queue: DispatchQueue? { shared.withLock { $0.queue } }
 
-    /// The connections to hand over, counted down with each; at 0 further ones are refused until it is set again.
+    /// The number of further connections to accept, which each connection decrements. At 0 the listener refuses
+    /// connections until it is set again.
     public var newConnectionLimit: Int {
         get { shared.withLock { $0.limit } }
         set { shared.withLock { $0.limit = newValue } }
     }
-    /// The service to announce; set it before ``start(queue:)``.
+    /// The service to announce. Set it before ``start(queue:)``.
     public var service: Service? {
         get { shared.withLock { $0.service } }
         set { shared.withLock { $0.service = newValue } }
     }
-    /// Told every new state.
+    /// A handler that receives every new state.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { shared.withLock { $0.stateHandler } }
         set { shared.withLock { $0.stateHandler = newValue } }
     }
-    /// Given every new connection, not started.
+    /// A handler that receives every new connection. Start the connection to use it.
     public var newConnectionHandler: (@Sendable (NWConnection) -> Void)? {
         get { shared.withLock { $0.connectionHandler } }
         set { shared.withLock { $0.connectionHandler = newValue } }
     }
-    /// Told when the service is announced, under which name, and when it is not any more.
+    /// A handler that learns when the service is announced, under which name, and when it no longer is.
     public var serviceRegistrationUpdateHandler: (@Sendable (ServiceRegistrationChange) -> Void)? {
         get { shared.withLock { $0.serviceHandler } }
         set { shared.withLock { $0.serviceHandler = newValue } }
     }
 
-    /// Starts to listen. Only the first call counts.
+    /// Starts to listen. Only the first call has an effect.
+    ///
+    /// - Parameter queue: The serial queue for the handlers.
     public func start(queue: DispatchQueue) {
         let isFirst = shared.withLock { shared in
             guard shared.queue == nil, shared.state == .setup else { return false }
@@ -143,7 +151,7 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// Ends the listening; connections that were handed over stay.
+    /// Stops listening. Accepted connections stay open. The port is free when `.cancelled` is reported.
     public func cancel() {
         let (channel, announcement, registered) = shared.withLock { shared in
             defer { (shared.channel, shared.announcement, shared.registered) = (nil, nil, nil) }
@@ -161,7 +169,7 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     // MARK: Parts
 
-    /// Where to listen: as asked for, else on both versions, else on version 4 alone.
+    /// Returns the addresses to listen on: the requested one, otherwise both IP versions, otherwise IPv4 only.
     private func addresses() -> [SocketAddress] {
         let port = port ?? .any
         if case .hostPort(let host, _)? = parameters.requiredLocalEndpoint, let address = SocketAddress(host, port) {
@@ -215,7 +223,9 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         announce()
     }
 
-    /// - Returns: Whether the connection was handed over.
+    /// Accepts a connection and passes it to the handler.
+    ///
+    /// - Returns: `false` if the connection was refused.
     private func accept(_ channel: any Channel) -> Bool {
         guard let remote = channel.remoteAddress?.endpoint else { return false }
         let taken = shared.withLock { shared -> (DispatchQueue, @Sendable (NWConnection) -> Void)? in

@@ -2,68 +2,72 @@ import DeviceDiscovery
 import Foundation
 import Reachability
 
-/// The network as a connection, or a new one, can use it.
+/// The network as available to one connection, or to new ones.
 public struct NWPath: Hashable, Sendable, CustomDebugStringConvertible {
-    /// Whether the path can be used.
+    /// The availability of a path.
     public enum Status: Hashable, Sendable {
-        /// It can.
+        /// The path can be used.
         case satisfied
-        /// No interface that is allowed has an address.
+        /// No allowed interface has an address.
         case unsatisfied
-        /// A connection attempt would make it usable. Linux has no such paths.
+        /// A connection attempt would make the path usable. Never used on Linux.
         case requiresConnection
     }
 
-    /// The reason for which a path cannot be used.
+    /// A reason why a path can't be used.
     public enum UnsatisfiedReason: Hashable, Sendable {
+        /// No network is available. Linux reports only this reason.
         case notAvailable
+        /// Mobile data is denied. Never used on Linux.
         case cellularDenied
+        /// Wi-Fi is denied. Never used on Linux.
         case wifiDenied
+        /// The local network is denied. Never used on Linux.
         case localNetworkDenied
     }
 
-    /// Whether the path can be used.
+    /// The availability of the path.
     public let status: Status
-    /// Interfaces that are up and have an address, wired before wireless before mobile.
+    /// The interfaces that are up and have an address; wired before wireless before mobile.
     public let availableInterfaces: [NWInterface]
-    /// Whether there is an address of version 4 other than loopback.
+    /// A Boolean value that indicates whether an IPv4 address other than loopback is available.
     public let supportsIPv4: Bool
-    /// Whether there is an address of version 6 other than loopback and link-local ones.
+    /// A Boolean value that indicates whether an IPv6 address other than loopback and link-local ones is available.
     public let supportsIPv6: Bool
-    /// Whether a name server is configured.
+    /// A Boolean value that indicates whether a name server is configured.
     public let supportsDNS: Bool
-    /// Whether only mobile interfaces are available.
+    /// A Boolean value that indicates whether only mobile interfaces are available.
     public let isExpensive: Bool
-    /// Whether the network asks for little traffic. Linux knows no such networks.
+    /// A Boolean value that indicates whether the network asks for little traffic; always `false` on Linux.
     public let isConstrained: Bool
-    /// The routers of default routes (IPv4), port 0.
+    /// The routers of the default IPv4 routes, with port 0.
     public let gateways: [NWEndpoint]
-    /// This machine's end of a connection; `nil` for a path without one.
+    /// The local end of a connection; `nil` for a path without a connection.
     public let localEndpoint: NWEndpoint?
-    /// The other end of a connection; `nil` for a path without one.
+    /// The remote end of a connection; `nil` for a path without a connection.
     public let remoteEndpoint: NWEndpoint?
 
-    /// The reason for which the path cannot be used.
+    /// The reason why the path can't be used; meaningful only if it isn't `satisfied`.
     public var unsatisfiedReason: UnsatisfiedReason { .notAvailable }
 
-    /// Returns whether the path uses an interface of a type.
+    /// Returns a Boolean value that indicates whether the path uses an interface of a type.
     public func usesInterfaceType(_ type: NWInterface.InterfaceType) -> Bool {
         availableInterfaces.contains { $0.type == type }
     }
 
-    /// Whether it can be used, and the interfaces.
+    /// The status and the names of the interfaces.
     public var debugDescription: String {
         "\(status == .satisfied ? "satisfied" : "unsatisfied") (\(availableInterfaces.map(\.name).joined(separator: ", ")))"
     }
 }
 
 extension NWPath {
-    /// The path of new connections.
+    /// Creates the path of new connections.
     ///
     /// - Parameters:
-    ///   - entries: All addresses of this machine.
+    ///   - entries: All addresses of this computer.
     ///   - system: The system's name servers and routes.
-    ///   - allows: Whether an interface may be used.
+    ///   - allows: Returns `true` for an interface that may be used.
     init(entries: [InterfaceAddress], system: SystemRoutes, allows: (NWInterface) -> Bool) {
         let usable = entries.filter { $0.isUp && $0.isRunning && !$0.isLoopback && !$0.bytes.isEmpty }
         let names = Set(usable.map(\.interface)).sorted()
@@ -85,7 +89,7 @@ extension NWPath {
         remoteEndpoint = nil
     }
 
-    /// The path of a connection.
+    /// Creates the path of a connection.
     init(_ path: NWPath, interface: NWInterface?, isUsable: Bool, local: NWEndpoint?, remote: NWEndpoint?) {
         status = isUsable ? .satisfied : .unsatisfied
         availableInterfaces = interface.map { [$0] } ?? path.availableInterfaces

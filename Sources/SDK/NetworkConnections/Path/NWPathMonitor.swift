@@ -3,9 +3,9 @@ import Dispatch
 import Reachability
 import Synchronization
 
-/// Watches the machine's network: which interfaces are up and have addresses.
+/// A monitor of this computer's network: the interfaces that are up and have addresses.
 ///
-/// The handler runs on the queue given to ``start(queue:)``: once for the path as it is, then for every change.
+/// The handler runs on the queue of ``start(queue:)``: once for the current path, then for every change.
 public final class NWPathMonitor: Sendable {
     private struct State {
         var queue: DispatchQueue?
@@ -19,29 +19,29 @@ public final class NWPathMonitor: Sendable {
     private let required: NWInterface.InterfaceType?
     private let prohibited: [NWInterface.InterfaceType]
 
-    /// Watches all interfaces.
+    /// Creates a monitor of all interfaces.
     public init() { (required, prohibited) = (nil, []) }
-    /// Watches interfaces of one type.
+    /// Creates a monitor of the interfaces of one type.
     public init(requiredInterfaceType: NWInterface.InterfaceType) {
         (required, prohibited) = (requiredInterfaceType, [])
     }
-    /// Watches interfaces of all types but these.
+    /// Creates a monitor of all interfaces except those of some types.
     public init(prohibitedInterfaceTypes: [NWInterface.InterfaceType]) {
         (required, prohibited) = (nil, prohibitedInterfaceTypes)
     }
 
-    /// The path as told last; before the first, as it is now.
+    /// The path that was last reported; before the first report, the current one.
     public var currentPath: NWPath { state.withLock { $0.path } ?? look() }
     /// The queue of the handler; `nil` before ``start(queue:)``.
     public var queue: DispatchQueue? { state.withLock { $0.queue } }
 
-    /// Told every new path.
+    /// A handler that receives every new path.
     public var pathUpdateHandler: (@Sendable (NWPath) -> Void)? {
         get { state.withLock { $0.handler } }
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// Starts to watch. Only the first call counts, and none after ``cancel()``.
+    /// Starts the monitor. Only the first call has an effect, and none after ``cancel()``.
     public func start(queue: DispatchQueue) {
         let isFirst = state.withLock { state in
             guard state.queue == nil, !state.isOver else { return false }
@@ -56,7 +56,7 @@ public final class NWPathMonitor: Sendable {
         update()
     }
 
-    /// Ends the watching; nothing more is told.
+    /// Stops the monitor. It reports nothing afterwards and can't be restarted.
     public func cancel() {
         state.withLock { state in
             state.isOver = true

@@ -2,11 +2,11 @@ import Dispatch
 import Reachability
 import Synchronization
 
-/// The machine's links and addresses, watched once for all connections and monitors of the process.
+/// An observer of this computer's links and addresses, shared by all connections and monitors of the process.
 final class NetworkObserver: Sendable {
     static let shared = NetworkObserver()
 
-    /// Ends when nobody holds it any more.
+    /// A subscription, which ends when it is released.
     final class Subscription: Sendable {
         private let number: Int
         fileprivate init(_ number: Int) { self.number = number }
@@ -21,12 +21,14 @@ final class NetworkObserver: Sendable {
 
     private let queue = DispatchQueue(label: "NetworkObserver")
     private let state = Mutex(State())
-    /// Kept for the process's life; touched on the queue alone.
+    /// The monitor, kept for the life of the process and used on the queue only.
     private let monitor = MonitorSlot()
 
     private init() {}
 
-    /// - Parameter handler: Told on a queue of the observer after each change.
+    /// Subscribes to changes.
+    ///
+    /// - Parameter handler: A closure that runs on a queue of the observer after each change.
     func subscribe(_ handler: @escaping @Sendable () -> Void) -> Subscription {
         let (number, isFirst) = state.withLock { state in
             defer { state.isWatching = true }
@@ -52,7 +54,7 @@ final class NetworkObserver: Sendable {
     }
 }
 
-/// - Note: `@unchecked Sendable`: touched on the observer's queue alone.
+/// - Note: `@unchecked Sendable`, because it is used on the observer's queue only.
 private final class MonitorSlot: @unchecked Sendable {
     var monitor: InterfaceMonitor?
 }

@@ -2,10 +2,11 @@ import DeviceDiscovery
 import NIOCore
 import Reachability
 
-/// The path of one ready connection: whether its local address is still there, and whether a new connection would take another.
+/// The path of one ready connection. It detects that the local address disappears and that a new connection would use
+/// another path.
 struct PathWatch {
     struct News {
-        /// `nil` without a change.
+        /// The new viability; `nil` if it hasn't changed.
         var viability: Bool?
         var betterPath: Bool?
     }
@@ -22,7 +23,9 @@ struct PathWatch {
         (isViable, hasBetterPath) = (true, false)
     }
 
-    /// - Parameter known: Addresses of a service, as last seen; `nil` for other endpoints.
+    /// Checks the path against the current network.
+    ///
+    /// - Parameter known: The last known addresses of a service; `nil` for other endpoints.
     mutating func check(known: [SocketAddress]?) -> News {
         guard let local, let remote, remote.protocol != .unix else { return News() }
         let isViable = RouteLookup.interface(of: local) != nil

@@ -4,9 +4,9 @@ import Glibc
 import NIOCore
 import Reachability
 
-/// The kernel's choice of a way to an address; no packet is sent.
+/// The kernel's choice of a route to an address. A lookup sends no packets.
 enum RouteLookup {
-    /// The address that a connection would have; `nil` without a route.
+    /// Returns the local address that a connection would have; `nil` if there is no route.
     static func localAddress(to remote: SocketAddress) -> SocketAddress? {
         guard remote.protocol == .inet || remote.protocol == .inet6 else { return nil }
         let family = remote.protocol == .inet6 ? AF_INET6 : AF_INET
@@ -34,7 +34,8 @@ enum RouteLookup {
         return entry.flatMap { NWInterface(name: $0.interface) }
     }
 
-    /// Whether the way to an address is one that the parameters allow. One that cannot be found out is left to the attempt.
+    /// Returns a Boolean value that indicates whether the parameters allow the route to an address. An unknown route
+    /// counts as allowed; the attempt decides.
     static func isAllowed(_ remote: SocketAddress, by parameters: NWParameters) -> Bool {
         guard parameters.isRestricted, parameters.requiredInterface == nil else { return true }
         guard let local = localAddress(to: remote), let interface = interface(of: local) else { return true }
@@ -43,7 +44,7 @@ enum RouteLookup {
 }
 
 extension NWEndpoint.Host {
-    /// The address in network order; `nil` for a name.
+    /// The address in network byte order; `nil` for a name.
     fileprivate var bytes: [UInt8]? {
         switch self {
         case .name: nil

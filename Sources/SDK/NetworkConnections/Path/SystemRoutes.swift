@@ -1,7 +1,7 @@
 import DeviceDiscovery
 import Foundation
 
-/// Name servers and default routes of this machine.
+/// The name servers and default routes of this computer.
 struct SystemRoutes: Equatable, Sendable {
     struct Gateway: Equatable, Sendable {
         let interface: String
@@ -20,7 +20,7 @@ struct SystemRoutes: Equatable, Sendable {
         return SystemRoutes(resolver: text("/etc/resolv.conf"), routes: text("/proc/net/route"))
     }
 
-    /// Reads their contents.
+    /// Parses the contents of both files.
     init(resolver: String, routes: String) {
         hasNameServer = resolver.split(separator: "\n").contains { $0.hasPrefix("nameserver") }
         // Interface, destination, gateway and flags; addresses in hexadecimal, in the machine's order of bytes.

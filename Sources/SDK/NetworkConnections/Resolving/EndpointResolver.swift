@@ -4,20 +4,21 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// A place to connect to.
+/// The target of a connection attempt.
 enum ConnectionTarget: Sendable {
-    /// Addresses of one host in order of preference, and its name if a service told it.
+    /// The addresses of one host in order of preference, and its name if a service reported it.
     case addresses([SocketAddress], host: String?)
     case unix(String)
 }
 
-/// Finds the addresses of an endpoint: as they are, by name, or of a service by the host's shared browser.
+/// A resolver of one endpoint: it uses an address as it is, looks up a name, and finds a service with the host's shared
+/// browser.
 ///
-/// - Note: `@unchecked Sendable`: everything that changes is touched on the event loop alone.
+/// - Note: `@unchecked Sendable`, because all mutable state is used on the event loop only.
 final class EndpointResolver: @unchecked Sendable {
     typealias Completion = @Sendable (Result<ConnectionTarget, NWError>) -> Void
 
-    /// A service that is announced answers within a second.
+    /// The time to wait for a service. An announced service answers within a second.
     private static let patience = TimeAmount.seconds(5)
     /// Addresses of IPv4 and IPv6 come one after the other, and a server may listen on those of one alone.
     private static let gathering = TimeAmount.milliseconds(250)
@@ -34,7 +35,9 @@ final class EndpointResolver: @unchecked Sendable {
     private var gathering: Scheduled<Void>?
     private var isGathered = false
 
-    /// - Parameter changed: Told on the loop that a service has other addresses, or can be found again.
+    /// Creates a resolver.
+    ///
+    /// - Parameter changed: A closure that runs on the loop when a service has other addresses or is found again.
     init(
         _ plan: ConnectionPlan, _ loop: any EventLoop, slot: DiscoverySourceSlot,
         changed: @escaping @Sendable () -> Void
@@ -48,7 +51,7 @@ final class EndpointResolver: @unchecked Sendable {
         gathering?.cancel()
     }
 
-    /// The addresses of a service as last seen; `nil` for other endpoints.
+    /// The last known addresses of a service; `nil` for other endpoints.
     var known: [SocketAddress]? { found?.addresses }
 
     func resolve(_ completion: @escaping Completion) {

@@ -2,10 +2,12 @@ import DeviceDiscovery
 import Glibc
 import NIOCore
 
-/// The system's resolver.
+/// Lookups with the system's resolver.
 enum NameLookup {
+    /// Looks up a name. Blocks the calling thread.
+    ///
     /// - Returns: Addresses in the system's order of preference (RFC 6724).
-    /// - Throws: ``NWError``.
+    /// - Throws: ``NWError``
     static func addresses(of name: String, port: UInt16, interface: NWInterface?) throws -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

@@ -4,7 +4,7 @@ import Glibc
 import NIOCore
 
 extension SocketAddress {
-    /// An address and a port; `nil` for a name.
+    /// Creates an address from a host and port; `nil` for a name.
     init?(_ host: NWEndpoint.Host, _ port: NWEndpoint.Port) {
         switch host {
         case .name: return nil
@@ -32,7 +32,7 @@ extension SocketAddress {
         }
     }
 
-    /// The address without the port; `nil` for a socket's path.
+    /// The address without the port; `nil` for the path of a socket.
     var host: NWEndpoint.Host? {
         switch self {
         case .unixDomainSocket: return nil
