@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A 16-bit or 32-bit UUID, as assigned by the Bluetooth SIG, equals its 128-bit form.
 public final class CBUUID: Sendable, Hashable, CustomStringConvertible {
-    /// The bytes, highest first: 2 or 4 for those the SIG assigns, else 16.
+    /// The bytes in big-endian order: 2 or 4 for an assigned UUID, otherwise 16.
     public let data: Data
 
     /// The Bluetooth Base UUID, `0000xxxx-0000-1000-8000-00805F9B34FB`, without its first four bytes.

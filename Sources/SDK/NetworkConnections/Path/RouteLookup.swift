@@ -27,7 +27,7 @@ enum RouteLookup {
         }
     }
 
-    /// The interface that has an address of this machine; `nil` if none has it.
+    /// Returns the interface that has an address of this computer; `nil` if none has.
     static func interface(of local: SocketAddress) -> NWInterface? {
         guard let bytes = local.host?.bytes else { return nil }
         let entry = ((try? InterfaceAddress.all()) ?? []).first { $0.isUp && $0.bytes == bytes }

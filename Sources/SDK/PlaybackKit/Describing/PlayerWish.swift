@@ -6,7 +6,7 @@ public enum PlayerWish: Sendable, Hashable {
     case setPlaying(Bool)
     /// Seeks to a position in seconds from the beginning of the media; not negative.
     case seek(Double)
-    /// A multiple of normal speed; 1 is normal.
+    /// Sets the playback speed as a multiple of normal speed.
     case setSpeed(Double)
     /// Sets the volume, `0...1`.
     case setVolume(Double)
