@@ -3,7 +3,7 @@ import MPDProtocol
 import PlaybackKit
 
 extension MediaDeviceError {
-    /// An error of the server as the host takes it, with the server's own words.
+    /// Creates an error for the host with the server's own text.
     ///
     /// - Parameter code: The kind of failure, where the error itself does not tell.
     init(_ error: MPDError, _ code: MediaDeviceError.Code) {

@@ -1,7 +1,7 @@
 import MPDProtocol
 import PlaybackKit
 
-/// Makes MPD servers (Music Player Daemon, and Mopidy's MPD frontend) usable: they play addresses by themselves.
+/// The extension for MPD servers (Music Player Daemon, and Mopidy's MPD frontend), which play URLs by themselves.
 @main
 final class MPDExtension: PlayerExtension {
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.mpd")

@@ -1,8 +1,10 @@
 import Foundation
 import MPDProtocol
 
-/// ``MPDPlaces`` as a file of the extension's own folder. Without a folder nothing is kept, and a file that cannot be read
-/// is as good as none: a renamed server is another one then.
+/// The file with the ``MPDPlaces`` in the extension's own folder.
+///
+/// Without a folder nothing is stored. An unreadable file counts as missing, so a renamed server then appears as
+/// another one.
 @MainActor
 final class MPDMemory {
     private(set) var places: MPDPlaces

@@ -37,6 +37,8 @@ public struct MPDConnectionMachine: ConnectionMachine {
     /// The server has greeted.
     public private(set) var isReady = false
 
+    /// Creates a connection.
+    ///
     /// - Parameters:
     ///   - watched: Subsystems to watch while nothing else is asked; empty never idles.
     ///   - answerLimit: For each answer. MPD answers `seekcur` only once the medium's own server has answered it.
@@ -108,7 +110,7 @@ public struct MPDConnectionMachine: ConnectionMachine {
         }
     }
 
-    /// Goes back to idling once every answer is in.
+    /// Idles again after all answers have arrived.
     private mutating func settled() -> [Action] {
         guard hasBeenAsked, pending.isEmpty else { return [] }
         guard !watched.isEmpty, !isIdleRefused else { return expecting(false) }

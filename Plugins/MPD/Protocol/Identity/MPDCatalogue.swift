@@ -11,7 +11,7 @@ public struct MPDCatalogue: Sendable {
     /// The names that people see, by identity.
     public private(set) var names: [String: String] = [:]
     private var identities: [String: MPDIdentity] = [:]
-    /// What each service is called now, for the names people see, and which came later.
+    /// The current identity of each service, for displayed names, and its order of arrival.
     private var labels: [String: (identity: MPDIdentity, number: Int)] = [:]
     private var lastNumber = 0
 
@@ -35,7 +35,7 @@ public struct MPDCatalogue: Sendable {
         return texts
     }
 
-    /// Gives every service its identity; one that has one keeps it as long as it is announced.
+    /// Assigns an identity to every service. A service keeps it as long as it is announced.
     private mutating func assignIdentities(_ sightings: [Sighting]) {
         let announced = Set(sightings.map(\.name))
         identities = identities.filter { announced.contains($0.key) }

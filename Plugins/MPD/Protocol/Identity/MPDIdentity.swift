@@ -1,4 +1,4 @@
-/// Who an announced MPD server is, and what it is called.
+/// The identity of an announced MPD server.
 ///
 /// MPD has no identifier of its own, over the network or in its TXT record. What stays the same from day to day is its
 /// configured name, the host it runs on and the port it listens on; the three together name it, the name as it was when
@@ -11,6 +11,8 @@ public struct MPDIdentity: Sendable, Hashable {
     public let host: String
     public let port: Int
 
+    /// Creates the identity of a service.
+    ///
     /// - Parameters:
     ///   - service: DNS-SD instance name as announced.
     ///   - host: The name its SRV record points at; empty where that is not known, which makes the name weigh alone.
@@ -27,10 +29,10 @@ public struct MPDIdentity: Sendable, Hashable {
         self.port = port
     }
 
-    /// The same place under another name.
+    /// Returns the identity of the same place with another name.
     func named(_ name: String) -> MPDIdentity { MPDIdentity(name: name, host: host, port: port) }
 
-    /// A server told from a twin by its announced name alone, which lasts until it restarts.
+    /// Creates an identity that differs from a twin's only by its announced name. It lasts until the server restarts.
     init(announced service: String, port: Int) {
         name = service
         host = ""
@@ -40,7 +42,7 @@ public struct MPDIdentity: Sendable, Hashable {
     /// The text a name-based UUID is made from: `mpd:name NUL host NUL port`.
     public var stableText: String { "mpd:" + [name, host, String(port)].joined(separator: "\u{0}") }
 
-    /// Removes `[812]` (MPD's process number) and ` #2` (Avahi's mark for a taken name), in either order.
+    /// Removes `[812]` (MPD's process number) and ` #2` (Avahi's conflict number), in either order.
     ///
     /// A name that would become empty stays as announced.
     public static func configuredName(_ service: String) -> String {

@@ -4,15 +4,15 @@ public struct MPDPlaces: Codable, Sendable, Hashable {
     /// Configured names by `host:port`.
     private var names: [String: String] = [:]
 
-    /// More are no household's.
+    /// The highest number of places, more than any household has.
     private static let limit = 500
 
     public init() {}
 
-    /// Who is there, by the name it had first.
+    /// Returns the identity of the server at a place, with its first name.
     ///
-    /// - Parameter names: Configured names of all servers that are announced now, with their places. A server that only
-    ///   moved to another host keeps its name, and must not be taken for the one that was there before.
+    /// - Parameter names: The configured names of all announced servers, with their places. A server that moved to
+    ///   another host keeps its name, and isn't confused with the one that was there before.
     mutating func resident(_ plain: MPDIdentity, among others: some Sequence<MPDIdentity>) -> MPDIdentity {
         let place = "\(plain.host):\(plain.port)"
         guard let earlier = names[place], earlier != plain.name, !isAmbiguous(plain.host),
@@ -25,8 +25,8 @@ public struct MPDPlaces: Codable, Sendable, Hashable {
         return plain.named(earlier)
     }
 
-    /// Whether several hosts want to have this name: mDNS numbers them as they come, another time in another order
-    /// (RFC 6762, section 9).
+    /// Returns a Boolean value that indicates whether several hosts claim this name. mDNS numbers them in their order
+    /// of arrival, which changes (RFC 6762, section 9).
     private func isAmbiguous(_ host: String) -> Bool {
         let wanted = Self.withoutConflictNumber(host)
         return host != wanted
@@ -36,7 +36,7 @@ public struct MPDPlaces: Codable, Sendable, Hashable {
             }
     }
 
-    /// `pi-2.local` is `pi.local`.
+    /// Returns a host name without its conflict number: `pi-2.local` becomes `pi.local`.
     private static func withoutConflictNumber(_ host: String) -> String {
         let end = host.firstIndex(of: ".") ?? host.endIndex
         let label = host[..<end]

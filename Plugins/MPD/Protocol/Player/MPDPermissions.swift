@@ -1,7 +1,8 @@
-/// The commands this connection may use, as the server's own list tells it.
+/// The commands that the server allows on a connection.
 ///
-/// A password adds commands to a connection (`read,add,control,…` in the server's configuration); asking `commands` shows
-/// what is allowed without changing anything.
+/// A password adds commands to a connection (`read,add,control,…` in the server's configuration). The `commands`
+/// command lists the allowed ones without changing anything.
+///
 /// Source: MPD protocol reference, "Reflection" and "Permissions".
 public struct MPDPermissions: Sendable, Hashable {
     public let commands: Set<String>

@@ -1,12 +1,12 @@
-/// Where a song goes so that the person's queue stays as it is.
+/// The place of a song in the person's queue, which otherwise stays as it is.
 ///
 /// While something plays the song goes right after it, so the queue carries on where it was once the song ends. While
 /// nothing plays it goes last, so that its end is silence and not the head of a queue nobody started.
 public enum MPDPlacement: Sendable, Hashable {
     case last
-    /// After the current song; the server finds the place itself (0.23 and later), so no other client can shift it.
+    /// After the current song. The server determines the place (0.23 and later), so no other client can shift it.
     case afterCurrent
-    /// At this place, for servers that know no relative ones.
+    /// At this place, for servers without relative places.
     case position(Int)
 
     public init(_ status: MPDStatus, version: MPDVersion) {

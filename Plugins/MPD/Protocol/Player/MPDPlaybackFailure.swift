@@ -2,13 +2,13 @@
 public enum MPDPlaybackFailure: Error, Sendable, Hashable {
     /// The server could not fetch the address.
     case unreachableAddress(String)
-    /// The server fetched it and has no decoder for it, or does not know the address' scheme.
+    /// The server has no decoder for the data, or doesn't support the scheme of the URL.
     case unsupportedFormat(String)
-    /// The server's own sound output failed.
+    /// The server's audio output failed.
     case output(String)
     case other(String)
 
-    /// Sorts an `error` line of `status`.
+    /// Classifies the `error` line of a `status`.
     ///
     /// MPD has no codes there; what it says comes from its decoder, its input plugin or its output. The innermost reason
     /// decides: `Failed to decode http://…; CURL failed: …` is about fetching.

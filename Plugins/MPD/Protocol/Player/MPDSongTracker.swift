@@ -1,13 +1,13 @@
-/// Follows one song we queued through the statuses of the server that plays it.
+/// The state of a song that we queued, derived from the server's statuses.
 ///
 /// Statuses must be ones asked for after `playid` was answered; an earlier one would look like somebody else's song.
 public struct MPDSongTracker: Sendable, Hashable {
     public enum Verdict: Sendable, Hashable {
         /// Queued and selected, but the server has not opened it yet.
         case opening
-        /// Being decoded, playing or paused.
+        /// The server decodes the song, playing or paused.
         case playing
-        /// Over: it reached its end, was stopped, or something else plays.
+        /// The song reached its end or was stopped, or another one plays.
         case ended
         case failed(MPDPlaybackFailure)
     }
@@ -44,7 +44,7 @@ public struct MPDSongTracker: Sendable, Hashable {
         return verdict
     }
 
-    /// Looks for our song after a reconnection, when the server may have restarted and given out new identifiers.
+    /// Finds our song after a reconnection. A restarted server assigns new identifiers.
     ///
     /// - Returns: Whether the song that is current is still ours; its identifier of now is followed from here on.
     public mutating func adopt(current: MPDSong?, status: MPDStatus) -> Bool {

@@ -1,6 +1,8 @@
-/// The answer to `status`: what the player does and what its options are.
+/// The answer to `status`: the state and options of the player.
 ///
-/// Unknown keys are ignored and a missing or unreadable number is absent, so older and newer servers both parse.
+/// Unknown keys are ignored, and a missing or unreadable number is `nil`, so the answers of older and newer servers
+/// parse.
+///
 /// Source: MPD protocol reference, "Querying MPD's status".
 public struct MPDStatus: Sendable, Hashable {
     public enum State: String, Sendable { case play, pause, stop }

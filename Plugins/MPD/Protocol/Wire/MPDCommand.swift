@@ -13,10 +13,10 @@ public struct MPDCommand: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// The bytes to send: name, quoted arguments, line feed.
+    /// Returns the bytes to send: name, quoted arguments, line feed.
     ///
-    /// - Throws: ``MPDError/invalidCommand(_:)`` for a name that is no lower-case word, for an argument with a line
-    ///   break or NUL (they would smuggle in a second command), or for a line longer than ``MPDLimits/command``.
+    /// - Throws: ``MPDError/invalidCommand(_:)`` if the name isn't a lower-case word, if an argument contains a line
+    ///   break or NUL (which could inject a second command), or if the line exceeds ``MPDLimits/command``.
     /// - Source: MPD protocol reference, "Requests" and "Escaping String Values".
     public func encoded(limits: MPDLimits = MPDLimits()) throws(MPDError) -> [UInt8] {
         let isWord = name.utf8.allSatisfy {

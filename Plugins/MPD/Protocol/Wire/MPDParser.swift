@@ -2,9 +2,6 @@ import DeviceConnections
 
 /// Turns a server's bytes into greetings, replies and refusals, whatever the sizes they arrive in.
 ///
-/// Shape: lines of UTF-8 ending in line feed. The first is the greeting; then each response is `key: value` lines, with
-/// `list_OK` after each command of a list, and ends in `OK` or `ACK …`. A `binary: N` line is followed by N raw bytes
-/// and a line feed. The first error is final: every later call throws it again.
 /// Source: MPD protocol reference, "Protocol overview".
 public struct MPDParser: Sendable {
     public enum Event: Sendable, Hashable {
@@ -16,7 +13,7 @@ public struct MPDParser: Sendable {
     private enum State: Sendable, Hashable {
         case greeting
         case lines
-        /// So many bytes of a binary chunk, then a line feed.
+        /// A binary chunk with this number of remaining bytes, then a line feed.
         case binary(Int)
         case failed(TransportFailure)
     }
@@ -25,7 +22,7 @@ public struct MPDParser: Sendable {
     private var state = State.greeting
     private var buffer: [UInt8] = []
     private var readIndex = 0
-    /// Where the search for the next line feed goes on, so that a long line is scanned once.
+    /// The index at which the search for the next line feed continues, so that a long line is scanned once.
     private var searchIndex = 0
     private var part = MPDReply.Part()
     private var finished: [MPDReply.Part] = []
@@ -44,7 +41,7 @@ public struct MPDParser: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next complete event; `nil` when more bytes are needed.
+    /// Returns the next complete event; `nil` if it needs more bytes.
     ///
     /// - Throws: `malformed` or `tooLarge`.
     public mutating func next() throws(TransportFailure) -> Event? {
@@ -167,7 +164,7 @@ public struct MPDParser: Sendable {
         }
     }
 
-    /// At most 80 characters, without control characters.
+    /// Returns the first 80 characters, without control characters.
     private static func excerpt(_ line: String) -> String {
         String(line.unicodeScalars.prefix(80).map { $0.value < 0x20 || $0.value == 0x7F ? "·" : Character($0) })
     }
