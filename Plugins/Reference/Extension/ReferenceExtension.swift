@@ -2,10 +2,10 @@ import Foundation
 import MediaDevice
 import ReferenceProtocol
 
-/// Makes reference receivers usable. It is built from nothing but the public SDK, so it doubles as an example.
+/// The extension for reference receivers. It uses only the public SDK, so it doubles as an example.
 @main
 final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
-    /// Opens a connection to a device.
+    /// A function that opens a connection to a device.
     typealias Connect = @Sendable (MediaOutputDevice) async throws(ConnectionFailure) -> any ReceiverLink
 
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
@@ -13,13 +13,13 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     private let connect: Connect
     private let clock: any Clock<Duration>
     private var devices: [MediaOutputDevice.ID: ReferenceDevice] = [:]
-    /// What plays, by session.
+    /// The playback of each session.
     private var players: [MediaOutputSession.ID: ReferencePlayer] = [:]
     private var lastArrival = 0
-    /// Activations on their way; one that is not here any more was given up.
+    /// The activations in progress. One that was cancelled is removed.
     private var activations: [ActivationKey: ReferenceActivation] = [:]
 
-    /// Several devices may be on their way in one session.
+    /// The key of an activation. A session can activate several devices at once.
     private struct ActivationKey: Hashable {
         let device: MediaOutputDevice.ID
         let session: MediaOutputSession.ID
@@ -32,7 +32,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
 
     required convenience init() { self.init(clock: ContinuousClock()) }
 
-    /// For tests.
+    /// Creates an extension with its own clock and connections, for tests.
     init(
         clock: any Clock<Duration> = ContinuousClock(),
         connect: @escaping Connect = { (device) async throws(ConnectionFailure) in
@@ -117,7 +117,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
         }
     }
 
-    /// Several devices in one session are used together.
+    /// Adds an activated device to its session. Devices of one session play together.
     private func activated(_ device: ReferenceDevice, _ session: MediaOutputSession) {
         lastArrival += 1
         device.activate(for: session, order: lastArrival)
@@ -126,7 +126,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
         players[session.id]?.add(device)
     }
 
-    /// In the order they came.
+    /// Returns the devices of a session, in their order of arrival.
     private func members(of session: MediaOutputSession) -> [ReferenceDevice] {
         devices.values.filter { $0.isConnected && $0.isUsed(by: session) }
             .sorted { $0.order(in: session) < $1.order(in: session) }
@@ -165,7 +165,9 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
         }
     }
 
-    /// - Parameter begin: Gives whether anything plays.
+    /// Starts or adopts playback.
+    ///
+    /// - Parameter begin: A function that returns `true` if something plays.
     private func play(
         _ session: MediaOutputSession, id: String, application: String?, url: URL,
         _ begin: (ReferencePlayer, [ReferenceDevice]) -> Bool

@@ -1,17 +1,17 @@
 import ReferenceProtocol
 
-/// A receiver without its sockets: commands, media and key presses in, lines, notices and fetches out.
+/// A receiver without I/O: it processes commands, media and key presses, and returns lines, notices and fetches.
 struct ReceiverMachine: Sendable {
     enum Effect: Sendable, Hashable {
         case send(client: Int, ReferenceMessage)
-        /// Bytes that are no line of the protocol.
+        /// Send bytes that violate the protocol.
         case sendGarbage(client: Int)
         case disconnect(client: Int)
         case show(ReceiverNotice)
-        /// Fetches what `fetched` and `fetchFailed` then report with the same number.
+        /// Fetch media. `fetched` and `fetchFailed` report the result with the same number.
         case fetch(number: Int, ReferenceMedia)
         case cancelFetch
-        /// Keep these for the next run.
+        /// Store these tokens for the next run.
         case remember(Set<String>)
     }
 
@@ -20,9 +20,9 @@ struct ReceiverMachine: Sendable {
         var isAuthorized = false
     }
 
-    /// The application that can be launched: it sends back what it gets.
+    /// The application that can be launched. It sends back the data it receives.
     static let echo = "org.mdhost.reference.echo"
-    /// Seconds of playback before a failure on demand.
+    /// The seconds of playback before a simulated failure.
     static let grace = 5.0
 
     private let settings: ReceiverSettings
@@ -43,10 +43,10 @@ struct ReceiverMachine: Sendable {
             authorization: settings.authorization, password: settings.password, tokens: tokens)
     }
 
-    /// What plays, now.
+    /// Returns the current state of playback.
     func playback(at now: Double) -> ReferencePlayback? { player?.snapshot(at: now) }
 
-    /// When ``woken(at:)`` is due; `nil` for never.
+    /// The time at which ``woken(at:)`` is due; `nil` for never.
     var wakeTime: Double? { [player?.startTime, player?.end, failsAt].compactMap(\.self).min() }
 
     private var reportedLevel: Double? { settings.volume == .absolute ? level : nil }
@@ -124,7 +124,7 @@ struct ReceiverMachine: Sendable {
                 playback: isAuthorized ? playback(at: now) : nil))
     }
 
-    /// To everybody who may know.
+    /// Returns the effects that send an event to all authorized clients.
     private func broadcast(_ event: ReferenceEvent) -> [Effect] {
         clients.filter(\.value.isAuthorized).keys.sorted().map { .send(client: $0, .event(event)) }
     }
@@ -237,7 +237,7 @@ struct ReceiverMachine: Sendable {
         return [.cancelFetch] + broadcast(.ended(id: id, failure: failure)) + [notice]
     }
 
-    /// The media's first bytes are there.
+    /// Responds to the first bytes of the media.
     mutating func fetched(_ number: Int, _ facts: MediaFacts, at now: Double) -> [Effect] {
         guard number == playNumber, player != nil else { return [] }
         player?.opened(facts, at: now)
@@ -245,12 +245,12 @@ struct ReceiverMachine: Sendable {
         return tellPlayback(now)
     }
 
-    /// The media cannot be had, or a live stream is over.
+    /// Responds to media that couldn't be fetched, or to the end of a live stream.
     mutating func fetchFailed(_ number: Int, _ failure: ReferenceFailure?) -> [Effect] {
         number == playNumber ? end(failure) : []
     }
 
-    /// Time has passed: the end was reached, or a failure is due.
+    /// Responds to the passing of time: the end of the media, or a simulated failure.
     mutating func woken(at now: Double) -> [Effect] {
         if let failsAt, now >= failsAt {
             self.failsAt = nil

@@ -1,45 +1,45 @@
 import ReferenceProtocol
 
-/// What a receiver is like.
+/// The settings of a simulated receiver.
 public struct ReceiverSettings: Sendable, Hashable {
-    /// A failure on demand: what a device does when it does not do what it should.
+    /// A simulated failure.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
         /// Closes every connection at once.
         case connect
-        /// Takes connections and commands, and never answers.
+        /// Accepts connections and commands, and never answers.
         case silent
-        /// Says it is used by somebody else.
+        /// Reports that another client uses the device.
         case busy
         /// Refuses every code and key press.
         case pairing
-        /// Says it cannot open what it is to play.
+        /// Reports that it couldn't open the media.
         case media
-        /// Says it does not know the format.
+        /// Reports that it doesn't support the format.
         case format
-        /// Breaks off after five seconds of playback.
+        /// Stops with an error after five seconds of playback.
         case playback
         /// Closes the connection after five seconds of playback.
         case disconnect
-        /// Sends what is not of the protocol in answer to every command.
+        /// Answers every command with data that violates the protocol.
         case garbage
     }
 
-    /// The name people see.
+    /// The name for people.
     public var name: String
     public var authorization: ReferenceAnnouncement.Authorization = .pin4
-    /// Asked for with the authorization `password`.
+    /// The password for the authorization `password`.
     public var password = ""
     public var volume: ReferenceAnnouncement.Volume = .absolute
     public var kind: ReferenceAnnouncement.Kind = .tv
     public var canGroup = true
-    /// As ``ReferenceAnnouncement/alsoKnownAs``.
+    /// The identifiers of ``ReferenceAnnouncement/alsoKnownAs``.
     public var alsoKnownAs: [String] = []
     public var failures: Set<Failure> = []
-    /// Where it remembers who it is and whom it is paired with.
+    /// The path of the file in which the receiver stores its identity and its pairings.
     public var memoryFile: String
-    /// Numeric address to listen on.
+    /// The numeric address to listen on.
     public var address = "127.0.0.1"
-    /// 0 for any.
+    /// The port to listen on; 0 for any.
     public var port = 0
 
     public init(name: String, memoryFile: String) {
@@ -48,10 +48,10 @@ public struct ReceiverSettings: Sendable, Hashable {
     }
 }
 
-/// What the receiver shows on its own screen.
+/// A notice on the receiver's own screen.
 public enum ReceiverNotice: Sendable, Hashable {
     case code(String)
-    /// Waits for its owner's password, or for a key press.
+    /// The receiver waits for a password.
     case passwordWanted
     case confirmationWanted(client: String)
     case paired(client: String)
@@ -59,7 +59,7 @@ public enum ReceiverNotice: Sendable, Hashable {
     case pairingCancelled
     case connected(client: String)
     case fetching(String)
-    /// What plays; `nil` when nothing does.
+    /// The state of playback; `nil` if nothing plays.
     case playback(ReferencePlayback?)
     case playbackFailed(String)
     case volume(level: Double?, isMuted: Bool)
@@ -67,12 +67,12 @@ public enum ReceiverNotice: Sendable, Hashable {
     case trouble(String)
 }
 
-/// What the person at the receiver does.
+/// An action of the person at the receiver.
 public enum ReceiverAction: Sendable, Hashable {
     case confirm(Bool)
     case togglePlayback
     case stop
-    /// By so many hundredths.
+    /// Changes the volume by a number of hundredths.
     case changeVolume(Int)
     case toggleMute
 }

@@ -2,15 +2,15 @@ import Foundation
 import MediaDevice
 import ReferenceProtocol
 
-/// The way from a picked device to a connection that takes commands: what is tried, and what is asked for.
+/// The activation of a device: connects, authenticates, and asks the person if necessary.
 @MainActor
 final class ReferenceActivation {
     enum Outcome {
-        /// Open and authorized.
+        /// The connection is open and authorized.
         case ready(any ReceiverLink, ReferenceWelcome)
-        /// The person has to do something first; the sentence tells what.
+        /// The person has to act first; the sentence says how.
         case challenge(MediaOutputDevice.AuthorizationMethod, String)
-        /// Nothing is open any more.
+        /// The activation failed, and the connection is closed.
         case failed(MediaDeviceError)
     }
 
@@ -32,7 +32,7 @@ final class ReferenceActivation {
         self.connect = connect
     }
 
-    /// Connects, and begins a pairing where the receiver does not know us.
+    /// Connects, and starts pairing if the receiver doesn't know this client.
     func begin() async -> Outcome {
         do throws(ConnectionFailure) {
             let link = try await connect(device)
@@ -57,7 +57,7 @@ final class ReferenceActivation {
         }
     }
 
-    /// Takes the person's code or password.
+    /// Processes the person's code or password.
     func answer(_ code: String) async -> Outcome {
         guard let link else {
             return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
@@ -89,7 +89,7 @@ final class ReferenceActivation {
         return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
     }
 
-    /// The person thought better of it, or nobody wants the device any more.
+    /// Cancels the activation: the person cancelled, or the device isn't needed any longer.
     func cancel() async {
         isGivenUp = true
         if let link { _ = try? await link.perform(.cancelPairing) }

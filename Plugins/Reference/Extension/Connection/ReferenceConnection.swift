@@ -3,36 +3,39 @@ import NIOCore
 import NIOPosix
 import ReferenceProtocol
 
-/// Why a receiver cannot be talked to.
+/// An error of a connection to a receiver.
 enum ConnectionFailure: Error, Sendable, Hashable {
-    /// The end of a sentence: `no answer in time`.
+    /// The receiver couldn't be reached. The text completes a sentence, such as `no answer in time`.
     case unreachable(String)
     case timedOut
-    /// What answers there speaks another protocol.
+    /// The peer speaks another protocol.
     case notUnderstood(String)
-    /// The receiver's own word.
+    /// The receiver refused, with its own reason.
     case refused(ReferenceFailure)
 }
 
-/// What comes from a receiver, in its order.
+/// An event from a receiver, in the receiver's order.
 enum LinkEvent: Sendable, Hashable {
-    /// The receiver tells something without being asked.
+    /// An event that the receiver sent without a request.
     case told(ReferenceEvent)
-    /// It has answered a command that was to be noted: what it tells from here on follows from that, too.
+    /// An answer to a noted command. Later events reflect the command.
     case answered
-    /// It has answered what its clock shows.
+    /// An answer with the receiver's clock.
     case compared
 }
 
-/// The connection to a receiver, as the rest of the extension uses it; tests put a script in its place.
+/// The connection to a receiver, as the rest of the extension uses it. Tests replace it with a script.
 protocol ReceiverLink: AnyObject, Sendable {
-    /// Ends with the connection. One consumer.
+    /// The receiver's events, for one consumer. The stream finishes with the connection.
     var events: AsyncStream<LinkEvent> { get }
-    /// Sends a command and waits for its answer. Commands sent one after the other arrive in that order.
+    /// Sends a command and waits for its answer. Commands arrive in the order of the calls.
     ///
-    /// - Parameter isNoted: Whether ``events`` tells of the answer.
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - isNoted: `true` to report the answer in ``events``.
+    /// - Throws: ``ConnectionFailure``
     func perform(_ command: ReferenceCommand, isNoted: Bool) async throws(ConnectionFailure) -> ReferenceResult
-    /// Asks for the receiver's clock, and notes when that was.
+    /// Reads the receiver's clock, and records the times of the request and the answer.
     func readClock() async throws(ConnectionFailure) -> ClockEstimate.Exchange
     func close() async
 }
@@ -43,14 +46,15 @@ extension ReceiverLink {
     }
 }
 
-/// One TCP connection to a receiver: numbers requests and finds their answers.
+/// A TCP connection to a receiver. It numbers requests and matches their answers.
 ///
-/// Everything happens on the event loop that carries the socket, which is the actor's executor.
+/// Everything runs on the event loop of the socket, which is the actor's executor.
 actor ReferenceConnection: ReceiverLink {
-    /// The one thread that carries every connection of this process.
+    /// The thread that carries all connections of this process.
     static let transport = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private static let patience = TimeAmount.seconds(4)
-    /// The kernel notices a receiver that vanished in about six seconds, without a timer of ours.
+    /// Socket options with which the kernel detects a lost receiver within about six seconds, without timers of our
+    /// own.
     private static let livenessOptions: [(ChannelOptions.Types.SocketOption, Int)] = [
         (.init(level: .socket, name: .so_keepalive), 1),
         (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), 3),
@@ -67,7 +71,7 @@ actor ReferenceConnection: ReceiverLink {
     private struct Waiter {
         let continuation: CheckedContinuation<Answer, Never>
         let deadline: Scheduled<Void>
-        /// Where ``events`` tells of the answer: there, in the receiver's order.
+        /// The event to report for the answer in ``events``, in the receiver's order; `nil` for none.
         let note: LinkEvent?
         let sent: Double
     }
@@ -120,7 +124,7 @@ actor ReferenceConnection: ReceiverLink {
         try await request(command, note: isNoted ? .answered : nil).0
     }
 
-    /// On the event loop, as close to the socket as can be: what a turn of the main actor takes would count as the way.
+    /// Reads the clock on the event loop: a turn of the main actor would count as network delay.
     func readClock() async throws(ConnectionFailure) -> ClockEstimate.Exchange {
         let (result, sent, received) = try await request(.clock, note: .compared)
         guard case .time(let seconds) = result else { throw .notUnderstood("no time") }
@@ -175,7 +179,7 @@ actor ReferenceConnection: ReceiverLink {
         }
     }
 
-    /// Whatever waits fails with the same reason.
+    /// Closes the connection and fails everything that waits with the same reason.
     private func finish(_ failure: ConnectionFailure) {
         guard end == nil else { return }
         end = failure
@@ -200,7 +204,7 @@ actor ReferenceConnection: ReceiverLink {
     }
 }
 
-/// Hands a channel's events to its ``ReferenceConnection``, whose executor is the channel's event loop.
+/// Passes a channel's events to its ``ReferenceConnection``, whose executor is the channel's event loop.
 private final class ReferenceConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

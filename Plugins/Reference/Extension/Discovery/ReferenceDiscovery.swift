@@ -2,7 +2,7 @@ import Foundation
 import MediaDevice
 import ReferenceProtocol
 
-/// Turns the services the host's browser sees into devices.
+/// The discovery of receivers: converts the services of the host's browser to devices.
 @MainActor
 final class ReferenceDiscovery {
     private let host: MediaDeviceRoutingManager
@@ -11,7 +11,7 @@ final class ReferenceDiscovery {
 
     init(host: MediaDeviceRoutingManager) { self.host = host }
 
-    /// Begins to look; everything found is reported, also what an earlier search had found.
+    /// Starts the discovery. It reports every device, including those of an earlier discovery.
     func start() {
         guard browser == nil else { return }
         known = [:]
@@ -56,7 +56,9 @@ final class ReferenceDiscovery {
 }
 
 extension MediaOutputDevice {
-    /// - Returns: `nil` while the service's addresses are not known, and for one of another version.
+    /// Creates a device from a service.
+    ///
+    /// - Returns: `nil` as long as the addresses of the service are unknown, and for another version of the protocol.
     init?(_ result: NWBrowser.Result) {
         guard case .service(let name, _, _, _) = result.endpoint, case .bonjour(let record) = result.metadata,
             let announcement = ReferenceAnnouncement(txt: record.dictionary)
@@ -71,13 +73,13 @@ extension MediaOutputDevice {
         deduplicationIdentifiers = Set(announcement.alsoKnownAs)
     }
 
-    /// Whether nothing a person or the host could notice differs.
+    /// Returns a Boolean value that indicates whether two devices look the same to people and the host.
     fileprivate func looksLike(_ other: MediaOutputDevice) -> Bool {
         displayName == other.displayName && networkEndpoints == other.networkEndpoints
             && txtRecords.map(\.dictionary) == other.txtRecords.map(\.dictionary)
     }
 
-    /// Where the receiver listens, numeric, in order of preference.
+    /// The receiver's numeric addresses and ports, in order of preference.
     var addresses: [(host: String, port: Int)] {
         networkEndpoints.compactMap { endpoint in
             guard case .hostPort(let host, let port) = endpoint else { return nil }

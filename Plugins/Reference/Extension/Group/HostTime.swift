@@ -1,6 +1,6 @@
 import Glibc
 
-/// This machine's clock, that of playback positions.
+/// The local clock, on which playback positions are based.
 enum HostTime {
     /// `CLOCK_MONOTONIC` in seconds.
     static var now: Double {

@@ -1,10 +1,11 @@
 import ReferenceProtocol
 
-/// Keeps receivers that play the same on one timeline: what each is to be told, and when. A value without I/O.
+/// The common timeline of receivers that play together, and the commands that keep each of them on it. A value without
+/// I/O.
 ///
-/// Playback is a line: at a moment of this machine's clock it is at a position, and moves on from there at the wanted rate.
-/// Every receiver is told that line in its own clock (`start`), so that it does not matter when it hears of it. What people
-/// do at one receiver is done at all of them.
+/// Playback is a line: at a time of the local clock it has a position, from which it advances at the requested rate.
+/// Each receiver gets the line in its own clock (`start`), so the time of the command's arrival doesn't matter. An
+/// action of a person at one receiver applies to all.
 struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
     struct Order: Hashable, Sendable {
         var member: Member
@@ -13,33 +14,33 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
 
     private struct Part {
         var clock = ClockEstimate()
-        /// Its data has come.
+        /// A Boolean value that indicates whether its data has arrived.
         var isOpen = false
-        /// When it is at the line's position, on its own clock, as it was told; `nil` if it was not.
+        /// The time of the line's position on the receiver's clock, as last sent; `nil` if it wasn't.
         var told: Double?
     }
 
-    /// Seconds from the order to a common start, for everybody to hear of it.
+    /// The seconds from the command to a common start, so that it reaches every receiver.
     static var lead: Double { 0.25 }
-    /// How far a receiver may be from the line, in seconds.
+    /// The tolerated difference between a receiver and the line, in seconds.
     static var tolerance: Double { 0.005 }
-    /// Farther from the line than that it was moved by somebody.
+    /// The difference in seconds above which a person must have moved the position.
     private static var jump: Double { 1 }
 
     private var parts: [Member: Part] = [:]
-    /// The order of arrival.
+    /// The members in their order of arrival.
     private var members: [Member] = []
     private var position: Double
-    /// When it is at ``position``, on this machine's clock; `nil` before it has begun.
+    /// The time of ``position`` on the local clock; `nil` before the start.
     private var time: Double?
     private(set) var isPlaying = true
     private(set) var speed = 1.0
     private(set) var scanSpeed = 0.0
 
-    /// Something that begins at a position once everybody has its data.
+    /// Creates the timeline of a playback that starts at a position as soon as all members have its data.
     init(beginningAt position: Double) { self.position = position }
 
-    /// Something that plays on a receiver already.
+    /// Creates the timeline of a playback that already runs on one receiver.
     init(joining state: ReferencePlayback, of member: Member, clock: ClockEstimate, now: Double) {
         self.init(beginningAt: state.position)
         add(member, clock)
@@ -53,7 +54,7 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
 
     private var rate: Double { isPlaying ? (scanSpeed == 0 ? speed : scanSpeed) : 0 }
 
-    /// Where playback is, and how it moves on: not yet while the common start is still to come.
+    /// Returns the position at a time and the rate, which is 0 before the common start.
     func place(at now: Double) -> (position: Double, rate: Double) {
         guard let time else { return (position, 0) }
         return (max(0, position + rate * max(0, now - time)), now < time ? 0 : rate)
@@ -73,20 +74,20 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
         return hasBegun ? [] : beginIfReady(now)
     }
 
-    /// The receiver has the media and waits.
+    /// Records that a receiver has the media and waits.
     mutating func opened(_ member: Member, now: Double) -> [Order] {
         guard parts[member]?.isOpen == false else { return [] }
         parts[member]?.isOpen = true
         return hasBegun ? align(member, now) : beginIfReady(now)
     }
 
-    /// Exchanges with the receiver's clock.
+    /// Records exchanges with a receiver's clock.
     mutating func measured(_ member: Member, _ exchanges: [ClockEstimate.Exchange], now: Double) -> [Order] {
         for exchange in exchanges { parts[member]?.clock.add(exchange) }
         return hasBegun ? align(member, now) : beginIfReady(now)
     }
 
-    /// Too long for those that are not ready: the others begin, and these find them when they are.
+    /// Starts without the receivers that aren't ready. They join when they are.
     mutating func beginWithoutWaiting(now: Double) -> [Order] {
         guard !hasBegun, parts.values.contains(where: { $0.isOpen && $0.clock.offset(at: now) != nil }) else {
             return []
@@ -143,8 +144,8 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
 
     // MARK: The receivers' word
 
-    /// What a receiver tells of itself, while nothing it was told is unanswered: it is where it should be, or somebody has
-    /// done something there.
+    /// Compares a receiver's report with the line, after it has answered all commands. The receiver is on the line, or
+    /// a person has changed its playback.
     mutating func heard(_ state: ReferencePlayback, from member: Member, now: Double) -> [Order] {
         guard hasBegun, let part = parts[member], part.told != nil, !state.isBuffering, !state.isHeld,
             let here = moment(of: state, part, now)
@@ -173,7 +174,7 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
         return start(member, now)
     }
 
-    /// The line is where the receiver says it is.
+    /// Replaces the line by that of a receiver's report.
     private mutating func take(over state: ReferencePlayback, of member: Member, _ now: Double) {
         isPlaying = state.isPlaying
         speed = state.speed
@@ -183,7 +184,7 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
         parts[member]?.told = state.time
     }
 
-    /// When the state held, on this machine's clock.
+    /// Returns the time of a receiver's report on the local clock; `nil` without an estimate of the receiver's clock.
     private func moment(of state: ReferencePlayback, _ part: Part, _ now: Double) -> Double? {
         part.clock.offset(at: now).map { state.time - $0.value }
     }
@@ -196,7 +197,7 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
         self.time = max(time, now)
     }
 
-    /// Tells the member the line where it was not told yet, or where its clock has drifted since.
+    /// Sends the line to a member that doesn't have it yet, or whose clock has drifted since.
     private mutating func align(_ member: Member, _ now: Double) -> [Order] {
         guard isPlaying, let part = parts[member], part.isOpen, let time, let offset = part.clock.offset(at: now) else {
             return []

@@ -2,29 +2,31 @@ import Foundation
 import MediaDevice
 import ReferenceProtocol
 
-/// A receiver somebody uses: its connection, the sessions that hold it, its level, and what it last told of what it plays.
+/// A receiver in use: its connection, its sessions, its level and its last playback report.
 @MainActor
 final class ReferenceDevice {
     let device: MediaOutputDevice
     private let link: any ReceiverLink
     private let host: MediaDeviceRoutingManager
-    /// By session, with the device's place among those of the session.
+    /// The sessions, each with the device's rank in that session.
     private var sessions: [MediaOutputSession.ID: (session: MediaOutputSession, order: Int)] = [:]
     private let commands: AsyncStream<ReferenceCommand>.Continuation
     private var sending: Task<Void, Never>?
-    /// Commands without an answer yet.
+    /// The number of commands without an answer.
     private var unanswered = 0
-    /// What plays on it; gets its word.
+    /// The playback that receives the device's reports.
     weak var player: ReferencePlayer?
-    /// What it last told of what plays; `nil` where nothing does.
+    /// The last playback report; `nil` if nothing plays.
     private(set) var playback: ReferencePlayback?
     private(set) var volume: Float
     private(set) var isMuted: Bool
     private(set) var isConnected = true
 
+    /// Creates a device in use.
+    ///
     /// - Parameters:
-    ///   - link: Open, and authorized.
-    ///   - welcome: What the receiver told on it.
+    ///   - link: An open and authorized connection.
+    ///   - welcome: The receiver's greeting on it.
     init(
         _ device: MediaOutputDevice, link: any ReceiverLink, welcome: ReferenceWelcome, host: MediaDeviceRoutingManager
     ) {
@@ -58,13 +60,13 @@ final class ReferenceDevice {
 
     func isUsed(by session: MediaOutputSession) -> Bool { sessions[session.id] != nil }
 
-    /// Its place among the devices of the session.
+    /// Returns the device's rank in a session.
     func order(in session: MediaOutputSession) -> Int { sessions[session.id]?.order ?? 0 }
 
-    /// Whether what it told last is the outcome of all it was asked.
+    /// A Boolean value that indicates whether the last report reflects all commands.
     var isSettled: Bool { unanswered == 0 }
 
-    /// Lets a session hold the device.
+    /// Adds a session.
     func activate(for session: MediaOutputSession, order: Int) {
         sessions[session.id] = (session, sessions[session.id]?.order ?? order)
         host.activatedDevice(device, session: session)
@@ -72,13 +74,13 @@ final class ReferenceDevice {
 
     func deactivate(_ session: MediaOutputSession) { sessions[session.id] = nil }
 
-    /// The session cannot use it any more.
+    /// Removes a session that can't use the device any longer, and reports the error.
     func fail(_ error: MediaDeviceError, for session: MediaOutputSession) {
         sessions[session.id] = nil
         host.failedToActivateDevice(device, session: session, error: error)
     }
 
-    /// Ends the connection, after the commands that were asked for.
+    /// Closes the connection after all commands are sent.
     func close() async {
         isConnected = false
         commands.finish()
@@ -91,7 +93,7 @@ final class ReferenceDevice {
         commands.yield(command)
     }
 
-    /// Some exchanges with its clock, as the shortest counts; fewer or none where it does not answer.
+    /// Returns up to four clock exchanges; fewer if the receiver doesn't answer.
     func readClock() async -> [ClockEstimate.Exchange] {
         var exchanges: [ClockEstimate.Exchange] = []
         for _ in 0..<4 {

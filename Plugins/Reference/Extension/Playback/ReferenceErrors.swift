@@ -2,9 +2,11 @@ import MediaDevice
 import ReferenceProtocol
 
 extension MediaDeviceError {
-    /// What went wrong, as the host and people understand it.
+    /// Creates an error for the host and people.
     ///
-    /// - Parameter code: The kind of failure where the receiver's own word says no closer one.
+    /// - Parameters:
+    ///   - failure: The connection's error.
+    ///   - code: The kind of failure, unless the receiver's own reason is more specific.
     init(_ failure: ConnectionFailure, _ code: Code) {
         switch failure {
         case .refused(let failure): self.init(failure, code)

@@ -3,7 +3,7 @@ import MediaDevice
 import Observation
 import ReferenceProtocol
 
-/// What people see and command of what plays on a receiver: the receiver's last word, and every write a command to it.
+/// The playback control of a receiver: shows its last report, and sends every write as a command.
 @MainActor
 @Observable
 final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
@@ -16,11 +16,13 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
     private var mode = AVPlaybackUserInterfacePlaybackState.normal
     private var wantedScanSpeed: Float = 8
 
-    /// What no receiver that plays it has.
+    /// The features that no receiver of this playback has.
     private let lacking: AVPlaybackUserInterfaceFeatures
     @ObservationIgnored private let send: @MainActor (ReferenceCommand) -> Void
 
-    /// - Parameter send: Delivers a command; must not block.
+    /// Creates a control.
+    ///
+    /// - Parameter send: A function that delivers a command. It must not block.
     init(
         _ playback: ReferencePlayback, volume: Float, isMuted: Bool, lacking: AVPlaybackUserInterfaceFeatures = [],
         send: @escaping @MainActor (ReferenceCommand) -> Void
@@ -36,7 +38,7 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
 
     // MARK: The receiver's word
 
-    /// Shows what the receiver tells; its word wins over what was asked for.
+    /// Shows the receiver's report, which takes precedence over requested values.
     func update(_ playback: ReferencePlayback) {
         self.playback = playback
         playbackPosition = Self.position(of: playback)
@@ -54,7 +56,7 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
         if isSilent != isMuted { isSilent = isMuted }
     }
 
-    /// Nothing comes any more; the clock stands.
+    /// Ends the control and stops its clock.
     func finish(_ error: (any Error)?) {
         playback.isPlaying = false
         playback.isBuffering = false
@@ -129,7 +131,7 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
         playback.segments.isEmpty ? [whole] : playback.segments.map(AVPlaybackUserInterfaceTimelineSegment.init)
     }
 
-    /// The part at the position last told; the receiver tells a new one when the next part begins.
+    /// The segment at the last reported position. The receiver reports a new position when the next segment starts.
     var currentSegment: AVPlaybackUserInterfaceTimelineSegment {
         segments.last { $0.timeRange.start.seconds <= playback.position } ?? whole
     }

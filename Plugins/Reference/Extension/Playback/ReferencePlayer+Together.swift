@@ -2,20 +2,20 @@ import Foundation
 import MediaDevice
 import ReferenceProtocol
 
-/// Several receivers on one timeline.
+/// Playback on several receivers with one timeline.
 extension ReferencePlayer {
     typealias Timeline = SharedTimeline<MediaOutputDevice.ID>
 
-    /// How often the clocks of receivers that play together are compared.
+    /// The time between two comparisons of the receivers' clocks.
     private static var interval: Duration { .seconds(4) }
 
-    /// Where playback is now, in seconds.
+    /// The current position in seconds.
     var position: Double {
         timeline?.place(at: HostTime.now).position
             ?? control?.playbackPosition.position(at: CMClockGetTime(.hostTimeClock)).seconds ?? 0
     }
 
-    /// Compares every clock, now and again and again.
+    /// Compares all clocks at once and then at intervals.
     func keepTogether() {
         tasks.append(
             Task { [weak self, clock] in
@@ -33,7 +33,7 @@ extension ReferencePlayer {
         }
     }
 
-    /// One plays alone, and others are to join it: its word and its clock tell where they come in.
+    /// Starts a timeline when others join a receiver that plays alone. Its report and its clock determine the timeline.
     func joinFirst() {
         guard timeline == nil, !isJoining, members.count > 1, let first = members.first else { return }
         isJoining = true
@@ -64,7 +64,7 @@ extension ReferencePlayer {
         keepTogether()
     }
 
-    /// Changes the timeline, and tells the receivers what follows from it.
+    /// Changes the timeline and sends the resulting commands.
     func order(_ change: (inout Timeline) -> [Timeline.Order]) {
         guard var changed = timeline else { return }
         let orders = change(&changed)
@@ -85,7 +85,7 @@ extension ReferencePlayer {
         isJoining = false
     }
 
-    /// What people see of it: of several receivers where their timeline is.
+    /// Shows the state of playback; for several receivers with the position of their timeline.
     func show(_ state: ReferencePlayback) { control?.update(shown(state)) }
 
     private func shown(_ state: ReferencePlayback) -> ReferencePlayback {

@@ -2,14 +2,14 @@ import Foundation
 import MediaDevice
 import ReferenceProtocol
 
-/// What a session plays, on one receiver or on several together.
+/// The playback of a session on one receiver, or on several together.
 @MainActor
 final class ReferencePlayer {
-    /// How long receivers may differ in being ready before those that are begin.
+    /// The time for which receivers that are ready wait for the others.
     private static let patience = Duration.seconds(5)
 
     enum Phase {
-        /// Nobody was told that it plays.
+        /// Playback hasn't been reported as started.
         case beginning
         case playing
         case over
@@ -18,24 +18,26 @@ final class ReferencePlayer {
     let session: MediaOutputSession
     let host: MediaDeviceRoutingManager
     let clock: any Clock<Duration>
-    /// The receivers' name of it.
+    /// The identifier of the playback for the receivers.
     let id: String
-    /// The application that was started; `nil` for media.
+    /// The running application; `nil` for media.
     let application: String?
     private let media: ReferenceMedia
     private(set) var members: [ReferenceDevice] = []
     var control: ReferencePlaybackControl?
     var phase = Phase.beginning
-    /// Where several receivers are, together; `nil` for one alone, and until it is known.
+    /// The common timeline of several receivers; `nil` for one alone, and until it is known.
     var timeline: Timeline?
-    /// Whether the first one's clock is read, for others to join it.
+    /// A Boolean value that indicates whether the first receiver's clock is being read so that others can join.
     var isJoining = false
-    /// What goes on while several are together.
+    /// The tasks that keep several receivers together.
     var tasks: [Task<Void, Never>] = []
 
+    /// Creates a playback.
+    ///
     /// - Parameters:
-    ///   - id: The receivers' name of it; that of an earlier process for what is taken up again.
-    ///   - media: What plays; of an application the address it understands.
+    ///   - id: The identifier for the receivers; for an adopted playback that of the earlier process.
+    ///   - media: The media; for an application the URL that it understands.
     init(
         _ session: MediaOutputSession, id: String, application: String?, media: ReferenceMedia,
         host: MediaDeviceRoutingManager, clock: any Clock<Duration>
@@ -50,7 +52,7 @@ final class ReferencePlayer {
 
     // MARK: The beginning and the end
 
-    /// Plays on these; on several when all are ready.
+    /// Starts playback on these devices; on several when all are ready.
     func start(on devices: [ReferenceDevice]) {
         host.setAdoptionToken(Data(id.utf8), for: session)
         members = devices
@@ -76,9 +78,9 @@ final class ReferencePlayer {
             })
     }
 
-    /// Takes up what an earlier process began, without touching it.
+    /// Adopts the playback of an earlier process, without changing it.
     ///
-    /// - Returns: `false` where none of these plays it any more.
+    /// - Returns: `false` if none of these devices plays it.
     func adopt(on devices: [ReferenceDevice]) -> Bool {
         let playing = devices.filter { $0.playback?.id == id }
         guard let first = playing.first, let state = first.playback else { return false }
@@ -91,7 +93,7 @@ final class ReferencePlayer {
         return true
     }
 
-    /// Another device joins what plays.
+    /// Adds a device to the playback.
     func add(_ device: ReferenceDevice) {
         guard phase != .over, application == nil, !members.contains(where: { $0 === device }) else { return }
         members.append(device)
@@ -104,7 +106,7 @@ final class ReferencePlayer {
         compareClock(of: device)
     }
 
-    /// The device is not to play it any more; the others are.
+    /// Stops playback on one device. The others continue.
     func remove(_ device: ReferenceDevice) {
         guard phase != .over, isMember(device) else { return }
         device.send(.stop)
@@ -125,16 +127,16 @@ final class ReferencePlayer {
         }
     }
 
-    /// Nobody wants it any more.
+    /// Stops playback on all devices.
     func stop() {
         guard phase != .over else { return }
         for device in members { device.send(.stop) }
         letGo()
     }
 
-    /// It is over.
+    /// Ends the playback.
     ///
-    /// - Parameter device: Where it is over by itself: it need not be told.
+    /// - Parameter device: The device on which it ended by itself, which needs no command.
     private func finish(_ error: MediaDeviceError?, on device: ReferenceDevice? = nil) {
         guard phase != .over else { return }
         control?.finish(error)
@@ -143,7 +145,7 @@ final class ReferencePlayer {
         if let error { host.sessionFailed(session, error: error) } else { host.sessionEnded(session) }
     }
 
-    /// Leaves the devices as they are.
+    /// Ends the playback without changing the devices.
     func letGo() {
         phase = .over
         endTogether()
@@ -179,14 +181,14 @@ final class ReferencePlayer {
         if device === members.first { show(state) }
     }
 
-    /// The device was asked for its clock, and what it told before that is known by now: it is where it should be, also
-    /// where its word came while there was something to answer.
+    /// Processes the clock of a device whose earlier events are all known. The comparison includes reports that arrived
+    /// while commands were unanswered.
     func compared(_ device: ReferenceDevice) {
         guard timeline != nil, device.isSettled, let state = device.playback, state.id == id else { return }
         order { $0.heard(state, from: device.id, now: HostTime.now) }
     }
 
-    /// The device has answered everything.
+    /// Responds to a device that has answered all commands.
     func settled(_ device: ReferenceDevice) {
         if phase != .over, timeline == nil { joinFirst() }
     }
@@ -211,7 +213,7 @@ final class ReferencePlayer {
         if members.count > 1 { drop(device, error) } else { finish(error, on: device) }
     }
 
-    /// What one cannot play at all, none begins; later it is only out itself.
+    /// Responds to a failure: before the start it ends the playback; later only the device leaves.
     private func failed(_ error: MediaDeviceError, on device: ReferenceDevice) {
         if members.count > 1, phase == .playing { drop(device, error) } else { finish(error, on: device) }
     }
@@ -222,7 +224,7 @@ final class ReferencePlayer {
         drop(device, MediaDeviceError(.sessionFailed, reason: reason))
     }
 
-    /// One dropped out by itself; the others play on.
+    /// Removes a device that failed. The others continue.
     private func drop(_ device: ReferenceDevice, _ error: MediaDeviceError) {
         guard isMember(device) else { return }
         leave(device)

@@ -1,41 +1,41 @@
-/// What a receiver tells about itself where it is found: its Bonjour service and TXT record (PROTOCOL.md, Discovery).
+/// A receiver's announcement: its Bonjour service and TXT record (PROTOCOL.md, Discovery).
 public struct ReferenceAnnouncement: Sendable, Hashable {
     /// The Bonjour service type.
     public static let serviceType = "_mdhost-ref._tcp"
     /// The version of the protocol described by PROTOCOL.md.
     public static let protocolVersion = 1
 
-    /// What the receiver wants before it takes commands.
+    /// The authorization that the receiver requires.
     public enum Authorization: String, Sendable, Hashable, Codable, CaseIterable {
         case none
-        /// A code of four digits that its screen shows.
+        /// A code of four digits on the receiver's screen.
         case pin4
-        /// A code of six digits that its screen shows.
+        /// A code of six digits on the receiver's screen.
         case pin6
-        /// A password its owner chose.
+        /// A password that its owner chose.
         case password
-        /// A key pressed on the receiver itself.
+        /// A key press on the receiver.
         case confirm
     }
 
-    /// How its level can be changed.
+    /// The kind of volume control.
     public enum Volume: String, Sendable, Hashable, Codable, CaseIterable {
         case absolute, relative, none
     }
 
-    /// What it looks like.
+    /// The kind of device.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case tv, speaker
     }
 
-    /// Stays the same for the life of the receiver: at most 64 ASCII letters, digits and hyphens.
+    /// The identifier of the receiver for its whole life: at most 64 ASCII letters, digits and hyphens.
     public var id: String
     public var authorization: Authorization
     public var volume: Volume
     public var kind: Kind
-    /// Whether it may be used together with others.
+    /// A Boolean value that indicates whether the receiver can play together with others.
     public var canGroup: Bool
-    /// What other protocols call the same thing, as `kind:value`; without blanks.
+    /// The identifiers of the same device in other protocols, as `kind:value`, without spaces.
     public var alsoKnownAs: [String]
 
     public init(
@@ -60,9 +60,9 @@ public struct ReferenceAnnouncement: Sendable, Hashable {
         return txt
     }
 
-    /// Reads a TXT record; keys that are absent mean what a plain receiver has.
+    /// Reads a TXT record. Absent keys have the values of a plain receiver.
     ///
-    /// - Returns: `nil` for another version of the protocol, or without a usable identifier.
+    /// - Returns: `nil` for another version of the protocol, or without a valid identifier.
     public init?(txt: [String: String]) {
         guard txt["version"] == "\(Self.protocolVersion)", let id = txt["id"], (1...64).contains(id.utf8.count),
             id.utf8.allSatisfy({ Self.isAllowed($0) })

@@ -1,63 +1,64 @@
 import Foundation
 
-/// What a client asks a receiver to do; on the wire an object with one key, the command's name (PROTOCOL.md, Commands).
+/// A command of a client; on the wire an object with one key, the name of the command (PROTOCOL.md, Commands).
 public enum ReferenceCommand: Codable, Sendable, Hashable {
-    /// The first command of every connection. The token is one of an earlier pairing.
+    /// Introduces the client. The first command of every connection; the token is from an earlier pairing.
     case hello(version: Int, client: String, token: String?)
 
     // MARK: Pairing
-    /// Makes the receiver show its code, or ask for a key press.
+    /// Starts pairing: the receiver shows its code, or asks for a key press.
     case pair
     case answer(code: String)
     case cancelPairing
 
     // MARK: Playback
-    /// `id` names this playback in the events about it: new every time, so that the end of one is not taken for another's.
+    /// Plays media. `id` identifies this playback in its events; use a new one each time, so that ends can't be
+    /// confused.
     case play(id: String, media: ReferenceMedia)
-    /// From the moment `at` of the receiver's clock on, in seconds, playback is on the line through `position`.
+    /// Starts playback at a position at the time `at` of the receiver's clock, in seconds.
     case start(position: Double, at: Double)
     case resume
     case pause
     case stop
-    /// Seconds on the timeline.
+    /// Seeks to a position in seconds on the timeline.
     case seek(position: Double)
-    /// 0.25 to 4; 1 is normal.
+    /// Sets the speed, 0.25 to 4; 1 is normal.
     case setSpeed(speed: Double)
-    /// Moves through the content at −32 to 32 times its speed; 0 ends it.
+    /// Scans through the content at −32 to 32 times its speed; 0 ends the scan.
     case scan(speed: Double)
-    /// `option` is an identifier of the list; `nil` selects nothing.
+    /// Selects an option of a list by its identifier; `nil` for none.
     case select(list: ReferencePlayback.List, option: String?)
 
-    /// Asks for the receiver's clock.
+    /// Requests the receiver's clock.
     case clock
 
     // MARK: Level
-    /// 0 to 1; only with absolute volume.
+    /// Sets the volume, 0 to 1; only for absolute volume.
     case setVolume(level: Double)
-    /// Steps up, or down below 0; only with relative volume.
+    /// Changes the volume by steps, negative for down; only for relative volume.
     case changeVolume(steps: Int)
     case setMuted(muted: Bool)
 
     // MARK: Applications
-    /// Starts an application with what it understands; `id` as for `play`.
+    /// Launches an application with a URL that it understands; `id` as for `play`.
     case launch(id: String, application: String, url: String)
-    /// Bytes for the running application; base64 on the wire.
+    /// Sends bytes to the running application; base64 on the wire.
     case send(data: Data)
 }
 
-/// What is played.
+/// The media to play.
 public struct ReferenceMedia: Codable, Sendable, Hashable {
-    /// `http:` only.
+    /// An `http:` URL.
     public var url: String
     public var title: String?
     public var artist: String?
-    /// MIME type.
+    /// The MIME type.
     public var contentType: String?
-    /// Seconds.
+    /// The duration in seconds.
     public var duration: Double?
-    /// Seconds from the beginning where it starts.
+    /// The start position in seconds from the beginning.
     public var position: Double?
-    /// Whether it waits for `start` once its data is there; absent for no.
+    /// A Boolean value that indicates whether playback waits for `start` after loading; absent for no.
     public var isHeld: Bool?
 
     public init(
@@ -76,7 +77,7 @@ public struct ReferenceMedia: Codable, Sendable, Hashable {
 
 /// One line from a client.
 public struct ReferenceRequest: Codable, Sendable, Hashable {
-    /// Chosen by the client; the reply repeats it.
+    /// The number of the request, chosen by the client. The reply repeats it.
     public var id: Int
     public var command: ReferenceCommand
 

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Cuts a stream of bytes into the protocol's lines, and writes them (PROTOCOL.md, Lines).
+/// The framing of the protocol: splits a stream of bytes into lines, and encodes lines (PROTOCOL.md, Lines).
 public struct ReferenceLines: Sendable {
-    /// Why the other side cannot be understood.
+    /// A violation of the protocol by the peer.
     public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
         case lineTooLong
-        /// The beginning of the line.
+        /// The line can't be parsed; the text is its beginning.
         case notUnderstood(String)
 
         public var description: String {
@@ -16,14 +16,14 @@ public struct ReferenceLines: Sendable {
         }
     }
 
-    /// The longest line taken, in bytes: room for 1 MiB of an application's data in base64.
+    /// The longest accepted line in bytes: room for 1 MiB of application data in base64.
     public static let longestLine = 1_500_000
 
     private var pending: [UInt8] = []
 
     public init() {}
 
-    /// Takes bytes in and gives the lines they complete, without their ends; empty ones are left out.
+    /// Appends bytes and returns the lines they complete, without line feeds. Empty lines are skipped.
     public mutating func take(_ bytes: some Sequence<UInt8>) throws(Failure) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
@@ -38,7 +38,7 @@ public struct ReferenceLines: Sendable {
         return lines
     }
 
-    /// Reads one line.
+    /// Decodes one line.
     public static func decode<Value: Decodable>(
         _ type: Value.Type, from line: [UInt8]
     ) throws(Failure) -> Value {
@@ -49,7 +49,7 @@ public struct ReferenceLines: Sendable {
         }
     }
 
-    /// One line with its end.
+    /// Encodes one line with its line feed.
     public static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,18 +1,18 @@
-/// What plays, as a receiver tells it on every discontinuity (PROTOCOL.md, Playback).
+/// The state of playback, which a receiver reports on every discontinuity (PROTOCOL.md, Playback).
 ///
-/// The position holds at ``time`` and moves on at ``rate``.
+/// The position is valid at ``time`` and advances at ``rate``.
 public struct ReferencePlayback: Codable, Sendable, Hashable {
-    /// A list of choices.
+    /// A list of options.
     public enum List: String, Codable, Sendable, Hashable {
         case audio, subtitles
         case audioDescription = "audio-description"
     }
 
-    /// One choice of a list.
+    /// An option of a list.
     public struct Option: Codable, Sendable, Hashable {
         public var id: String
         public var name: String
-        /// BCP 47.
+        /// The language as a BCP 47 tag.
         public var language: String?
 
         public init(id: String, name: String, language: String? = nil) {
@@ -28,12 +28,12 @@ public struct ReferencePlayback: Codable, Sendable, Hashable {
             case primary, advertisement, bonus, credits, intro, recap, trailer, other
         }
         public var id: String
-        /// Seconds.
+        /// The start in seconds.
         public var start: Double
-        /// Seconds.
+        /// The duration in seconds.
         public var duration: Double
         public var kind: Kind
-        /// Whether it should not be skipped.
+        /// A Boolean value that indicates whether people shouldn't skip the segment.
         public var isLinear: Bool
 
         public init(id: String, start: Double, duration: Double, kind: Kind, isLinear: Bool = false) {
@@ -45,28 +45,28 @@ public struct ReferencePlayback: Codable, Sendable, Hashable {
         }
     }
 
-    /// As its client named it.
+    /// The identifier that the client chose.
     public var id: String
     public var title: String?
     public var subtitle: String?
-    /// `nil` for the receiver's own player.
+    /// The running application; `nil` for the receiver's own player.
     public var application: String?
-    /// Seconds; `nil` where it is not known, as of a live stream.
+    /// The duration in seconds; `nil` if unknown, as for a live stream.
     public var duration: Double?
     public var isLive = false
-    /// Whether playback is wanted.
+    /// A Boolean value that indicates whether playback isn't paused.
     public var isPlaying = false
-    /// Whether it waits for data.
+    /// A Boolean value that indicates whether playback waits for data.
     public var isBuffering = false
-    /// Whether it waits for `start`.
+    /// A Boolean value that indicates whether playback waits for `start`.
     public var isHeld = false
-    /// Seconds on the timeline.
+    /// The position in seconds on the timeline.
     public var position = 0.0
-    /// When ``position`` holds, on the receiver's clock: the moment the line is sent.
+    /// The time of ``position`` on the receiver's clock: the time at which the line is sent.
     public var time = 0.0
-    /// Seconds of content a second: 0 while it is paused, buffering or held, or its start is still to come.
+    /// The rate in seconds of content per second; 0 while paused, buffering or held, and before a scheduled start.
     public var rate = 0.0
-    /// The wanted speed.
+    /// The requested speed.
     public var speed = 1.0
     /// The speed of a scan; 0 for none.
     public var scanSpeed = 0.0
@@ -74,7 +74,7 @@ public struct ReferencePlayback: Codable, Sendable, Hashable {
     public var audio: [Option] = []
     public var audioDescription: [Option] = []
     public var subtitles: [Option] = []
-    /// Identifiers of members of the lists.
+    /// The identifiers of the selected options, by list.
     public var selected: [String: String] = [:]
 
     public init(id: String) { self.id = id }

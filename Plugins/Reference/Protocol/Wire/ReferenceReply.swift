@@ -1,28 +1,28 @@
 import Foundation
 
-/// What a command led to.
+/// The result of a command.
 public enum ReferenceResult: Codable, Sendable, Hashable {
     case done
     /// The answer to `hello`.
     case welcome(receiver: ReferenceWelcome)
-    /// The answer to `pair`: what the person does next. `length` is the number of digits of a code.
+    /// The answer to `pair`: the next step for the person. `length` is the number of digits of a code.
     case challenge(authorization: ReferenceAnnouncement.Authorization, length: Int?)
-    /// The answer to a right code: what `hello` carries from now on.
+    /// The answer to a correct code: the token for later `hello` commands.
     case paired(token: String)
-    /// The answer to `clock`: seconds, from a beginning of the receiver's own. It never stands still or jumps.
+    /// The answer to `clock`: seconds since an origin of the receiver's choice. The clock never stops or jumps.
     case time(seconds: Double)
 }
 
-/// How a receiver introduces itself.
+/// The receiver's introduction.
 public struct ReferenceWelcome: Codable, Sendable, Hashable {
     public var id: String
     public var name: String
-    /// Whether commands are taken on this connection.
+    /// A Boolean value that indicates whether this connection accepts commands.
     public var isAuthorized: Bool
-    /// 0 to 1; `nil` unless the volume is absolute.
+    /// The volume, 0 to 1; `nil` unless it is absolute.
     public var volume: Double?
     public var isMuted: Bool
-    /// What plays, where commands are taken.
+    /// The state of playback, if commands are accepted.
     public var playback: ReferencePlayback?
 
     public init(
@@ -38,9 +38,9 @@ public struct ReferenceWelcome: Codable, Sendable, Hashable {
     }
 }
 
-/// Why a command was refused, or why playback ended.
+/// The reason why a command was refused or playback ended.
 public struct ReferenceFailure: Codable, Sendable, Hashable, Error {
-    /// The set is open.
+    /// A kind of failure. The set is open.
     public struct Code: RawRepresentable, Codable, Sendable, Hashable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -67,17 +67,17 @@ public struct ReferenceFailure: Codable, Sendable, Hashable, Error {
     }
 }
 
-/// What a receiver tells without being asked.
+/// An event that a receiver sends without a request.
 public enum ReferenceEvent: Codable, Sendable, Hashable {
-    /// What plays now; `nil` when nothing is loaded.
+    /// The state of playback; `nil` if nothing is loaded.
     case playback(state: ReferencePlayback?)
-    /// Playback is over: by itself, by somebody's wish, or by the failure.
+    /// Playback has ended: by itself, at a person's request, or with the failure.
     case ended(id: String, failure: ReferenceFailure?)
     case volume(level: Double?, muted: Bool)
-    /// The key was pressed on the receiver: what `hello` carries from now on.
+    /// A person confirmed the pairing on the receiver; the token is for later `hello` commands.
     case paired(token: String)
     case pairingFailed(failure: ReferenceFailure)
-    /// Bytes of the running application.
+    /// Bytes from the running application.
     case data(application: String, data: Data)
 }
 

@@ -1,19 +1,19 @@
 import Foundation
 import ReferenceProtocol
 
-/// What a receiver knows of media once its first bytes are there.
+/// The facts that a receiver knows about media after its first bytes.
 struct MediaFacts: Sendable, Hashable {
-    /// Seconds; `nil` where the bytes do not tell.
+    /// The duration in seconds; `nil` if the bytes don't contain it.
     var duration: Double?
     var isLive = false
     var programme: Programme?
 }
 
-/// A description of something to play: its parts, languages and subtitles (PROTOCOL.md, Programmes).
+/// A description of a programme: its segments, languages and subtitles (PROTOCOL.md, Programmes).
 struct Programme: Codable, Sendable, Hashable {
     static let contentType = "application/vnd.mdhost.programme+json"
 
-    /// Where the media is; relative to the description.
+    /// The URL of the media, relative to the description.
     var media: String
     var title: String?
     var subtitle: String?
@@ -23,18 +23,20 @@ struct Programme: Codable, Sendable, Hashable {
     var subtitles: [ReferencePlayback.Option]?
 }
 
-/// Reads how long media is from its first bytes.
+/// A parser that determines the duration of media from its first bytes.
 enum MediaProbe {
+    /// Returns the duration of media.
+    ///
     /// - Parameters:
     ///   - head: The first bytes, 44 or more.
-    ///   - length: Bytes in all; `nil` where the server did not tell.
-    /// - Returns: Seconds; `nil` for a format this does not know.
+    ///   - length: The total number of bytes; `nil` if the server didn't report it.
+    /// - Returns: The duration in seconds; `nil` for an unknown format.
     static func duration(head: [UInt8], length: Int?) -> Double? {
         if head.starts(with: Array("RIFF".utf8)) { return wave(head, length) }
         return length.flatMap { mpeg(head, $0) }
     }
 
-    /// WAVE (RFC 2361): bytes of data by bytes a second.
+    /// Returns the duration of a WAVE file (RFC 2361): bytes of data by bytes per second.
     private static func wave(_ head: [UInt8], _ length: Int?) -> Double? {
         guard let format = head.firstRange(of: Array("fmt ".utf8))?.upperBound, head.count >= format + 16,
             let data = head.firstRange(of: Array("data".utf8))?.upperBound, head.count >= data + 4
@@ -46,8 +48,8 @@ enum MediaProbe {
         return rate > 0 && size < 0xFFFF_F000 ? Double(size) / Double(rate) : nil
     }
 
-    /// MPEG 1 layer III (ISO 11172-3, 2.4.2.3): the number of frames where the first one tells it, as encoders write it for
-    /// any bit rate; else bits by bits a second.
+    /// Returns the duration of an MPEG 1 layer III file (ISO 11172-3, 2.4.2.3): from the number of frames if the first
+    /// one contains it, which is right for any bit rate, otherwise from the bit rate.
     private static func mpeg(_ head: [UInt8], _ length: Int) -> Double? {
         var start = 0
         if head.starts(with: Array("ID3".utf8)), head.count > 10 {
@@ -60,7 +62,7 @@ enum MediaProbe {
         return rate > 0 ? Double(length - start) * 8 / Double(rate) : nil
     }
 
-    /// The Xing or Info header: frames of 1,152 samples, in the first frame's data.
+    /// Returns the duration from a Xing or Info header: frames of 1,152 samples, in the data of the first frame.
     private static func countedFrames(_ head: [UInt8], _ start: Int) -> Double? {
         let frame = head[start...].prefix(200)
         guard let tag = frame.firstRange(of: Array("Xing".utf8)) ?? frame.firstRange(of: Array("Info".utf8)),

@@ -4,9 +4,10 @@ import NIOHTTP1
 import NIOPosix
 import ReferenceProtocol
 
-/// Gets media by HTTP as a player does: reads its beginning, tells what it is, and keeps a live stream flowing.
+/// An HTTP client that fetches media like a player: it reads the beginning, reports the facts, and continues to read a
+/// live stream.
 struct MediaFetcher: Sendable {
-    /// How much of a file is read: what a player would buffer.
+    /// The number of bytes to read of a file, as a player would buffer them.
     static let buffer = 8 << 20
     private static let patience = TimeAmount.seconds(10)
     private static let largestProgramme = 1 << 20
@@ -15,10 +16,11 @@ struct MediaFetcher: Sendable {
 
     init(group: any EventLoopGroup) { self.group = group }
 
-    /// Opens the media and tells what it is; then reads on until the buffer is full, or a live stream is over.
+    /// Opens the media and reports its facts; then reads until the buffer is full, or until a live stream ends.
     ///
-    /// - Throws: ``ReferenceFailure`` when it cannot be had, also after `opened` was called; `CancellationError`.
-    /// - Returns: Whether it was a live stream, which is over then.
+    /// - Throws: ``ReferenceFailure`` if the media can't be fetched, also after the call of `opened`;
+    ///   `CancellationError`.
+    /// - Returns: `true` if it was a live stream, which has ended.
     func play(_ media: ReferenceMedia, opened: @Sendable (MediaFacts) async -> Void) async throws -> Bool {
         guard let url = URL(string: media.url) else { throw Self.unreachable(media.url, "it is no address") }
         var facts = MediaFacts()
@@ -65,7 +67,7 @@ struct MediaFetcher: Sendable {
         return facts.isLive
     }
 
-    /// Up to so many bytes.
+    /// Reads up to a number of bytes.
     private static func read(_ stream: inout MediaStream, _ limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < limit, let piece = try await stream.next() { bytes += piece }
@@ -100,11 +102,11 @@ struct MediaFetcher: Sendable {
     }
 }
 
-/// The answer to one request, as it comes.
+/// The answer to one request, as a stream.
 struct MediaStream {
-    /// Lower case, without parameters; empty where the server did not tell.
+    /// The content type in lower case, without parameters; empty if the server didn't report it.
     let contentType: String
-    /// Bytes; `nil` for a stream without an end.
+    /// The length in bytes; `nil` for a stream without an end.
     let length: Int?
     private let channel: any Channel
     private let url: URL
@@ -157,7 +159,7 @@ struct MediaStream {
         length = answer.headers.first(name: "content-length").flatMap { Int($0) }
     }
 
-    /// The next piece; `nil` at the end.
+    /// Returns the next piece; `nil` at the end.
     mutating func next() async throws -> [UInt8]? {
         do {
             return try await iterator.next()

@@ -1,6 +1,6 @@
 import ReferenceProtocol
 
-/// Who may use the receiver: the codes it shows, the tokens it gave out, and how often a wrong code is taken.
+/// The pairing of clients: the codes on the screen, the issued tokens, and the limit for wrong codes.
 struct PairingDesk: Sendable {
     enum Answer: Sendable, Hashable {
         case paired(token: String)
@@ -9,13 +9,13 @@ struct PairingDesk: Sendable {
 
     private struct Pending: Sendable {
         let client: Int
-        /// `nil` while a key press is waited for.
+        /// The expected code; `nil` for a key press.
         let code: String?
     }
 
-    /// How many wrong answers are taken before the receiver wants to be left alone.
+    /// The number of wrong answers before the receiver refuses further ones.
     static let attempts = 3
-    /// For how long, in seconds.
+    /// The duration of that refusal in seconds.
     static let pause = 30.0
 
     let authorization: ReferenceAnnouncement.Authorization
@@ -25,9 +25,12 @@ struct PairingDesk: Sendable {
     private var wrongAnswers = 0
     private var closedUntil = 0.0
 
+    /// Creates the state of pairing.
+    ///
     /// - Parameters:
-    ///   - password: Asked for with the authorization `password`.
-    ///   - tokens: Of earlier pairings.
+    ///   - authorization: The authorization that the receiver requires.
+    ///   - password: The password for the authorization `password`.
+    ///   - tokens: The tokens of earlier pairings.
     init(
         authorization: ReferenceAnnouncement.Authorization, password: String, tokens: Set<String>
     ) {
@@ -36,16 +39,16 @@ struct PairingDesk: Sendable {
         self.tokens = tokens
     }
 
-    /// The client whose answer, or for whom a key press, is waited for.
+    /// The client whose pairing waits for an answer or a key press.
     var pendingClient: Int? { pending?.client }
 
     func isAuthorized(token: String?) -> Bool {
         authorization == .none || token.map(tokens.contains) == true
     }
 
-    /// Begins a pairing; one that another client began is over.
+    /// Starts a pairing, which ends that of another client.
     ///
-    /// - Returns: The code to show, if there is one to show.
+    /// - Returns: The code to show; `nil` if there is none.
     mutating func begin(client: Int, now: Double) throws(ReferenceFailure) -> String? {
         guard now >= closedUntil else {
             let seconds = Int((closedUntil - now).rounded(.up))
@@ -62,7 +65,7 @@ struct PairingDesk: Sendable {
         return authorization == .password ? nil : code
     }
 
-    /// Takes a code or password.
+    /// Checks a code or password.
     mutating func answer(_ code: String, client: Int, now: Double) -> Answer {
         guard let pending, pending.client == client, let expected = pending.code else {
             return .failed(ReferenceFailure(.refused, "No code was asked for."))
@@ -81,9 +84,9 @@ struct PairingDesk: Sendable {
         return .paired(token: accept())
     }
 
-    /// The person pressed the key on the receiver: yes or no.
+    /// Processes the key press on the receiver.
     ///
-    /// - Returns: `nil` if nobody waits for it.
+    /// - Returns: `nil` if no client waits for it.
     mutating func confirm(_ isAllowed: Bool) -> (client: Int, answer: Answer)? {
         guard let pending, pending.code == nil else { return nil }
         guard isAllowed else {
@@ -93,9 +96,9 @@ struct PairingDesk: Sendable {
         return (pending.client, .paired(token: accept()))
     }
 
-    /// Ends a pairing of that client, if there is one.
+    /// Cancels the pairing of a client.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: `false` if it had none.
     mutating func cancel(client: Int) -> Bool {
         guard pending?.client == client else { return false }
         pending = nil

@@ -1,18 +1,18 @@
 import Foundation
 import Glibc
 
-/// What a receiver remembers between its runs: who it is and whom it is paired with. A file of mode 0600.
+/// The file, with mode 0600, in which a receiver stores its identity and pairings between runs.
 struct PairingStore: Sendable {
     struct Memory: Codable, Sendable, Hashable {
         var id: String
         var tokens: [String] = []
-        /// Where it listened last: who remembers the receiver finds it there again.
+        /// The port of the last run. The receiver uses it again, so that clients find it there.
         var port: Int?
     }
 
     let file: String
 
-    /// What is remembered; a new identity where there is nothing, or nothing that can be read.
+    /// Returns the stored data, or a new identity if there is none that can be read.
     func load() -> Memory {
         guard let data = FileManager.default.contents(atPath: file), data.count < 1 << 20,
             let memory = try? JSONDecoder().decode(Memory.self, from: data), UUID(uuidString: memory.id) != nil
@@ -20,7 +20,7 @@ struct PairingStore: Sendable {
         return memory
     }
 
-    /// Writes all of it in one step.
+    /// Writes all data atomically.
     ///
     /// - Throws: An error of Foundation, with its path.
     func save(_ memory: Memory) throws {

@@ -1,19 +1,19 @@
 import ReferenceProtocol
 
-/// What plays on a receiver and where it is: a position clock with the commands that move it.
+/// The playback of a receiver: a position clock and the commands that change it.
 struct ReceiverPlayer: Sendable {
-    /// Seconds.
+    /// The longest time until a scheduled start, in seconds.
     private static let longestWait = 60.0
 
     private(set) var state: ReferencePlayback
-    /// When ``state``'s position holds, in seconds; still to come where a start is waited for.
+    /// The time of ``state``'s position, in seconds; in the future for a scheduled start.
     private var anchor: Double
-    /// Where and when it starts, told before its data has come.
+    /// The position and time of a start that was scheduled before the data arrived.
     private var line: (position: Double, moment: Double)?
-    /// When a start that is waited for is due; `nil` once it was told of.
+    /// The time at which a scheduled start is due; `nil` after it was reported.
     private(set) var startTime: Double?
 
-    /// Something whose data is still to come.
+    /// Creates the playback of media that is still loading.
     init(loading media: ReferenceMedia, id: String, now: Double) {
         state = ReferencePlayback(id: id)
         state.title = media.title
@@ -26,7 +26,7 @@ struct ReceiverPlayer: Sendable {
         anchor = now
     }
 
-    /// A running application.
+    /// Creates the playback of a running application.
     init(application: String, title: String, id: String, now: Double) {
         state = ReferencePlayback(id: id)
         state.application = application
@@ -36,7 +36,7 @@ struct ReceiverPlayer: Sendable {
         anchor = now
     }
 
-    /// What plays, with the position of that moment.
+    /// Returns the state with the position at a time.
     func snapshot(at now: Double) -> ReferencePlayback {
         var state = state
         state.position = position(at: now)
@@ -45,7 +45,7 @@ struct ReceiverPlayer: Sendable {
         return state
     }
 
-    /// When playback reaches the end at this pace; `nil` for never.
+    /// The time at which playback reaches the end at the current rate; `nil` for never.
     var end: Double? {
         guard let duration = state.duration, state.rate > 0 else { return nil }
         return anchor + max(0, duration - state.position) / state.rate
@@ -56,7 +56,7 @@ struct ReceiverPlayer: Sendable {
         return state.duration.map { min($0, position) } ?? position
     }
 
-    /// Changes what is wanted, and anchors the clock anew.
+    /// Changes the state from the position at a time on.
     private mutating func change(at now: Double, _ change: (inout ReferencePlayback) -> Void) {
         state.position = position(at: now)
         anchor = max(anchor, now)
@@ -67,7 +67,7 @@ struct ReceiverPlayer: Sendable {
 
     // MARK: The media
 
-    /// Its data has come: playback begins.
+    /// Starts playback after the data arrived.
     mutating func opened(_ facts: MediaFacts, at now: Double) {
         change(at: now) { state in
             state.isBuffering = false
@@ -89,7 +89,8 @@ struct ReceiverPlayer: Sendable {
 
     // MARK: Together with others
 
-    /// Playback is at `position` at that moment: one to come is waited for, for a past one it is where it would be by now.
+    /// Starts playback at a position at a given time. It waits for a future time; for a past one it starts at the
+    /// position it would have reached.
     mutating func start(from position: Double, at moment: Double, now: Double) throws(ReferenceFailure) {
         guard position.isFinite, position >= 0, moment.isFinite, moment < now + Self.longestWait else {
             throw ReferenceFailure(.badRequest, "The start is no moment within a minute.")
@@ -110,7 +111,7 @@ struct ReceiverPlayer: Sendable {
         startTime = line.moment > now ? line.moment : nil
     }
 
-    /// The start that was waited for is told of.
+    /// Records that the scheduled start was reported.
     mutating func began() { startTime = nil }
 
     // MARK: Commands

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Closes a connection on which nothing moves, as `IdleStateHandler` before it tells.
+/// Closes a connection when the `IdleStateHandler` before it reports that it is idle.
 final class CloseWhenIdle: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 

@@ -3,13 +3,13 @@ import NIOCore
 import NIOPosix
 import ReferenceProtocol
 
-/// The reference device as a running program: listens, plays what it is told to, and shows what happens.
+/// The reference device as a running program: it accepts clients, plays media, and shows notices.
 ///
-/// ``run(_:)`` once; it ends with its task.
+/// Call ``run(_:)`` once. The receiver stops when the calling task is cancelled.
 public actor ReferenceReceiver {
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
-    /// Where it listens, once it does.
+    /// The port and announcement of a listening receiver.
     public struct Place: Sendable, Hashable {
         public let port: Int
         public let announcement: ReferenceAnnouncement
@@ -17,7 +17,7 @@ public actor ReferenceReceiver {
 
     private let settings: ReceiverSettings
     private let show: @Sendable (ReceiverNotice) -> Void
-    /// Seconds; never stands still or jumps.
+    /// A clock in seconds that never stops or jumps.
     private let clock: @Sendable () -> Double
     private let store: PairingStore
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -28,8 +28,11 @@ public actor ReferenceReceiver {
     private var fetch: Task<Void, Never>?
     private var wake: Task<Void, Never>?
 
+    /// Creates a receiver.
+    ///
     /// - Parameters:
-    ///   - clock: Its clock, in seconds; by default this machine's `CLOCK_MONOTONIC`.
+    ///   - settings: The settings of the receiver.
+    ///   - clock: The receiver's clock in seconds; by default the local `CLOCK_MONOTONIC`.
     ///   - show: The receiver's screen.
     public init(
         _ settings: ReceiverSettings, clock: @escaping @Sendable () -> Double = { ReferenceReceiver.hostTime },
@@ -43,10 +46,10 @@ public actor ReferenceReceiver {
         machine = ReceiverMachine(settings: settings, id: memory.id, tokens: Set(memory.tokens))
     }
 
-    /// Listens until the task is cancelled.
+    /// Accepts clients until the task is cancelled.
     ///
-    /// - Parameter listening: Called once, with where it listens.
-    /// - Throws: An `IOError` where it cannot listen, `CocoaError` where it can keep nothing.
+    /// - Parameter listening: A function that is called once, when the receiver listens.
+    /// - Throws: An `IOError` if it can't listen, a `CocoaError` if it can't write its file.
     public func run(_ listening: @Sendable (Place) async throws -> Void) async throws {
         let server = try await listen()
         memory.port = server.channel.localAddress?.port
@@ -73,7 +76,7 @@ public actor ReferenceReceiver {
         }
     }
 
-    /// On the port of the last run, unless another one is wanted or it is taken.
+    /// Listens on the port of the last run, unless the settings have another one or it is in use.
     private func listen() async throws -> NIOAsyncChannel<Connection, Never> {
         func bind(_ port: Int) async throws -> NIOAsyncChannel<Connection, Never> {
             try await ServerBootstrap(group: group)
@@ -86,10 +89,10 @@ public actor ReferenceReceiver {
         return try await bind(settings.port)
     }
 
-    /// What plays, now.
+    /// The current state of playback.
     public var playback: ReferencePlayback? { machine.playback(at: clock()) }
 
-    /// The person at the receiver does something.
+    /// Performs an action of the person at the receiver.
     public func perform(_ action: ReceiverAction) { run(machine.performed(action, at: now)) }
 
     // MARK: Clients

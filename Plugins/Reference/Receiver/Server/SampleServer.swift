@@ -3,19 +3,21 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Something to play for who has nothing at hand: a tone, a film with parts and languages, and a live stream, by HTTP.
+/// An HTTP server with sample media: a tone, a film with segments and languages, and a live stream.
 public struct SampleServer: Sendable {
-    /// Seconds of the tone and the film.
+    /// The duration of the tone and the film in seconds.
     public static let duration = 120
 
     private let address: String
 
-    /// - Parameter address: Numeric address to listen on.
+    /// Creates a server.
+    ///
+    /// - Parameter address: The numeric address to listen on.
     public init(address: String) { self.address = address }
 
     /// Serves until the task is cancelled.
     ///
-    /// - Parameter listening: Called once, with the port.
+    /// - Parameter listening: A function that is called once, with the port.
     public func run(_ listening: @Sendable (Int) async throws -> Void) async throws {
         typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
         let group = MultiThreadedEventLoopGroup.singleton
@@ -107,16 +109,16 @@ public struct SampleServer: Sendable {
         """
 }
 
-/// A tone of 440 Hz: one channel, 8,000 samples of 16 bits a second.
+/// A 440 Hz tone with one channel, at 8,000 16-bit samples per second.
 enum Tone {
     private static let rate = 8000
 
-    /// A file: its header, and second after second.
+    /// Returns a file as pieces: its header, then one second each.
     static func pieces(seconds: Int) -> [[UInt8]] {
         [header(byteCount: UInt32(seconds * second.count))] + Array(repeating: second, count: seconds)
     }
 
-    /// The header of a WAVE file (RFC 2361); all ones for a length that nobody knows.
+    /// Returns the header of a WAVE file (RFC 2361), with all bits set for an unknown length.
     static func header(byteCount: UInt32) -> [UInt8] {
         Array("RIFF".utf8) + little(byteCount == .max ? .max : byteCount + 36) + Array("WAVEfmt ".utf8)
             + little(UInt32(16)) + little(UInt16(1)) + little(UInt16(1)) + little(UInt32(rate))
@@ -124,7 +126,7 @@ enum Tone {
             + little(byteCount)
     }
 
-    /// One second holds 440 whole waves, so every second is the same.
+    /// One second of samples: 440 whole waves, so all seconds are equal.
     static let second: [UInt8] = {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(rate * 2)
