@@ -3,7 +3,7 @@ import Foundation
 import HostInterface
 
 extension MediaOutputDevice {
-    /// The device as it crosses the link.
+    /// The device in the form that crosses the link.
     package var onLink: DeviceDescription {
         DeviceDescription(
             id: id.uuidString, name: displayName,
@@ -16,10 +16,9 @@ extension MediaOutputDevice {
             }, deduplicationIdentifiers: DeclaredIdentifier.normalised(deduplicationIdentifiers.sorted()))
     }
 
-    /// The device that a description stands for, as one the host remembers is made again. Endpoints that cannot be
-    /// read are left out.
+    /// Creates a device from a description, such as one that the host remembers. Unreadable endpoints are omitted.
     ///
-    /// - Returns: `nil` when the identifier is no UUID.
+    /// - Returns: `nil` if the identifier isn't a UUID.
     package init?(_ description: DeviceDescription) {
         guard let id = UUID(uuidString: description.id) else { return nil }
         self.init(

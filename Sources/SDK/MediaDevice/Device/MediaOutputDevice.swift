@@ -1,43 +1,47 @@
 import DeviceDiscovery
 import Foundation
 
-/// A playback device that an extension found.
+/// A playback device that an extension discovered.
 ///
-/// Two values are equal when their identifiers are: the identifier stands for the physical device, everything else may
+/// Two values are equal if their identifiers are. The identifier stands for the physical device; everything else can
 /// change over time.
 public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable, Sendable {
-    /// Stable for the physical device, across processes and restarts; the key of the host's cache and credentials.
+    /// The identifier of the physical device, stable across processes and restarts. The host's cache and credentials
+    /// use it as their key.
     public let id: UUID
-    /// The name people see.
+    /// The name for people.
     public let displayName: String
-    /// What the device takes.
+    /// The kinds of media that the device accepts.
     public let capabilities: Capabilities
-    /// Whether the device can join devices already in use; `false`: it has to be activated alone.
+    /// A Boolean value that indicates whether the device can join devices in use. Otherwise it has to be activated
+    /// alone.
     public let canGroupWithCurrentlyActivatedDevices: Bool
-    /// Whether the device takes several sessions at once.
+    /// A Boolean value that indicates whether the device accepts several sessions at once.
     public let supportsSimultaneousSessions: Bool
-    /// What the device looks like; decides its icon only.
+    /// The kind of device, which only determines its icon.
     public let deviceType: DeviceType
-    /// How its level can be changed.
+    /// The kind of volume control that the device has.
     public let volumeControl: VolumeControl
-    /// Whether it can be muted.
+    /// A Boolean value that indicates whether the device can be muted.
     public let canMute: Bool
-    /// Metadata from discovery.
+    /// The metadata from discovery.
     public let txtRecords: [NWTXTRecord]
-    /// Where the device, or every member of the group, is reached; in order of preference. Empty only for a device made
-    /// by `init(id:displayName:capabilities:deviceType:)`.
+    /// The addresses of the device, or of every member of the group, in order of preference. Empty only for a device
+    /// created with `init(id:displayName:capabilities:deviceType:)`.
     public let networkEndpoints: [NWEndpoint]
-    /// What other protocols call the same physical thing, as `kind:value`: `mac:0011223344aa`, `upnp:` and a unique device
-    /// name, or a kind of your own with a value that is unique in the world. At most 16 of 128 bytes. Only on Linux.
+    /// The identifiers of the same physical device in other protocols, as `kind:value`. Available on Linux only.
     ///
-    /// Devices of different protocols that share one are shown to people as one, until a person says otherwise; of two that
-    /// are of one protocol nothing is made. Addresses, names and numbers that only a maker keeps apart (`1234`, a serial
-    /// number without its maker) are no such identifier. Case does not matter.
+    /// Use `mac:0011223344aa`, `upnp:` with a unique device name, or a kind of your own with a globally unique value;
+    /// at most 16 identifiers of 128 bytes. Case is ignored. Addresses, names and numbers that are unique only for
+    /// their maker (`1234`, a serial number without the maker) aren't suitable.
+    ///
+    /// People see devices of different protocols with a common identifier as one device, unless a person separates
+    /// them. Devices of the same protocol are never merged.
     public var deduplicationIdentifiers: Set<String> = []
 
-    /// A device with at least one endpoint.
+    /// Creates a device with at least one endpoint.
     ///
-    /// - Returns: `nil` when `networkEndpoints` is empty.
+    /// - Returns: `nil` if `networkEndpoints` is empty.
     public init?(
         id: UUID, displayName: String, capabilities: MediaOutputDevice.Capabilities,
         canGroupWithCurrentlyActivatedDevices: Bool = true, deviceType: MediaOutputDevice.DeviceType = .tv,
@@ -53,10 +57,10 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
             supportsSimultaneousSessions: supportsSimultaneousSessions)
     }
 
-    /// A device by a textual identifier, in the spelling of early betas.
+    /// Creates a device with a textual identifier, in the spelling of early betas.
     ///
-    /// - Parameter id: A UUID, or any other text that is stable for the device; the latter becomes the version-5 UUID
-    ///   of the text in ``Foundation/UUID/mediaOutputDeviceNamespace``.
+    /// - Parameter id: A UUID, or any other text that is stable for the device. Such a text becomes its version-5 UUID
+    ///   in ``Foundation/UUID/mediaOutputDeviceNamespace``.
     public init(
         id: String, displayName: String, capabilities: MediaOutputDevice.Capabilities,
         deviceType: MediaOutputDevice.DeviceType = .tv
@@ -85,9 +89,12 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
         self.supportsSimultaneousSessions = supportsSimultaneousSessions
     }
 
+    /// Returns a Boolean value that indicates whether two devices have the same identifier.
     public static func == (lhs: MediaOutputDevice, rhs: MediaOutputDevice) -> Bool { lhs.id == rhs.id }
 
+    /// Hashes the identifier.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 
+    /// The name, kind, capabilities and identifier, for logs.
     public var description: String { "\(displayName) (\(deviceType), \(capabilities), \(id))" }
 }

@@ -1,22 +1,24 @@
 import HostInterface
 
 extension MediaOutputDevice {
-    /// What a device takes. Realtime and URL playback are independent and may be combined.
+    /// The kinds of media that a device accepts. Realtime and URL playback are independent and can be combined.
     public struct Capabilities: OptionSet, CustomStringConvertible, Sendable {
+        /// The bits of the set.
         public let rawValue: Int
 
+        /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Takes audio samples live.
+        /// Accepts live audio samples.
         public static let realtimeAudioStreaming = Self(.realtimeAudio)
-        /// Takes video samples live (mirroring); together with ``realtimeAudioStreaming``.
+        /// Accepts live video samples (mirroring). Use it together with ``realtimeAudioStreaming``.
         public static let realtimeVideoStreaming = Self(.realtimeVideo)
-        /// Takes a media URL and plays it by itself.
+        /// Plays media from a URL by itself.
         public static let urlPlayback = Self(.urlPlayback)
-        /// Starts an application, which gives a data channel between the two applications.
+        /// Launches applications, with a data channel to the media app.
         public static let appLaunch = Self(.appLaunch)
 
-        /// The names of the set's members, e.g. `[url-playback, app-launch]`.
+        /// The names of the members, such as `[url-playback, app-launch]`.
         public var description: String {
             "[" + DeviceDescription.Capabilities(rawValue: rawValue).names.joined(separator: ", ") + "]"
         }
@@ -24,47 +26,57 @@ extension MediaOutputDevice {
         private init(_ onWire: DeviceDescription.Capabilities) { rawValue = onWire.rawValue }
     }
 
-    /// What a device looks like; decides its icon only.
+    /// The kind of a device, which only determines its icon.
     public enum DeviceType: Sendable, Equatable, Hashable {
+        /// A loudspeaker.
         case hifiSpeaker
+        /// A television.
         case tv
+        /// A media stick in a television.
         case mediaStick
+        /// A portable computer.
         case laptopComputer
+        /// A desktop computer.
         case desktopComputer
+        /// A television with a set-top box.
         case tvAndMediabox
+        /// A pair of loudspeakers.
         case hifiSpeakerTwo
+        /// A television with a loudspeaker.
         case tvAndHifiSpeaker
     }
 
-    /// How a device's level can be changed.
+    /// The kind of volume control that a device has.
     public enum VolumeControl: Sendable, Equatable, Hashable {
-        /// Not at all.
+        /// No volume control.
         case none
-        /// To a level: `setVolume(_:for:)` and `volume(for:)`.
+        /// A volume that can be set and read with `setVolume(_:for:)` and `volume(for:)`.
         case absolute
-        /// By steps only: `changeVolume(by:for:)`.
+        /// A volume that only changes in steps, with `changeVolume(by:for:)`.
         case relative
     }
 
-    /// What a person has to enter before the device can be used.
+    /// The input that a person provides before the device can be used.
     public struct AuthorizationMethod: Equatable, Sendable {
-        /// How many digits a numeric code has.
+        /// The number of digits of a numeric code.
         public struct CodeLength: Equatable, Sendable {
             let digits: Int
+            /// Four digits.
             public static let fourCharacter = CodeLength(digits: 4)
+            /// Six digits.
             public static let sixCharacter = CodeLength(digits: 6)
         }
 
         let method: PairingChallenge.Method
         let length: Int
 
-        /// Nothing; the person confirms, for example on the device itself.
+        /// No input. The person confirms, for example on the device.
         public static var none: AuthorizationMethod { AuthorizationMethod(method: .none, length: 0) }
-        /// A code of digits, one field for each.
+        /// Returns the method of a numeric code, with one field for each digit.
         public static func numericCode(length: CodeLength) -> AuthorizationMethod {
             AuthorizationMethod(method: .numericCode, length: length.digits)
         }
-        /// Free text.
+        /// A password of any length.
         public static var password: AuthorizationMethod { AuthorizationMethod(method: .password, length: 0) }
     }
 }

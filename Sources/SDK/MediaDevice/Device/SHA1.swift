@@ -1,8 +1,8 @@
-/// SHA-1 of a few bytes, for version-5 identifiers only: it protects nothing.
+/// SHA-1 for version-5 identifiers only. It protects nothing.
 ///
 /// Source: FIPS 180-4 §6.1.
 enum SHA1 {
-    /// - Returns: 20 bytes.
+    /// Returns the digest of a short message, 20 bytes.
     static func digest(of message: [UInt8]) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
         let padded = pad(message)

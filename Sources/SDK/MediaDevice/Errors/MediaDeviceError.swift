@@ -2,71 +2,76 @@ import Foundation
 import HostInterface
 import PlaybackMirroring
 
-/// Why discovery, an activation or a session failed.
+/// An error of discovery, an activation or a session.
 public struct MediaDeviceError: LocalizedError, Sendable {
+    /// The kind of failure.
     public enum Code: Sendable, Equatable, Hashable {
-        /// Discovery itself could not run; not for "nothing found".
+        /// Discovery couldn't run. Don't use it if discovery finds nothing.
         case discoveryFailed
-        /// The device does not answer.
+        /// The device didn't answer.
         case connectionFailed
-        /// Somebody else uses the device, and it does not share.
+        /// Another client uses the device, which doesn't share.
         case deviceInUse
-        /// Wrong code or password, or the person cancelled.
+        /// The code or password was wrong, or the person cancelled.
         case authorizationFailed
-        /// The session ended and cannot be continued.
+        /// The session ended and can't continue.
         case sessionFailed
     }
 
-    /// A closer reason than ``Code``, which scripts and people see in its place. Only on Linux; the set is open.
+    /// A more specific reason than ``Code``, which scripts and people see instead. Available on Linux only. The set is
+    /// open.
     public struct Detail: RawRepresentable, Sendable, Hashable {
-        /// Lower-case words joined by hyphens, e.g. `unsupported-format`.
+        /// The reason as lower-case words joined by hyphens, such as `unsupported-format`.
         public let rawValue: String
 
+        /// Creates a reason from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The device needs a code or a password first.
+        /// The device requires a code or password first.
         public static let authorizationRequired = Detail(.authorizationRequired)
-        /// The device answered, and said no.
+        /// The device answered and refused.
         public static let deviceRefused = Detail(.deviceRefused)
-        /// The device cannot do this at all.
+        /// The device doesn't support the request.
         public static let notSupported = Detail(.notSupported)
-        /// The device could not connect back to this machine.
+        /// The device couldn't connect back to this computer.
         public static let reverseConnectionBlocked = Detail(.reverseConnectionBlocked)
-        /// The device did not answer in time.
+        /// The device didn't answer in time.
         public static let timedOut = Detail(.timedOut)
-        /// The device cannot open the media's address.
+        /// The device couldn't open the URL of the media.
         public static let unreachableURL = Detail(.unreachableURL)
-        /// The device does not play this format.
+        /// The device can't play this format.
         public static let unsupportedFormat = Detail(.unsupportedFormat)
 
         private init(_ code: HostError.Code) { rawValue = code.rawValue }
     }
 
+    /// The kind of failure.
     public let code: MediaDeviceError.Code
-    /// The device's own sentence, if it gave one. Only on Linux.
+    /// The device's own reason as one sentence; `nil` if it gave none. Available on Linux only.
     public let reason: String?
-    /// Only on Linux.
+    /// A more specific reason; `nil` if there is none. Available on Linux only.
     public let detail: Detail?
 
+    /// Creates an error without a reason.
     public init(_ code: MediaDeviceError.Code) {
         self.code = code
         reason = nil
         detail = nil
     }
 
-    /// An error that carries the device's own words to the person. Only on Linux.
+    /// Creates an error with the device's own reason. Available on Linux only.
     ///
     /// - Parameters:
     ///   - code: The kind of failure.
-    ///   - detail: A closer reason, where there is one.
-    ///   - reason: One sentence for people, e.g. `The television says: wait 30 seconds.`
+    ///   - detail: A more specific reason, if there is one.
+    ///   - reason: One sentence for people, such as `The television says: wait 30 seconds.`
     public init(_ code: MediaDeviceError.Code, detail: Detail? = nil, reason: String) {
         self.code = code
         self.reason = reason
         self.detail = detail
     }
 
-    /// What failed, one sentence.
+    /// The failure as one sentence.
     public var errorDescription: String? {
         switch code {
         case .discoveryFailed: "Devices could not be looked for."
@@ -77,10 +82,10 @@ public struct MediaDeviceError: LocalizedError, Sendable {
         }
     }
 
-    /// The device's own sentence.
+    /// The device's own reason; `nil` if it gave none.
     public var failureReason: String? { reason }
 
-    /// What to do next, one sentence.
+    /// The next step for the person as one sentence; `nil` if there is none.
     public var recoverySuggestion: String? { asHostError.remedy }
 
     /// Always `nil`.

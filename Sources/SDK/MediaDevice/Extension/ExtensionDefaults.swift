@@ -3,10 +3,10 @@ import AVKit
 // What an extension need not write where its devices cannot do it; asked for all the same, it is refused. Only on Linux.
 
 extension MediaDeviceExtension {
-    /// The default: one session at a time.
+    /// The default: `false`, one session at a time.
     public var supportsSimultaneousSessions: Bool { false }
 
-    /// The default, for devices that never ask for a code or password: fails the activation.
+    /// The default for devices that never request a code or password. It fails the activation.
     public func connectUsingPairingCode(
         _ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession
     ) {
@@ -15,24 +15,24 @@ extension MediaDeviceExtension {
             device, session: session, error: error)
     }
 
-    /// The default, for devices without ``MediaOutputDevice/VolumeControl/absolute`` volume: refuses.
+    /// The default for devices without ``MediaOutputDevice/VolumeControl/absolute`` volume. It refuses the change.
     public func setVolume(_ volume: Float, for device: MediaOutputDevice) {
         PlaybackRefusal.refuse("The volume of \(device.displayName) can't be set.")
     }
 
-    /// The default, for devices without absolute volume: not a number, which stands for no level.
+    /// The default for devices without absolute volume: not a number, which means that the volume is unknown.
     public func volume(for device: MediaOutputDevice) -> Float { .nan }
 
-    /// The default, for devices without ``MediaOutputDevice/VolumeControl/relative`` volume: refuses.
+    /// The default for devices without ``MediaOutputDevice/VolumeControl/relative`` volume. It refuses the change.
     public func changeVolume(by increments: Int, for device: MediaOutputDevice) {
         PlaybackRefusal.refuse("The volume of \(device.displayName) can't be changed.")
     }
 
-    /// The default, for devices that cannot be muted: refuses.
+    /// The default for devices that can't be muted. It refuses the change.
     public func muteDevice(_ device: MediaOutputDevice) {
         PlaybackRefusal.refuse("\(device.displayName) can't be muted.")
     }
 
-    /// The default: none is.
+    /// The default: `false`.
     public func isDeviceMuted(_ device: MediaOutputDevice) -> Bool { false }
 }

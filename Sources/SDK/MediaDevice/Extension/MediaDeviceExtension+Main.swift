@@ -4,10 +4,10 @@ import ExtensionFoundation
 import ExtensionProgram
 
 extension MediaDeviceExtension {
-    /// Serves the host over the link that it passed, until the host closes it; then the process exits with 0.
+    /// Serves the host over the inherited link until the host closes it, and then exits with status 0.
     ///
-    /// Without a host, as when the program is started by hand, it tells what to do and exits with 64. Exit codes follow
-    /// `sysexits.h`: 64 no link, 76 the host does not understand the extension, or the other way round.
+    /// Without a host, for example in a shell, it prints instructions and exits with status 64. The statuses follow
+    /// `sysexits.h`: 64 without a link, 76 if the host and the extension don't understand each other.
     @MainActor
     public static func main() throws {
         ExtensionProgram.run(label: "MediaDevice", advice: MediaDeviceAdvice.text) { connection in
@@ -19,7 +19,7 @@ extension MediaDeviceExtension {
     }
 }
 
-/// What somebody reads who starts an extension by hand.
+/// The instructions for a person who runs an extension in a shell.
 private enum MediaDeviceAdvice {
     static func text(_ program: String) -> String {
         """

@@ -3,110 +3,129 @@ import ExtensionProgram
 import Foundation
 import TypeIdentifiers
 
-/// An extension that makes devices of one media-sharing protocol usable.
+/// An extension that makes the devices of one media-sharing protocol available.
 ///
-/// Mark the conforming type `@main`; the system creates one instance per process and calls it on the main actor, in the
-/// order the requests were made. No method answers by a return value other than the two volume readings: outcomes are
-/// reported through ``MediaDeviceRoutingManager``, at any later time.
+/// Mark the conforming type `@main`. The system creates one instance per process and calls it on the main actor, in the
+/// order of the requests. Except for the two volume readings, methods don't return results: report them to
+/// ``MediaDeviceRoutingManager``, at any later time.
 @MainActor
 public protocol MediaDeviceExtension: AppExtension {
-    /// The media-sharing protocol: the type exported by the extension's `Info.plist`.
+    /// The media-sharing protocol: the type that the extension's `Info.plist` exports.
     var protocolType: UTType { get }
 
-    /// Whether several sessions may run at once.
+    /// A Boolean value that indicates whether several sessions may run at once.
     var supportsSimultaneousSessions: Bool { get }
 
-    /// Somebody looks for devices: start scans and report through ``MediaDeviceRoutingManager/foundDevice(_:)``.
+    /// Starts the discovery of devices. Report them with ``MediaDeviceRoutingManager/foundDevice(_:)``.
     func startDeviceDiscovery()
 
-    /// Nobody looks any more: end the scans. Devices reported are not lost by that.
+    /// Stops the discovery of devices. Devices that were reported remain.
     func stopDeviceDiscovery()
 
-    /// A person picked the device. Devices that are activated in one session are used together: what the session plays, this
-    /// one is to play with the others. It may come while it plays, and only where all of them say
-    /// ``MediaOutputDevice/canGroupWithCurrentlyActivatedDevices``; report them with
-    /// ``MediaDeviceRoutingManager/updateDevices(_:)`` then. It may also be active in the session already.
+    /// Activates a device that a person picked.
     ///
     /// Answer with ``MediaDeviceRoutingManager/activatedDevice(_:session:)``,
-    /// ``MediaDeviceRoutingManager/failedToActivateDevice(_:session:error:)``, or a request for a pairing code. The device
-    /// may be one that this process never found: the host remembers devices.
+    /// ``MediaDeviceRoutingManager/failedToActivateDevice(_:session:error:)``, or a request for a pairing code. The
+    /// device can be one that this process never discovered, because the host remembers devices, and it can already be
+    /// active in the session.
     ///
-    /// - Parameter deviceFeatures: What the device is wanted for.
+    /// Devices that are active in one session play together: if the session plays, the device joins the others. The
+    /// host activates several devices only if all have ``MediaOutputDevice/canGroupWithCurrentlyActivatedDevices``;
+    /// report a change with ``MediaDeviceRoutingManager/updateDevices(_:)``.
+    ///
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - session: The session that will use it.
+    ///   - deviceFeatures: The capabilities that the session needs.
     func activateDevice(
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities)
 
-    /// The person's answer to a request for a pairing code.
+    /// Continues an activation with the person's answer to a request for a pairing code.
     ///
-    /// - Parameter pairingCode: A code or password; `nil` when the person cancelled, which fails the activation with
-    ///   `authorizationFailed`.
+    /// - Parameters:
+    ///   - pairingCode: The code or password; `nil` if the person cancelled. Fail the activation with
+    ///     `authorizationFailed` then.
+    ///   - device: The device.
+    ///   - session: The session.
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession)
 
-    /// The device is not wanted any more: release everything held for it and the session. Others in the session play on, also
-    /// where this was the first.
+    /// Releases everything held for a device and a session. Other devices of the session continue to play, even if this
+    /// was the first.
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession)
 
-    /// Sets the level of a device with absolute volume; `0.0...1.0`.
+    /// Sets the volume of a device with absolute volume.
     ///
-    /// Called for what people set at the device: `mdhost volume`, media keys, sinks, and for each device of several that are used
-    /// together. What an app sets at the playback goes to the control object's `volume`, or comes here where the object leaves
-    /// that to its default.
+    /// The host calls it for the device's own volume: `mdhost volume`, media keys, sinks, and each device of a group.
+    /// An app's change goes to the control object's `volume`, or comes here if the object has the default
+    /// implementation.
+    ///
+    /// - Parameters:
+    ///   - volume: The volume, `0.0...1.0`.
+    ///   - device: The device.
     func setVolume(_ volume: Float, for device: MediaOutputDevice)
 
-    /// The level of a device with absolute volume, `0.0...1.0`, from what the extension knows: it must not block.
+    /// Returns the last known volume of a device with absolute volume, `0.0...1.0`. It must not block.
     func volume(for device: MediaOutputDevice) -> Float
 
-    /// Changes the level of a device with relative volume by so many steps, up or down.
+    /// Changes the volume of a device with relative volume by a number of steps, negative for down.
     func changeVolume(by increments: Int, for device: MediaOutputDevice)
 
-    /// Mutes a device that can be muted; if it is muted, unmutes it.
+    /// Mutes a device, or unmutes it if it is muted.
     func muteDevice(_ device: MediaOutputDevice)
 
-    /// Whether a device that can be muted is, from what the extension knows.
+    /// Returns a Boolean value that indicates whether a device is muted, as last known. It must not block.
     func isDeviceMuted(_ device: MediaOutputDevice) -> Bool
 
-    /// Starts playback, or an application on the device.
+    /// Starts playback, or an application, on the device.
     ///
     /// Answer with ``MediaDeviceRoutingManager/started(application:playbackControl:session:)`` or
     /// ``MediaDeviceRoutingManager/sessionFailed(_:error:)``.
     ///
     /// - Parameters:
+    ///   - session: The session.
     ///   - identifier: The remote application; `nil` for the device's own player.
-    ///   - url: The media, or what the application understands.
+    ///   - url: The URL of the media, or one that the application understands.
     func startSession(_ session: MediaOutputSession, identifier: String?, url: URL)
 
-    /// Ends playback; the control object of the session is not used any more.
+    /// Stops playback. The host doesn't use the session's control object afterwards.
     func stopSession(_ session: MediaOutputSession)
 
-    /// Takes bytes from the media app.
+    /// Sends data from the media app.
     ///
-    /// - Parameter applicationIdentifier: The remote application to forward them to, or
-    ///   `com.apple.media-device-extension` when they are meant for the extension itself.
+    /// - Parameters:
+    ///   - data: The data.
+    ///   - applicationIdentifier: The remote application that receives the data, or `com.apple.media-device-extension`
+    ///     for the extension itself.
+    ///   - session: The session.
     func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession)
 
-    /// Takes bytes from the media app, in the spelling of early betas.
+    /// Receives data from the media app, in the spelling of early betas.
     ///
-    /// Implement this one or ``sendData(_:toApplication:session:)``; with both, only the latter is called.
+    /// Implement this method or ``sendData(_:toApplication:session:)``. If both are implemented, only the latter is
+    /// called.
     func receiveData(_ data: Data, fromApplication applicationIdentifier: String, session: MediaOutputSession)
 }
 
 extension MediaDeviceExtension {
-    /// Hands the bytes to ``receiveData(_:fromApplication:session:)``, for extensions in the spelling of early betas.
+    /// Passes the data to ``receiveData(_:fromApplication:session:)``, for extensions in the spelling of early betas.
     public func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
         receiveData(data, fromApplication: applicationIdentifier, session: session)
     }
 
-    /// Drops the bytes: the extension takes no data.
+    /// Discards the data, because the extension accepts none.
     public func receiveData(_ data: Data, fromApplication applicationIdentifier: String, session: MediaOutputSession) {
         ExtensionLog.write("dropped \(data.count) bytes for \(applicationIdentifier): the extension takes no data")
     }
 }
 
-/// An extension whose devices take audio or video samples live.
+/// An extension whose devices accept live audio or video samples.
 ///
-/// No samples cross this protocol: it tells when to begin and when to end.
+/// No samples cross this protocol. It only marks the beginning and the end of a delivery.
 @MainActor
 public protocol RealtimeSampleHandling: MediaDeviceExtension {
+    /// Starts the delivery of live samples.
     func startRealtimeSampleDelivery(session: MediaOutputSession)
-    /// Report with ``MediaDeviceRoutingManager/reportQualityMetricsPassed(_:forSession:)``.
+    /// Stops the delivery of live samples. Report its quality with
+    /// ``MediaDeviceRoutingManager/reportQualityMetricsPassed(_:forSession:)``.
     func stopRealtimeSampleDelivery(session: MediaOutputSession)
 }

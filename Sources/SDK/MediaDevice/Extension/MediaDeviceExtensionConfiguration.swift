@@ -1,11 +1,11 @@
 import ExtensionFoundation
 import ExtensionProgram
 
-/// What decides whether an extension takes its host's connection.
+/// A configuration that decides whether an extension accepts its host's connection.
 public protocol MediaDeviceExtensionConfiguration: AppExtensionConfiguration {}
 
 extension MediaDeviceExtension {
-    /// The default: takes the connection of a host that runs as the same user, or as root.
+    /// The default configuration: it accepts a host that runs as the same user or as root.
     public var configuration: some MediaDeviceExtensionConfiguration { SameUserConfiguration() }
 }
 

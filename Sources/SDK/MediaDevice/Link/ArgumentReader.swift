@@ -2,7 +2,7 @@ import DBus
 import Foundation
 import HostInterface
 
-/// Takes a call's arguments one after the other, each with its type.
+/// A reader that returns a call's arguments in order, each with its type.
 struct ArgumentReader {
     private var remaining: ArraySlice<DBusValue>
 
@@ -28,7 +28,7 @@ struct ArgumentReader {
         return Data(bytes)
     }
 
-    /// A level, clamped to `0.0...1.0`.
+    /// Reads a volume, clamped to `0.0...1.0`.
     mutating func level() throws(DBusError) -> Float {
         guard let level = try next("level").asDouble, !level.isNaN else { throw Self.invalid("level is no number") }
         return Float(min(1, max(0, level)))
@@ -40,7 +40,7 @@ struct ArgumentReader {
         return session
     }
 
-    /// A device's identifier.
+    /// Reads a device's identifier.
     mutating func identifier() throws(DBusError) -> UUID {
         let text = try text("device")
         guard let identifier = UUID(uuidString: text) else { throw Self.invalid("device “\(text)” is no UUID") }
@@ -63,7 +63,7 @@ struct ArgumentReader {
         try Self.decode(type, from: next("\(type)"))
     }
 
-    /// An `aa{sv}`.
+    /// Reads an array of `a{sv}`.
     mutating func dictionaries<Value: Decodable>(_ type: Value.Type) throws(DBusError) -> [Value] {
         guard let elements = try next("\(type)").asArray else { throw Self.invalid("there is no list of \(type)") }
         var values: [Value] = []

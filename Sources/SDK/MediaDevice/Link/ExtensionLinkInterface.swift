@@ -1,9 +1,11 @@
 import DBus
 import HostInterface
 
-/// `org.mdhost.ExtensionLink1`, the extension's side of the link, as it is exported.
+/// The `org.mdhost.ExtensionLink1` interface, the extension's side of the link.
 enum ExtensionLinkInterface {
-    /// - Parameter deliver: Takes every call on the link's loop, in wire order, and answers it.
+    /// Returns the interface to export.
+    ///
+    /// - Parameter deliver: A function that receives every call on the link's loop, in wire order, and answers it.
     static func make(deliver: @escaping @Sendable (DBusMethodCall) -> Void) -> DBusInterface {
         func method(
             _ name: String, _ arguments: [(name: String, signature: String)] = [],

@@ -2,9 +2,9 @@ import DBus
 import Foundation
 import HostInterface
 
-/// What the host asks an extension: one case per method of `org.mdhost.ExtensionLink1` that reaches the author's code.
+/// A request of the host: one case for each method of `org.mdhost.ExtensionLink1` that reaches the author's code.
 package enum ExtensionRequest: Sendable, Hashable {
-    /// Whether the host may end the process once this is answered.
+    /// A Boolean value that indicates whether the host may end the process after the answer.
     var isFarewell: Bool {
         switch self {
         case .stopSession, .deactivate: true
@@ -12,22 +12,22 @@ package enum ExtensionRequest: Sendable, Hashable {
         }
     }
 
-    /// Whether the author's code lets others have their turn.
+    /// Checks that the author's code doesn't block the main actor.
     case ping
     case startDeviceDiscovery
     case stopDeviceDiscovery
     case activate(DeviceDescription, session: String, capabilities: Int, credential: Data?)
-    /// `code` is `nil` when the person cancelled.
+    /// The person's answer; the code is `nil` if they cancelled.
     case connectUsingPairingCode(String?, device: UUID, session: String)
     case deactivate(device: UUID, session: String)
-    /// `level` is `0.0...1.0`.
+    /// Sets the volume, `0.0...1.0`.
     case setVolume(device: UUID, level: Float)
     case changeVolume(device: UUID, increments: Int)
     case muteDevice(device: UUID)
     case readVolume(device: UUID)
-    /// `identifier` is `nil` for the device's own player.
+    /// Starts a session; the identifier is `nil` for the device's own player.
     case startSession(session: String, identifier: String?, url: URL, MediaInformation)
-    /// The session was started by an earlier process.
+    /// Adopts a session that an earlier process started.
     case adoptSession(session: String, EarlierPlayback, MediaInformation)
     case stopSession(session: String)
     case sendData(Data, application: String, session: String)
@@ -35,9 +35,9 @@ package enum ExtensionRequest: Sendable, Hashable {
 }
 
 extension ExtensionRequest {
-    /// Reads a call's arguments.
+    /// Creates a request from a call.
     ///
-    /// - Throws: ``DBusError`` `unknownMethod`, or `invalidArguments` naming what is wrong.
+    /// - Throws: ``DBusError`` `unknownMethod`, or `invalidArguments` with the invalid argument.
     package init(member: String, arguments: [DBusValue]) throws(DBusError) {
         var reader = ArgumentReader(arguments)
         switch member {

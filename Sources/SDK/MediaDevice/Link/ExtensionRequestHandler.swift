@@ -4,14 +4,14 @@ import Foundation
 import HostInterface
 import PlaybackMirroring
 
-/// A device's level and mute as its extension knows them.
+/// The volume and mute state of a device as its extension knows them.
 package struct VolumeReading: Sendable, Hashable {
-    /// `0.0...1.0`; `nil` where the device has no absolute volume.
+    /// The volume, `0.0...1.0`; `nil` if the device has no absolute volume.
     package let level: Double?
     package let isMuted: Bool
 }
 
-/// Turns the host's requests into calls of the author's code.
+/// A handler that calls the author's code for the host's requests.
 @MainActor
 package struct ExtensionRequestHandler {
     let `extension`: any MediaDeviceExtension
@@ -22,7 +22,9 @@ package struct ExtensionRequestHandler {
         self.manager = manager
     }
 
-    /// - Returns: The reply's values.
+    /// Performs a request.
+    ///
+    /// - Returns: The values of the reply.
     /// - Throws: ``HostError`` `no-such-device`, `no-such-session`, `not-supported` or `invalid-argument`.
     package func perform(_ request: ExtensionRequest) throws(HostError) -> [DBusValue] {
         switch request {
@@ -104,7 +106,7 @@ package struct ExtensionRequestHandler {
         adopting.adoptPlayback(playback, in: session)
     }
 
-    /// Stopping what is over already is no error: the extension may have ended it in the same moment.
+    /// Stops a session; no error if it has already ended, because the extension may have ended it at the same time.
     private func stop(_ identifier: String) {
         guard let session = manager.sessions.session(identifier), !session.isStopped else { return }
         manager.sessions.stop(session)
@@ -125,7 +127,9 @@ package struct ExtensionRequestHandler {
         playback.observation.readAgain()
     }
 
-    /// - Throws: ``HostError`` `not-supported` where the extension refuses it.
+    /// Performs a command.
+    ///
+    /// - Throws: ``HostError`` `not-supported` if the extension refuses it.
     private func carryOut(_ command: () -> Void) throws(HostError) {
         if let reason = PlaybackRefusal.collect(command) { throw HostError(.notSupported, reason) }
     }

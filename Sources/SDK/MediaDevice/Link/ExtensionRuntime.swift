@@ -6,10 +6,11 @@ import Foundation
 import HostInterface
 import PlaybackMirroring
 
-/// The extension's side of one link, from hello to its end.
+/// The extension's side of one link, from the greeting to its end.
 ///
-/// Requests reach the author's code on the main actor, one at a time, in wire order; each is answered when the author's
-/// method returns, or, where the host may end the process next, when the tasks it started are over too. Events of browsers bypass the main actor and keep their order per browser.
+/// Requests reach the author's code on the main actor, one at a time, in wire order. Each is answered when the author's
+/// method returns or, if the host may end the process next, when the tasks that it started have ended too. Events of
+/// browsers bypass the main actor and keep their order per browser.
 @MainActor
 package final class ExtensionRuntime {
     private struct Delivery: Sendable {
@@ -21,21 +22,24 @@ package final class ExtensionRuntime {
 
     private let connection: DBusConnection
     private let outbox = HostOutbox()
-    /// Browses over this link.
+    /// The source of discovery over this link.
     package let discoverySource: LinkDiscoverySource
-    /// Uses the radio over this link.
+    /// The source of Bluetooth over this link.
     package let centralSource: LinkCentralSource
 
-    /// - Parameter connection: The open link, client role.
+    /// Creates a runtime.
+    ///
+    /// - Parameter connection: The open link, in the client role.
     package init(connection: DBusConnection) {
         self.connection = connection
         discoverySource = LinkDiscoverySource(outbox: outbox)
         centralSource = LinkCentralSource(outbox: outbox)
     }
 
-    /// Makes the extension and serves the link until it is closed.
+    /// Creates the extension and serves the link until it closes.
     ///
-    /// - Throws: ``LinkGreetingError``, `AppExtensionError`, or ``DBusError`` when the link breaks before the host's welcome.
+    /// - Throws: ``LinkGreetingError``, `AppExtensionError`, or ``DBusError`` if the link breaks before the host's
+    ///   welcome.
     package func run(_ makeExtension: @MainActor () -> any MediaDeviceExtension) async throws {
         let `extension` = makeExtension()
         let point = `extension`.extensionPoint
@@ -77,7 +81,9 @@ package final class ExtensionRuntime {
         }
     }
 
-    /// - Returns: The host's requests, in wire order, ending with the link.
+    /// Exports the extension's interface.
+    ///
+    /// - Returns: The host's requests in wire order. They end with the link.
     private func exportLink() async throws -> Mailbox<Delivery> {
         let requests = Mailbox<Delivery>()
         let interface = ExtensionLinkInterface.make { [discoverySource, centralSource] call in

@@ -2,13 +2,13 @@ import DBus
 import Foundation
 import HostInterface
 
-/// What an extension tells the host: one case per call of `org.mdhost.HostLink1` other than `Hello`.
+/// A message of an extension to the host: one case for each method of `org.mdhost.HostLink1` except `Hello`.
 package enum HostMessage: Sendable, Hashable {
     case foundDevice(DeviceDescription)
     case updateDevices([DeviceDescription])
     case lostDevice(String)
     case discoveryFailed(HostError)
-    /// `level` is `nil` where the device reports none.
+    /// The volume changed; the level is `nil` if the device reports none.
     case volumeChanged(device: String, level: Double?, isMuted: Bool)
     case requestPairingCode(device: String, session: String, PairingChallenge)
     case activatedDevice(device: String, session: String)
@@ -20,9 +20,9 @@ package enum HostMessage: Sendable, Hashable {
     case receiveData(Data, application: String, session: String)
     case reportQuality(thresholdsMet: Bool, session: String)
     case measureQuality(session: String, DeliveryQuality)
-    /// `nil` removes what is stored.
+    /// Stores a secret; `nil` removes it.
     case setCredential(device: String, Data?)
-    /// What the extension needs to know this playback again; empty for nothing.
+    /// Stores the token by which the extension recognizes the playback; empty for none.
     case setAdoptionToken(session: String, Data)
     case browse(browser: UInt32, BrowseRequest)
     case cancelBrowse(browser: UInt32)
@@ -61,7 +61,7 @@ extension HostMessage {
         }
     }
 
-    /// The call's arguments, in the order and with the signatures of the interface.
+    /// Returns the arguments of the call, in the order and with the signatures of the interface.
     package func arguments() throws -> [DBusValue] {
         let encoder = DBusDictionaryEncoder()
         switch self {

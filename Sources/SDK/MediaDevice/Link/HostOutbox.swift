@@ -2,13 +2,15 @@ import DBus
 import ExtensionProgram
 import HostInterface
 
-/// What waits to be sent to the host, in the order it was posted from anywhere.
+/// The queue of messages to the host, in the order in which any thread posts them.
 package final class HostOutbox: Sendable {
     private let messages = Mailbox<HostMessage>()
     private let take: (@Sendable (HostMessage) -> Void)?
 
-    /// - Parameter take: Gets every message at once, on the thread that posts it, for a host in the same process;
-    ///   ``deliver(to:)`` is not used then.
+    /// Creates a queue.
+    ///
+    /// - Parameter take: A closure that receives every message at once on the posting thread, for a host in the same
+    ///   process. ``deliver(to:)`` isn't used then.
     package init(take: (@Sendable (HostMessage) -> Void)? = nil) {
         self.take = take
     }
@@ -17,10 +19,10 @@ package final class HostOutbox: Sendable {
         if let take { take(message) } else { messages.yield(message) }
     }
 
-    /// Drops what is posted from now on, and ends ``deliver(to:)`` when the rest is sent.
+    /// Closes the queue: later messages are discarded, and ``deliver(to:)`` returns after the earlier ones.
     package func finish() { messages.finish() }
 
-    /// Sends what is posted until the outbox is finished or the link is closed; once only.
+    /// Sends the messages until the queue is finished or the link closes. Call it once.
     package func deliver(to connection: isolated DBusConnection) async {
         for await message in messages.elements {
             do {

@@ -2,14 +2,14 @@ import CoreBluetooth
 import DBus
 import HostInterface
 
-/// Uses the host's radio over the link.
+/// The host's radio, used over the link.
 package final class LinkCentralSource: BluetoothSource {
     private let outbox: HostOutbox
     private let managers = LinkStreams<CentralEvent>()
 
     package init(outbox: HostOutbox) { self.outbox = outbox }
 
-    /// Ends with the iteration, with the requests, and with the link.
+    /// Opens a central manager. It ends with the iteration, with the requests, or with the link.
     package func open(_ requests: AsyncStream<CentralRequest>) -> AsyncStream<CentralEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: CentralEvent.self)
         let manager = managers.open(continuation) { outbox.post(.central(manager: $0, CentralRequest(.open))) }
@@ -25,7 +25,7 @@ package final class LinkCentralSource: BluetoothSource {
         return events
     }
 
-    /// Hands a call of `CentralEvents` to its manager; one that is gone meanwhile is no error.
+    /// Passes a `CentralEvents` call to its manager; no error if the manager was closed.
     ///
     /// - Throws: ``DBusError`` `invalidArguments`.
     package func deliver(_ arguments: [DBusValue]) throws(DBusError) {
@@ -34,7 +34,7 @@ package final class LinkCentralSource: BluetoothSource {
         managers.deliver(try reader.dictionaries(CentralEvent.self), to: manager)
     }
 
-    /// The link is closed: every manager's events end.
+    /// Ends the events of all managers, because the link has closed.
     package func close() { managers.close() }
 
     private func close(_ manager: UInt32) {

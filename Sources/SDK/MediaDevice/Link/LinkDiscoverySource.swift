@@ -2,7 +2,7 @@ import DBus
 import DeviceDiscovery
 import HostInterface
 
-/// Browses with the host's shared browsers, announces by it, and uses its Bluetooth, over the link.
+/// The host's shared browsers, announcements and Bluetooth, used over the link.
 package final class LinkDiscoverySource: DiscoverySource {
     private let outbox: HostOutbox
     private let browsers = LinkStreams<BrowseEvent>()
@@ -11,7 +11,7 @@ package final class LinkDiscoverySource: DiscoverySource {
 
     package init(outbox: HostOutbox) { self.outbox = outbox }
 
-    /// Starts a browse; ending the iteration cancels it. Ends by itself after ``BrowseEvent/Kind/failed``, and with
+    /// Starts a browse. Ending the iteration cancels it. The stream finishes after ``BrowseEvent/Kind/failed`` and with
     /// the link.
     package func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: BrowseEvent.self)
@@ -25,7 +25,7 @@ package final class LinkDiscoverySource: DiscoverySource {
         return events
     }
 
-    /// Hands a call of `BrowserEvents` to its browser; one that was cancelled meanwhile is no error.
+    /// Passes a `BrowserEvents` call to its browser; no error if it was cancelled.
     ///
     /// - Throws: ``DBusError`` `invalidArguments`.
     package func deliver(_ arguments: [DBusValue]) throws(DBusError) {
@@ -35,8 +35,8 @@ package final class LinkDiscoverySource: DiscoverySource {
         browsers.deliver(events, to: browser, isOver: events.contains { $0.kind == .failed })
     }
 
-    /// Has a service announced; ending the iteration takes it back. Ends by itself after ``AnnounceEvent/Kind/failed``, and with
-    /// the link.
+    /// Announces a service. Ending the iteration withdraws it. The stream finishes after ``AnnounceEvent/Kind/failed``
+    /// and with the link.
     package func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: AnnounceEvent.self)
         let number = announcements.open(continuation) { outbox.post(.announce(announcement: $0, request)) }
@@ -49,7 +49,7 @@ package final class LinkDiscoverySource: DiscoverySource {
         return events
     }
 
-    /// Hands a call of `AnnouncementEvents` to its announcement; one that was taken back meanwhile is no error.
+    /// Passes an `AnnouncementEvents` call to its announcement; no error if it was withdrawn.
     ///
     /// - Throws: ``DBusError`` `invalidArguments`.
     package func deliverAnnouncement(_ arguments: [DBusValue]) throws(DBusError) {
@@ -73,7 +73,7 @@ package final class LinkDiscoverySource: DiscoverySource {
         }
     }
 
-    /// Hands a call of `BluetoothAnswers` to who ordered; one that was cancelled meanwhile is no error.
+    /// Passes a `BluetoothAnswers` call to its order; no error if it was cancelled.
     ///
     /// - Throws: ``DBusError`` `invalidArguments`.
     package func deliverBluetooth(_ arguments: [DBusValue]) throws(DBusError) {
@@ -83,7 +83,7 @@ package final class LinkDiscoverySource: DiscoverySource {
         orders.deliver(answers, to: number, isOver: answers.contains { $0.isLast })
     }
 
-    /// The link is closed: every browse, announcement and order ends.
+    /// Ends all browses, announcements and orders, because the link has closed.
     package func close() {
         browsers.close()
         announcements.close()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the host answers over the link in several calls, told apart by numbers of this side.
+/// The streams of the host's answers that arrive in several calls, by numbers of this side.
 final class LinkStreams<Element: Sendable>: Sendable {
     private struct State {
         var last: UInt32 = 0
@@ -10,10 +10,11 @@ final class LinkStreams<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Opens one.
+    /// Opens a stream.
     ///
-    /// - Parameter post: Tells the host its number. Called under the lock, so that numbers rise on the wire too.
-    /// - Returns: `nil` when the link is closed; nothing was posted then.
+    /// - Parameter post: A function that tells the host the number. It is called under the lock, so that numbers rise
+    ///   on the wire too.
+    /// - Returns: The number; `nil` if the link is closed. Nothing was posted then.
     func open(_ continuation: AsyncStream<Element>.Continuation, post: (UInt32) -> Void) -> UInt32? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -24,9 +25,9 @@ final class LinkStreams<Element: Sendable>: Sendable {
         }
     }
 
-    /// Hands on what came; for one that was removed meanwhile there is nobody.
+    /// Passes elements to a stream; no effect if it was removed.
     ///
-    /// - Parameter isOver: Nothing follows.
+    /// - Parameter isOver: `true` if no elements follow.
     func deliver(_ elements: [Element], to number: UInt32, isOver: Bool = false) {
         let continuation = state.withLock { state in
             isOver ? state.open.removeValue(forKey: number) : state.open[number]
@@ -35,12 +36,14 @@ final class LinkStreams<Element: Sendable>: Sendable {
         if isOver { continuation?.finish() }
     }
 
-    /// - Returns: `nil` where it is over already.
+    /// Removes a stream.
+    ///
+    /// - Returns: `nil` if it has already ended.
     func remove(_ number: UInt32) -> AsyncStream<Element>.Continuation? {
         state.withLock { $0.open.removeValue(forKey: number) }
     }
 
-    /// The link is closed: every one ends.
+    /// Ends all streams, because the link has closed.
     func close() {
         let open = state.withLock { state in
             state.isClosed = true

@@ -1,13 +1,14 @@
 import HostInterface
 import Synchronization
 
-/// Tells when the tasks that a method started are over.
+/// An object that reports when the tasks started by a method have ended.
 ///
-/// Tasks inherit task-local values and hold them until they end: the last one to let go of this object ends it.
+/// Tasks inherit task-local values and retain them until they end. The last task to release this object triggers the
+/// report.
 final class StartedWork: Sendable {
     @TaskLocal private static var current: StartedWork?
 
-    /// A task that goes on for its own sake must not hold up the host.
+    /// The time after which a task that continues for its own sake no longer delays the host.
     private static let limit = Duration.seconds(2)
 
     private let whenOver: @Sendable () -> Void
@@ -18,7 +19,7 @@ final class StartedWork: Sendable {
 
     deinit { if !isRefused.load(ordering: .relaxed) { whenOver() } }
 
-    /// Runs `body`; `whenOver` follows once every task it started has ended, or two seconds later, so it may be called
+    /// Runs `body`, and calls `whenOver` after every task it started has ended and again after two seconds, so up to
     /// twice.
     @MainActor
     static func run(

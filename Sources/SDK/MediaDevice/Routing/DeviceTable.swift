@@ -1,22 +1,23 @@
 import Foundation
 
-/// The devices of an extension: found, in use, and their secrets.
+/// The devices of an extension, discovered and in use, with their secrets.
 @MainActor
 package final class DeviceTable {
     private var found: [UUID: MediaOutputDevice] = [:]
-    /// Kept apart: a device in use may be one that this process never found, or that is lost meanwhile.
+    /// The devices in use. They are separate because this process may never have discovered them, or may have lost
+    /// them.
     private var active: [UUID: ActiveDevice] = [:]
     private var credentials: [UUID: Data] = [:]
 
     private struct ActiveDevice {
         var device: MediaOutputDevice
-        /// With the number of the activation: the order in which devices came.
+        /// The sessions with the number of the activation, which gives the order of the devices.
         var sessions: [String: Int]
     }
 
     private var activations = 0
 
-    /// What is known of the device now; `nil` for one that was neither found nor activated.
+    /// Returns the current state of a device; `nil` if it was neither discovered nor activated.
     package func current(_ identifier: UUID) -> MediaOutputDevice? { found[identifier] ?? active[identifier]?.device }
 
     func found(_ devices: [MediaOutputDevice]) {
@@ -28,8 +29,10 @@ package final class DeviceTable {
 
     func lost(_ identifier: UUID) { found[identifier] = nil }
 
-    /// - Parameter description: Stands for the device unless this process found it.
-    /// - Returns: What is activated.
+    /// Activates a device.
+    ///
+    /// - Parameter description: The device as described by the host, used unless this process discovered it.
+    /// - Returns: The activated device.
     package func activate(
         _ description: MediaOutputDevice, session: String, credential: Data?
     ) -> MediaOutputDevice {
@@ -47,10 +50,10 @@ package final class DeviceTable {
         if active[identifier]?.sessions.isEmpty == true { active[identifier] = nil }
     }
 
-    /// Whether a device is active in the session.
+    /// Returns a Boolean value that indicates whether a device is active in the session.
     package func isInUse(session: String) -> Bool { active.values.contains { $0.sessions[session] != nil } }
 
-    /// The devices that are active in the session or are being activated, in the order they came.
+    /// Returns the devices that are active or being activated in the session, in the order of their activation.
     func devices(inSession session: String) -> [MediaOutputDevice] {
         active.values.compactMap { entry in entry.sessions[session].map { ($0, entry.device) } }
             .sorted { $0.0 < $1.0 }.map(\.1)

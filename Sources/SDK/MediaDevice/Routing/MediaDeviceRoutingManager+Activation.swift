@@ -3,10 +3,14 @@ import HostInterface
 import PlaybackMirroring
 
 extension MediaDeviceRoutingManager {
-    /// Asks the person for a code or password; the answer comes to
+    /// Requests a code or password from the person. The answer arrives in
     /// ``MediaDeviceExtension/connectUsingPairingCode(_:to:session:)``.
     ///
-    /// - Parameter reason: Shown above the prompt, e.g. `Enter the code shown on the television.`
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - session: The session.
+    ///   - reason: The text above the prompt, such as `Enter the code shown on the television.`
+    ///   - authorizationMethod: The kind of input.
     public func requestPairingCode(
         for device: MediaOutputDevice, session: MediaOutputSession, reason: LocalizedStringResource,
         authorizationMethod: MediaOutputDevice.AuthorizationMethod
@@ -19,15 +23,15 @@ extension MediaDeviceRoutingManager {
                     reason: String(localized: reason))))
     }
 
-    /// Reports that the device is connected and, where needed, paired.
+    /// Reports that the device is connected and, if necessary, paired.
     public func activatedDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {
         report(.activatedDevice(device: device.id.uuidString, session: session.id))
     }
 
-    /// Reports that the device cannot be used, or not any more; the session is over, unless others are used together with it.
+    /// Reports that the device can't be used, or can no longer be used. The session ends unless it has other devices.
     ///
-    /// These play on, and the host activates the device again when it may be there again: after `connectionFailed` and
-    /// `deviceInUse`.
+    /// The other devices continue to play. After `connectionFailed` and `deviceInUse` the host activates the device
+    /// again when it may be available.
     public func failedToActivateDevice(
         _ device: MediaOutputDevice, session: MediaOutputSession, error: MediaDeviceError
     ) {
@@ -42,14 +46,19 @@ extension MediaDeviceRoutingManager {
 
     // MARK: Credentials
 
-    /// The secret stored for a device with ``setCredential(_:for:)``, in this or an earlier run; `nil` if none. It is at
-    /// hand from the device's activation on. Only on Linux.
+    /// Returns the secret of a device that ``setCredential(_:for:)`` stored in this run or an earlier one; `nil` if
+    /// there is none.
+    ///
+    /// It is available from the device's activation on. Available on Linux only.
     public func credential(for device: MediaOutputDevice) -> Data? { devices.credential(device.id) }
 
-    /// Stores a secret for a device, e.g. a key derived while pairing. The host keeps it where secrets are kept, under
-    /// the device's identifier, until the person forgets the device. Only on Linux.
+    /// Stores a secret of a device, such as a key from pairing. Available on Linux only.
     ///
-    /// - Parameter secret: `nil`, or no bytes, removes what is stored.
+    /// The host keeps it in its secret storage under the device's identifier, until the person forgets the device.
+    ///
+    /// - Parameters:
+    ///   - secret: The secret; `nil` or empty to remove it.
+    ///   - device: The device.
     public func setCredential(_ secret: Data?, for device: MediaOutputDevice) {
         let secret = secret.flatMap { $0.isEmpty ? nil : $0 }
         devices.setCredential(secret, for: device.id)

@@ -5,13 +5,16 @@ import HostInterface
 import PlaybackMirroring
 
 extension MediaDeviceRoutingManager {
-    /// Reports that the remote player or application runs and takes commands.
+    /// Reports that the remote player or application runs and accepts commands.
     ///
-    /// From now on the host reads `playbackControl` whenever Observation says it changed, and writes to it what people
-    /// ask for. It is kept until the session is stopped, failed or ended. Called again for the same session, the new
-    /// control takes the place of the old one.
+    /// From then on the host reads `playbackControl` whenever it changes, and writes people's commands to it. It
+    /// retains the object until the session is stopped, fails or ends. Another call for the same session replaces the
+    /// object.
     ///
-    /// - Parameter applicationIdentifier: The remote application; `nil` for the device's own player.
+    /// - Parameters:
+    ///   - applicationIdentifier: The remote application; `nil` for the device's own player.
+    ///   - playbackControl: The control object.
+    ///   - session: The session.
     public func started<T>(
         application applicationIdentifier: String?, playbackControl: T, session: MediaOutputSession
     ) where T: AVPlaybackUserInterfaceControllable {
@@ -33,7 +36,9 @@ extension MediaDeviceRoutingManager {
         }
     }
 
-    /// As ``started(application:playbackControl:session:)``, for a control object in the spelling of early betas.
+    /// Reports that the remote player or application runs, with a control object in the spelling of early betas.
+    ///
+    /// See ``started(application:playbackControl:session:)``.
     @_disfavoredOverload
     public func started<T>(
         application applicationIdentifier: String?, playbackControl: T, session: MediaOutputSession
@@ -43,33 +48,39 @@ extension MediaDeviceRoutingManager {
             session: session)
     }
 
-    /// Reports that the session failed and cannot go on, while its devices are still there and stay active.
+    /// Reports that the session failed and can't continue, although its devices remain active.
     ///
-    /// Where a device is not, report ``failedToActivateDevice(_:session:error:)`` for it instead: what it plays ends with that, and
-    /// what follows for the session is ignored.
+    /// If a device was lost, report ``failedToActivateDevice(_:session:error:)`` for it instead. That ends its
+    /// playback, and later reports for the session are ignored.
     public func sessionFailed(_ session: MediaOutputSession, error: MediaDeviceError) {
         guard end(session) else { return }
         report(.sessionFailed(session: session.id, error.asHostError))
     }
 
-    /// Reports that playback finished by itself, e.g. at the end of the media or because somebody stopped it on the
-    /// device. Only on Linux.
+    /// Reports that playback ended by itself, for example at the end of the media or because a person stopped it on the
+    /// device. Available on Linux only.
     public func sessionEnded(_ session: MediaOutputSession) {
         guard end(session) else { return }
         report(.sessionEnded(session: session.id))
     }
 
-    /// Gives the host what the extension will need to know this playback again, such as the device's own number for it; it
-    /// comes back with ``PlaybackAdopting/adoptPlayback(_:in:)``. To be told before the start is reported, and again
-    /// whenever it changes. Only on Linux.
+    /// Stores the token by which the extension recognizes this playback, such as the device's own number for it.
+    /// Available on Linux only.
     ///
-    /// - Parameter token: At most 4096 bytes; it is stored on the disk, so no secrets.
+    /// ``PlaybackAdopting/adoptPlayback(_:in:)`` gets it back. Set it before you report the start, and whenever it
+    /// changes.
+    ///
+    /// - Parameters:
+    ///   - token: The token, at most 4096 bytes. The host stores it on disk, so it must not be secret.
+    ///   - session: The session.
     public func setAdoptionToken(_ token: Data, for session: MediaOutputSession) {
         guard !session.isStopped else { return }
         report(.setAdoptionToken(session: session.id, token))
     }
 
-    /// - Returns: `false` if the host ended it before, so that it need not be told.
+    /// Ends a session.
+    ///
+    /// - Returns: `false` if the host ended it before, and so needs no report.
     private func end(_ session: MediaOutputSession) -> Bool {
         guard !session.isStopped else { return false }
         sessions.stop(session)
@@ -79,37 +90,41 @@ extension MediaDeviceRoutingManager {
 
     // MARK: Data
 
-    /// Hands bytes of the remote application, or of the extension, to the media app.
+    /// Passes data of the remote application, or of the extension, to the media app.
     ///
     /// - Parameters:
-    ///   - data: At most 1 MiB; the host drops longer ones.
-    ///   - applicationIdentifier: The remote application, or `com.apple.media-device-extension` for the extension itself.
+    ///   - data: The data, at most 1 MiB. The host discards longer data.
+    ///   - applicationIdentifier: The remote application, or `com.apple.media-device-extension` for the extension
+    ///     itself.
+    ///   - session: The session.
     public func receiveData(
         _ data: Data, fromApplication applicationIdentifier: String, session: MediaOutputSession
     ) {
         report(.receiveData(data, application: applicationIdentifier, session: session.id))
     }
 
-    /// As ``receiveData(_:fromApplication:session:)``, in the spelling of early betas.
+    /// Passes data to the media app, in the spelling of early betas. See ``receiveData(_:fromApplication:session:)``.
     public func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
         receiveData(data, fromApplication: applicationIdentifier, session: session)
     }
 
     // MARK: Realtime delivery
 
-    /// Reports, after a realtime delivery, whether latency, frame rate and audio were good enough.
+    /// Reports, after a realtime delivery, whether latency, frame rate and audio met their thresholds.
     public func reportQualityMetricsPassed(_ thresholdsMet: Bool, forSession session: MediaOutputSession) {
         report(.reportQuality(thresholdsMet: thresholdsMet, session: session.id))
     }
 
-    /// Reports how a realtime delivery goes, while it does: people see it with `mdhost status --verbose`. A few times a
-    /// minute are enough, and when something went wrong. Only on Linux.
+    /// Reports the quality of a realtime delivery while it runs. Available on Linux only.
+    ///
+    /// People see it with `mdhost status --verbose`. Report it a few times a minute, and when a problem occurs.
     public func reportQuality(_ quality: RealtimeQuality, forSession session: MediaOutputSession) {
         guard !session.isStopped else { return }
         report(.measureQuality(session: session.id, quality.onLink))
     }
 
-    /// As ``reportQualityMetricsPassed(_:forSession:)``, in the spelling of early betas.
+    /// Reports whether a realtime delivery met its thresholds, in the spelling of early betas. See
+    /// ``reportQualityMetricsPassed(_:forSession:)``.
     public func reportRealtimeSampleDeliveryKPIs(session: MediaOutputSession, metKPIs: Bool) {
         reportQualityMetricsPassed(metKPIs, forSession: session)
     }

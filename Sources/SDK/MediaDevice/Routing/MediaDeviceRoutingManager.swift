@@ -2,10 +2,10 @@ import Foundation
 import HostInterface
 import PlaybackMirroring
 
-/// What an extension reports to: devices, outcomes, playback and data.
+/// The object to which an extension reports devices, results, playback and data.
 ///
-/// Reports may be made at any time after the extension's `init()` began; those made before the host answered are
-/// delivered, in order, when it does.
+/// Reports may be made at any time after the extension's `init()` began. Those made before the host answered are
+/// delivered in order when it does.
 @MainActor
 public final class MediaDeviceRoutingManager: Sendable {
     package let devices: DeviceTable
@@ -15,10 +15,12 @@ public final class MediaDeviceRoutingManager: Sendable {
     private var readVolume: (@MainActor (MediaOutputDevice) -> VolumeReading)?
     private var changedVolumes: [MediaOutputDevice] = []
 
-    /// The folder the extension may write to; `nil` until the host answered, and without a host. Only on Linux.
+    /// The folder in which the extension may write; `nil` until the host answers, and without a host. Available on
+    /// Linux only.
     public package(set) var stateDirectory: URL?
 
-    /// This machine's name, for devices that show who connects; `nil` until the host answered. Only on Linux.
+    /// The name of this computer, for devices that show who connects; `nil` until the host answers. Available on Linux
+    /// only.
     public package(set) var hostName: String?
 
     init() {
@@ -27,14 +29,14 @@ public final class MediaDeviceRoutingManager: Sendable {
         sessions = SessionTable(devices: devices)
     }
 
-    /// The manager of an extension: the same one every time.
+    /// Returns the manager of an extension, always the same one.
     public static func routingManager(for extension: any MediaDeviceExtension) -> MediaDeviceRoutingManager {
         RoutingManagers.manager(for: `extension`)
     }
 
     // MARK: The link
 
-    /// Sends what was reported so far, and from now on everything.
+    /// Connects the manager to the host, and sends the reports made so far.
     package func connect(
         to outbox: HostOutbox, readVolume: @escaping @MainActor (MediaOutputDevice) -> VolumeReading
     ) {
@@ -44,7 +46,7 @@ public final class MediaDeviceRoutingManager: Sendable {
         undelivered = []
     }
 
-    /// Reports go nowhere from now on; ends every observation.
+    /// Disconnects the manager: later reports are discarded, and all observation ends.
     package func disconnect() {
         outbox?.finish()
         readVolume = nil
@@ -57,13 +59,13 @@ public final class MediaDeviceRoutingManager: Sendable {
 
     // MARK: Discovery
 
-    /// Reports a device that was found, or seen again.
+    /// Reports a device that was discovered, also repeatedly.
     public func foundDevice(_ device: MediaOutputDevice) {
         devices.found([device])
         report(.foundDevice(device.onLink))
     }
 
-    /// Reports that the state of these devices changed, e.g. their names or groups; others stay as they are.
+    /// Reports that the state of some devices changed, such as their names or groups. Other devices stay as they are.
     public func updateDevices(_ devices: [MediaOutputDevice]) {
         self.devices.found(devices)
         var rest = devices[...]
@@ -73,25 +75,28 @@ public final class MediaDeviceRoutingManager: Sendable {
         } while !rest.isEmpty
     }
 
-    /// The host refuses longer ones.
+    /// The highest number of devices in one message that the host accepts.
     private static let longestUpdate = 500
 
-    /// Reports that a device is gone: it leaves the lists. That ends nothing: for one that is active,
-    /// ``failedToActivateDevice(_:session:error:)`` comes first, unless it works on, as one that announces nothing while it plays.
+    /// Reports that a device is gone, which removes it from the lists.
+    ///
+    /// It doesn't end a session. If the device is active, report ``failedToActivateDevice(_:session:error:)`` first,
+    /// unless it still works, like one that announces nothing during playback.
     public func lostDevice(_ device: MediaOutputDevice) {
         devices.lost(device.id)
         report(.lostDevice(device.id.uuidString))
     }
 
-    /// Reports that devices cannot be looked for at all; not that none was found.
+    /// Reports that discovery can't run. Don't report it if discovery finds nothing.
     public func discoveryFailed(_ error: MediaDeviceError) { report(.discoveryFailed(error.asHostError)) }
 
     // MARK: Volume
 
-    /// Reports a change of level or mute that the host did not ask for.
+    /// Reports a change of volume or mute state that the host didn't request.
     ///
-    /// The new values are read by ``MediaDeviceExtension/volume(for:)`` and ``MediaDeviceExtension/isDeviceMuted(_:)``
-    /// in the next turn of the main actor, once for all changes of this turn.
+    /// The host reads the new values with ``MediaDeviceExtension/volume(for:)`` and
+    /// ``MediaDeviceExtension/isDeviceMuted(_:)`` in the next turn of the main actor, once for all changes of this
+    /// turn.
     public func volumeChanged(for device: MediaOutputDevice) {
         // Not at once: an author may report from within a change of the very property that the reading needs.
         if changedVolumes.isEmpty {

@@ -1,19 +1,21 @@
 import HostInterface
 
-/// How a realtime delivery goes, counted from its beginning. Only on Linux.
+/// The quality of a realtime delivery, counted from its beginning. Available on Linux only.
 public struct RealtimeQuality: Sendable, Hashable {
+    /// The number of packets sent.
     public var packetsSent: Int
-    /// Sent so long after their time that they may have been missed.
+    /// The number of packets sent too late to be played for certain.
     public var packetsLate: Int
-    /// Asked for again by the device.
+    /// The number of packets that the device requested again.
     public var packetsLost: Int
-    /// Of the lost those that were sent again.
+    /// The number of lost packets that were sent again.
     public var packetsResent: Int
-    /// Times the samples did not come fast enough and the delivery had to wait.
+    /// The number of times the delivery waited for samples.
     public var stalls: Int
-    /// Between sending and hearing, in seconds.
+    /// The time between sending and hearing, in seconds.
     public var latency: Double
 
+    /// Creates a report.
     public init(
         packetsSent: Int, packetsLate: Int, packetsLost: Int, packetsResent: Int, stalls: Int, latency: Double
     ) {

@@ -1,6 +1,6 @@
-/// Which manager belongs to which extension.
+/// The managers of extensions.
 ///
-/// An extension that is a class is known by its identity, one that is a value by its type: a process runs one.
+/// A class instance is identified by its identity, a value by its type, because a process runs one.
 @MainActor
 enum RoutingManagers {
     private struct Entry {

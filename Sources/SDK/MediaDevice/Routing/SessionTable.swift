@@ -2,7 +2,7 @@ import AVKit
 import HostInterface
 import PlaybackMirroring
 
-/// A session's control object and what watches it.
+/// A session's control object and its observation.
 @MainActor
 package final class RemotePlayback {
     package let control: any AVPlaybackUserInterfaceControllable
@@ -16,7 +16,7 @@ package final class RemotePlayback {
     }
 }
 
-/// The sessions that the host opened, and what plays in them.
+/// The sessions that the host opened, and their playback.
 @MainActor
 package final class SessionTable {
     private var sessions: [String: MediaOutputSession] = [:]
@@ -27,7 +27,7 @@ package final class SessionTable {
 
     package func session(_ identifier: String) -> MediaOutputSession? { sessions[identifier] }
 
-    /// The session of that identifier: the same object until it is stopped, a new one afterwards.
+    /// Returns the session with an identifier: the same object until it is stopped, then a new one.
     package func open(_ identifier: String) -> MediaOutputSession {
         if let session = sessions[identifier], !session.isStopped { return session }
         let session = MediaOutputSession(id: identifier, in: devices)
@@ -43,7 +43,7 @@ package final class SessionTable {
         sessions[session.id] = session
     }
 
-    /// Ends what plays; late reports about the session are ignored.
+    /// Ends playback of a session. Later reports about it are ignored.
     package func stop(_ session: MediaOutputSession) {
         session.isStopped = true
         playbacks.removeValue(forKey: session.id)?.observation.cancel()

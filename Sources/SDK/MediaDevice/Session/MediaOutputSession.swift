@@ -1,25 +1,26 @@
 import Foundation
 import HostInterface
 
-/// One output context: ties an activation, playback and data together. Made by the system.
+/// An output session, which connects an activation, playback and data. The system creates it.
 public final class MediaOutputSession: Identifiable, Sendable {
+    /// The identifier of the session.
     public let id: String
 
-    /// The devices used together in it, in the order they were activated, each as it was last reported.
+    /// The devices that the session uses together, in the order of their activation, each as last reported. Available
+    /// on Linux only.
     ///
-    /// One is among them from ``MediaDeviceExtension/activateDevice(_:session:for:)`` on, until
-    /// ``MediaDeviceExtension/deactivateDevice(_:session:)`` or
-    /// ``MediaDeviceRoutingManager/failedToActivateDevice(_:session:error:)``: in these it is not among them any more. Only on
-    /// Linux.
+    /// A device is included from ``MediaDeviceExtension/activateDevice(_:session:for:)`` on. It is no longer included
+    /// in calls of ``MediaDeviceExtension/deactivateDevice(_:session:)`` and after
+    /// ``MediaDeviceRoutingManager/failedToActivateDevice(_:session:error:)``.
     @MainActor public var devices: [MediaOutputDevice] { table?.devices(inSession: id) ?? [] }
 
     @MainActor private weak var table: DeviceTable?
 
-    /// What the app told about the media it starts; `nil` before `startSession(_:identifier:url:)`, and in a session that
-    /// started without a word. Only on Linux.
+    /// The app's information about the media; `nil` before `startSession(_:identifier:url:)`, and if the app gives
+    /// none. Available on Linux only.
     @MainActor public internal(set) var mediaInformation: MediaInformation?
 
-    /// Whether the host ended it; nothing is reported for it any more.
+    /// A Boolean value that indicates whether the host ended the session. Reports for it are ignored.
     @MainActor package internal(set) var isStopped = false
 
     @MainActor package init(id: String, in table: DeviceTable? = nil) {
@@ -27,19 +28,22 @@ public final class MediaOutputSession: Identifiable, Sendable {
         self.table = table
     }
 
-    /// What an app tells about the media it starts, for devices that want it beside the URL. Only on Linux.
+    /// An app's information about media, for devices that need more than the URL. Available on Linux only.
     public struct MediaInformation: Sendable, Hashable {
+        /// The title; `nil` if the app gives none.
         public let title: String?
+        /// The artist; `nil` if the app gives none.
         public let artist: String?
+        /// The URL of the artwork; `nil` if the app gives none.
         public let artworkURL: URL?
-        /// MIME type, e.g. `video/mp4`.
+        /// The MIME type, such as `video/mp4`; `nil` if the app gives none.
         public let contentType: String?
-        /// Seconds.
+        /// The duration in seconds; `nil` if the app gives none.
         public let duration: TimeInterval?
-        /// Seconds from the beginning where playback starts.
+        /// The position at which to start, in seconds from the beginning; `nil` for the beginning.
         public let startPosition: TimeInterval?
 
-        /// For tests of an extension.
+        /// Creates information, for tests of an extension.
         public init(
             title: String? = nil, artist: String? = nil, artworkURL: URL? = nil, contentType: String? = nil,
             duration: TimeInterval? = nil, startPosition: TimeInterval? = nil
@@ -52,9 +56,9 @@ public final class MediaOutputSession: Identifiable, Sendable {
             self.startPosition = startPosition
         }
 
-        /// Lengths and positions that are no finite time from 0 are left out.
+        /// Creates information from the form that crosses the link. Negative and infinite times are omitted.
         ///
-        /// - Returns: `nil` where nothing is told.
+        /// - Returns: `nil` if there is no information.
         package init?(_ information: HostInterface.MediaInformation) {
             guard information != HostInterface.MediaInformation() else { return nil }
             func time(_ seconds: Double?) -> Double? { seconds.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }

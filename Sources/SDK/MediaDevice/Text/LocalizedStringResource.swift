@@ -1,24 +1,25 @@
 /// A text for people, written in source as a string literal, with or without interpolation.
 ///
-/// Foundation on Linux has no such type. This one keeps the text as written: there is no table of translations to look
-/// it up in.
+/// Foundation on Linux has no such type. This one keeps the text as written, because there are no translations.
 public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleByStringInterpolation,
     CustomStringConvertible
 {
-    /// What a table of translations would be searched for.
+    /// The key for translations.
     public let key: String
-    /// The text shown.
+    /// The text to show.
     public let defaultValue: String
-    /// The table's name; kept, and not used.
+    /// The name of the table for translations; stored but not used.
     public let table: String?
 
+    /// Creates a resource from a string literal.
     public init(stringLiteral value: String) { self.init(text: value, key: value, table: nil) }
 
+    /// Creates a resource from an interpolated string literal.
     public init(stringInterpolation: DefaultStringInterpolation) {
         self.init(stringLiteral: String(stringInterpolation: stringInterpolation))
     }
 
-    /// A text with a key of its own.
+    /// Creates a resource with its own key.
     public init(
         _ key: StaticString, defaultValue: String? = nil, table: String? = nil, comment: StaticString? = nil
     ) {
@@ -31,10 +32,11 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.table = table
     }
 
+    /// The text to show.
     public var description: String { defaultValue }
 }
 
 extension String {
-    /// The text of a localized resource.
+    /// Creates a string from a localized resource.
     public init(localized resource: LocalizedStringResource) { self = resource.defaultValue }
 }
