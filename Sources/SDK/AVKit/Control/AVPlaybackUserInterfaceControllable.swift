@@ -1,90 +1,97 @@
 import Observation
 
-/// Everything a person can see and do about what plays on a device.
+/// A control object: the state of playback that a person sees, and the commands they give.
 ///
-/// An extension gives an object of this kind for every session and keeps it up to date; the system and the media app
-/// read it by observation and write to it. A write is a command, and at the same time state that the extension keeps.
+/// An extension provides such an object for every session and keeps it up to date. The system and the media app observe
+/// it and write to it. A write is a command, and at the same time state that the extension keeps.
 @MainActor
 public protocol AVPlaybackUserInterfaceControllable: AVPlaybackUserInterfaceMediaSelectionControllable,
     AVPlaybackUserInterfaceMetadataProviding, AVPlaybackUserInterfacePlaybackControllable,
     AVPlaybackUserInterfaceTimeControllable, AVPlaybackUserInterfaceVolumeControllable
 {}
 
-/// Playing, pausing, speed, and what is wrong.
+/// Playback state, speed and errors.
 @MainActor public protocol AVPlaybackUserInterfacePlaybackControllable: AnyObject, Observable {
-    /// Whether enough is loaded to play. Becomes true once and stays so; stalls are ``isBuffering``.
+    /// A Boolean value that indicates whether enough data is loaded to play. It becomes `true` once and stays so; see
+    /// ``isBuffering`` for stalls.
     var isReady: Bool { get }
-    /// Whether playback is wanted. Stays true during a stall, so playback goes on by itself.
+    /// A Boolean value that indicates whether playback isn't paused. It stays `true` during a stall, so playback
+    /// continues by itself.
     var isPlaying: Bool { get set }
-    /// Whether playback cannot go on for want of data; possible before and after ``isReady``.
+    /// A Boolean value that indicates whether playback waits for data, before or after ``isReady``.
     var isBuffering: Bool { get }
-    /// The wanted speed of playback: 1 is normal. Kept while scanning.
+    /// The requested playback speed; 1 is normal. It doesn't change during a scan.
     var playbackSpeed: Float { get set }
-    /// The speed used while ``state`` is scanning: above 0 forward, below 0 backward.
+    /// The speed while ``state`` is scanning: positive forward, negative backward.
     var scanSpeed: Float { get set }
-    /// Whether the person is scanning or scrubbing.
+    /// The state that indicates whether the person is scanning or scrubbing.
     var state: AVPlaybackUserInterfacePlaybackState { get set }
-    /// What kinds of seeking the content allows now.
+    /// The kinds of seeking that the content currently allows.
     var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { get }
-    /// Whether the content is live.
+    /// A Boolean value that indicates whether the content is live.
     var containsLiveStreamingContent: Bool { get }
-    /// What keeps playback from working; `nil` while all is well.
+    /// The error that prevents playback; `nil` if there is none.
     var error: (any Error)? { get }
-    /// Features the device lacks now; a write to one of them is refused before it reaches the object. Properties that are
-    /// left to their defaults need not be named. Only on Linux.
+    /// The features that the device currently lacks. Available on Linux only.
+    ///
+    /// The system refuses a write to one of them before it reaches the object. Properties with their default
+    /// implementation needn't be included.
     var unsupportedFeatures: AVPlaybackUserInterfaceFeatures { get }
-    /// Why the last write of an app had no effect; `nil` once one has. Only an app's object tells it. Only on Linux.
+    /// The reason why the app's last write had no effect; `nil` after a successful one. Only the object of an app
+    /// reports it. Available on Linux only.
     var commandError: (any Error)? { get }
 }
 
-/// Where playback is, and where it can go.
+/// The position of playback and the ways to change it.
 @MainActor public protocol AVPlaybackUserInterfaceTimeControllable: AnyObject, Observable {
-    /// The whole timeline. For live content without a window: of no duration, at the live edge.
+    /// The whole timeline. For live content without a window it has no duration and lies at the live edge.
     var timeRange: CMTimeRange { get }
-    /// Position, host time and rate, taken together; replaced on every discontinuity and never between two.
+    /// The position, host time and rate at one instant. Replace it on every discontinuity, and not in between.
     var playbackPosition: AVPlaybackUserInterfacePlaybackPosition { get }
-    /// Asks for another position. The answer is a new ``playbackPosition``.
+    /// Seeks to a position. The result is a new ``playbackPosition``.
     ///
     /// - Parameters:
-    ///   - position: On the timeline.
-    ///   - tolerance: How far off is good enough: zero for exact, positive infinity for fast.
+    ///   - position: The position on the timeline.
+    ///   - tolerance: The accepted distance from the position: zero for an exact seek, positive infinity for a fast
+    ///     one.
     func seek(to position: CMTime, tolerance: CMTime)
-    /// The parts of the timeline, in order, without gaps and overlaps.
+    /// The segments of the timeline, in order, without gaps or overlaps.
     var segments: [AVPlaybackUserInterfaceTimelineSegment] { get }
-    /// The part that plays.
+    /// The current segment.
     var currentSegment: AVPlaybackUserInterfaceTimelineSegment { get }
-    /// Where seeking is allowed: `nil` for all of ``timeRange``, empty for nowhere; else in order, without overlaps.
+    /// The ranges in which seeking is allowed, in order, without overlaps: `nil` for all of ``timeRange``, empty for
+    /// none.
     var seekableTimeRanges: [CMTimeRange]? { get }
 }
 
-/// Languages, descriptions and subtitles.
+/// Audio tracks, audio descriptions and subtitles.
 @MainActor public protocol AVPlaybackUserInterfaceMediaSelectionControllable: AnyObject, Observable {
-    /// The chosen member of ``audioOptions``.
+    /// The selected member of ``audioOptions``.
     var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? { get set }
-    /// The chosen member of ``audioDescriptionOptions``, played along with the main audio; `nil` for none.
+    /// The selected member of ``audioDescriptionOptions``, played along with the main audio; `nil` for none.
     var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? { get set }
-    /// The chosen member of ``legibleOptions``; `nil` for no text.
+    /// The selected member of ``legibleOptions``; `nil` for none.
     var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? { get set }
-    /// The choices of audio, the preferred one first.
+    /// The available audio tracks, the preferred one first.
     var audioOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { get }
-    /// The choices of audio description, the preferred one first.
+    /// The available audio descriptions, the preferred one first.
     var audioDescriptionOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { get }
-    /// The choices of subtitles and captions.
+    /// The available subtitles and captions.
     var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { get }
 }
 
-/// The loudness of one session.
+/// The volume of one session.
 @MainActor public protocol AVPlaybackUserInterfaceVolumeControllable: AnyObject, Observable {
-    /// Whether there is any sound.
+    /// A Boolean value that indicates whether the media has audio.
     var hasAudio: Bool { get }
-    /// Whether the sound is off, whatever its level.
+    /// A Boolean value that indicates whether the audio is muted, whatever the volume.
     var isMuted: Bool { get set }
-    /// The level, `0.0...1.0`.
+    /// The volume, `0.0...1.0`.
     var volume: Float { get set }
 }
 
-/// What plays.
+/// The metadata of the current item.
 @MainActor public protocol AVPlaybackUserInterfaceMetadataProviding: AnyObject, Observable {
-    /// Title, subtitle, artwork and size of the picture.
+    /// The title, subtitle, artwork and picture size.
     var metadata: AVPlaybackUserInterfaceContentMetadata { get }
 }

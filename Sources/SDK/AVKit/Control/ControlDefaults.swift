@@ -4,10 +4,10 @@ import CoreMedia
 // is refused. Available on Linux only.
 
 extension AVPlaybackUserInterfacePlaybackControllable {
-    /// The default: never.
+    /// The default: `false`.
     public var isBuffering: Bool { false }
 
-    /// The default: 1, and no other.
+    /// The default: 1. A write is refused.
     public var playbackSpeed: Float {
         get {
             PlaybackRefusal.readDefault(of: .playbackSpeed)
@@ -16,13 +16,13 @@ extension AVPlaybackUserInterfacePlaybackControllable {
         set { PlaybackRefusal.refuse("This device plays at one speed.") }
     }
 
-    /// The default: there is none.
+    /// The default: 0. A write is refused.
     public var scanSpeed: Float {
         get { 0 }
         set { PlaybackRefusal.refuse("This device can't scan.") }
     }
 
-    /// The default: always normal.
+    /// The default: `normal`. A write of another state is refused.
     public var state: AVPlaybackUserInterfacePlaybackState {
         get { .normal }
         set {
@@ -37,21 +37,21 @@ extension AVPlaybackUserInterfacePlaybackControllable {
     /// The default: none.
     public var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { [] }
 
-    /// The default: it is not.
+    /// The default: `false`.
     public var containsLiveStreamingContent: Bool { false }
 
-    /// The default: nothing.
+    /// The default: `nil`.
     public var error: (any Error)? { nil }
 
-    /// The default: none but those left to their defaults.
+    /// The default: none, besides those of properties with their default implementation.
     public var unsupportedFeatures: AVPlaybackUserInterfaceFeatures { [] }
 
-    /// The default: none.
+    /// The default: `nil`.
     public var commandError: (any Error)? { nil }
 }
 
 extension AVPlaybackUserInterfaceTimeControllable {
-    /// The default: nowhere.
+    /// The default: the seek is refused.
     public func seek(to position: CMTime, tolerance: CMTime) {
         PlaybackRefusal.refuse("This device can't seek.")
     }
@@ -65,7 +65,7 @@ extension AVPlaybackUserInterfaceTimeControllable {
             timeRange: timeRange, segmentType: .primary, marked: false, requiresLinearPlayback: false, identifier: nil)
     }
 
-    /// The default: all of ``timeRange``, as far as
+    /// The default: `nil` for all of ``timeRange``, as far as
     /// ``AVPlaybackUserInterfacePlaybackControllable/supportedSeekCapabilities`` allow it.
     public var seekableTimeRanges: [CMTimeRange]? { nil }
 }
@@ -80,19 +80,19 @@ extension AVPlaybackUserInterfaceMediaSelectionControllable {
     /// The default: none.
     public var legibleOptions: [AVPlaybackUserInterfaceMediaSelectionOption] { [] }
 
-    /// The default: none.
+    /// The default: `nil`. A write is refused.
     public var currentAudioOption: AVPlaybackUserInterfaceMediaSelectionOption? {
         get { nil }
         set { PlaybackRefusal.refuse("There is no other audio to choose.") }
     }
 
-    /// The default: none.
+    /// The default: `nil`. A write is refused.
     public var currentAudioDescriptionOption: AVPlaybackUserInterfaceMediaSelectionOption? {
         get { nil }
         set { PlaybackRefusal.refuse("There is no audio description to choose.") }
     }
 
-    /// The default: none.
+    /// The default: `nil`. A write is refused.
     public var currentLegibleOption: AVPlaybackUserInterfaceMediaSelectionOption? {
         get { nil }
         set { PlaybackRefusal.refuse("There are no subtitles to choose.") }
@@ -100,10 +100,10 @@ extension AVPlaybackUserInterfaceMediaSelectionControllable {
 }
 
 extension AVPlaybackUserInterfaceVolumeControllable {
-    /// The default: there is.
+    /// The default: `true`.
     public var hasAudio: Bool { true }
 
-    /// The default: never.
+    /// The default: `false`. A write is refused.
     public var isMuted: Bool {
         get {
             PlaybackRefusal.readDefault(of: .mute)
@@ -112,7 +112,7 @@ extension AVPlaybackUserInterfaceVolumeControllable {
         set { PlaybackRefusal.refuse("This device can't be muted.") }
     }
 
-    /// The default: there is no level.
+    /// The default: 0, which people don't see. A write is refused.
     public var volume: Float {
         get {
             PlaybackRefusal.readDefault(of: .volume)

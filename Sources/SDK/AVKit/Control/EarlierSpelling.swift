@@ -1,9 +1,9 @@
 import CoreMedia
 
 extension AVPlaybackUserInterfaceTimeControllable {
-    /// The position now, counted on from ``playbackPosition`` and kept inside ``timeRange``; setting it seeks exactly.
+    /// The current position, computed from ``playbackPosition`` and clamped to ``timeRange``. Setting it seeks exactly.
     ///
-    /// The spelling of an earlier version of these protocols. Available on Linux only.
+    /// This is the spelling of an earlier version of these protocols. Available on Linux only.
     public var currentPlaybackPosition: CMTime {
         get {
             let position = playbackPosition.position(at: CMClock.hostTimeClock.time)
@@ -15,8 +15,8 @@ extension AVPlaybackUserInterfaceTimeControllable {
 }
 
 extension AVPlaybackUserInterfacePlaybackControllable {
-    /// What keeps playback from working; `nil` while all is well.
+    /// The error that prevents playback; `nil` if there is none.
     ///
-    /// The spelling of an earlier version of these protocols. Available on Linux only.
+    /// This is the spelling of an earlier version of these protocols. Available on Linux only.
     public var playbackError: (any Error)? { error }
 }

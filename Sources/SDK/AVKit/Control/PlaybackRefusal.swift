@@ -1,21 +1,23 @@
-/// Refuses what people ask of a device. Only on Linux.
+/// The refusal of a command. Available on Linux only.
 @MainActor
 public enum PlaybackRefusal {
     private static var reason: String?
     private static var left: AVPlaybackUserInterfaceFeatures = []
     private static var depth = 0
 
-    /// Says, from within a setter or a method that carries out a command, that the device does not do it.
+    /// Refuses a command, from within the setter or method that performs it.
     ///
-    /// Whoever asked gets the error `not-supported` with this sentence, on the command line, over D-Bus and in the app.
-    /// Of several refusals of one command the first counts; outside of a command a refusal has no effect.
+    /// The caller gets the error `not-supported` with this sentence, on the command line, over D-Bus and in the app.
+    /// Only the first refusal of a command counts; outside of a command a refusal has no effect.
+    ///
+    /// - Parameter reason: One sentence for people.
     public static func refuse(_ reason: String) {
         if depth > 0, Self.reason == nil { Self.reason = reason }
     }
 
-    /// Carries out a command.
+    /// Performs a command.
     ///
-    /// - Returns: The sentence it was refused with; `nil` where it was not.
+    /// - Returns: The reason of the refusal; `nil` if the command wasn't refused.
     package static func collect(_ command: () -> Void) -> String? {
         if depth == 0 { reason = nil }
         depth += 1
@@ -26,7 +28,7 @@ public enum PlaybackRefusal {
 
     /// Reads a control object.
     ///
-    /// - Returns: What was read, and the features whose properties were left to their defaults.
+    /// - Returns: The value, and the features whose properties have their default implementation.
     package static func readings<Value>(_ read: () -> Value) -> (
         value: Value, defaults: AVPlaybackUserInterfaceFeatures
     ) {
@@ -37,20 +39,21 @@ public enum PlaybackRefusal {
     static func readDefault(of feature: AVPlaybackUserInterfaceFeatures) { left.formUnion(feature) }
 }
 
-/// Parts of a control object that not every device has. Only on Linux.
+/// The features of a control object that not every device has. Available on Linux only.
 ///
-/// Seeking and scanning are told by ``AVPlaybackUserInterfaceSeekCapabilities``, choices of audio and text by their lists.
+/// ``AVPlaybackUserInterfaceSeekCapabilities`` covers seeking and scanning, the lists of options cover audio and
+/// subtitles.
 public struct AVPlaybackUserInterfaceFeatures: OptionSet, Sendable, Hashable {
     /// The bits of the set.
     public let rawValue: UInt
 
-    /// Makes a set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Playing at another speed than 1.
+    /// Playback at a speed other than 1.
     public static let playbackSpeed = AVPlaybackUserInterfaceFeatures(rawValue: 1 << 0)
-    /// Muting.
+    /// Mute.
     public static let mute = AVPlaybackUserInterfaceFeatures(rawValue: 1 << 1)
-    /// A level.
+    /// Volume.
     public static let volume = AVPlaybackUserInterfaceFeatures(rawValue: 1 << 2)
 }

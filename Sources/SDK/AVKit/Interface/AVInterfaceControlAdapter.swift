@@ -2,12 +2,12 @@ import CoreMedia
 import Observation
 import Synchronization
 
-/// A control object of the earlier spelling, in the later one.
+/// An adapter that gives a control object of the earlier spelling the later one.
 ///
-/// Reads go through to the object, so whoever observes a property here is told when the object's changes; writes go
-/// through as well. A structure lives on inside the adapter, which then tells of its own writes.
+/// Reads and writes go through to the object, so an observer of a property is notified when the object changes it. A
+/// structure is stored in the adapter, which then notifies observers of its own writes.
 @MainActor package final class AVInterfaceControlAdapter {
-    /// The object behind, as it is now.
+    /// The current underlying object.
     package private(set) var base: any AVInterfaceControllable
 
     private let isValue: Bool
@@ -16,11 +16,11 @@ import Synchronization
     private let change = ChangeMoment()
     private let now: @Sendable () -> CMTime
 
-    /// Wraps a control object.
+    /// Creates an adapter.
     ///
     /// - Parameters:
-    ///   - base: A class, which is shared, or a structure, which is copied.
-    ///   - now: The time on the host's clock.
+    ///   - base: A class instance, which is shared, or a structure, which is copied.
+    ///   - now: A function that returns the time of the host clock.
     package init(
         _ base: some AVInterfaceControllable, now: @escaping @Sendable () -> CMTime = { CMClock.hostTimeClock.time }
     ) {
@@ -80,9 +80,9 @@ extension AVInterfaceControlAdapter: AVPlaybackUserInterfaceTimeControllable {
     package var segments: [AVPlaybackUserInterfaceTimelineSegment] { read { $0.segments.map(\.canonical) } }
     package var currentSegment: AVPlaybackUserInterfaceTimelineSegment { read { $0.currentSegment.canonical } }
 
-    /// The object's position with the time it was told and the rate that follows from its other properties.
+    /// The object's position with the time of its report, and the rate that follows from the other properties.
     ///
-    /// The same snapshot is given until it stops being true, although the object tells its position again and again.
+    /// It stays the same until it no longer predicts the position, although the object reports its position repeatedly.
     package var playbackPosition: AVPlaybackUserInterfacePlaybackPosition {
         let told = change.take()
         let reported: CMTime
@@ -164,7 +164,7 @@ extension AVInterfaceControlAdapter: AVPlaybackUserInterfaceMetadataProviding {
 extension AVInterfaceControlAdapter: AVPlaybackUserInterfaceControllable {}
 
 extension AVInterfacePlaybackControllable {
-    /// Seconds of content a second, as far as the object's properties tell.
+    /// The rate in seconds of content per second, derived from the object's properties.
     fileprivate var effectiveRate: Float {
         switch state {
         case .scanning: scanSpeed
@@ -174,7 +174,7 @@ extension AVInterfacePlaybackControllable {
     }
 }
 
-/// When the observed object changed first since it was last read; told from whatever thread changes it.
+/// The time of the first change since the observed object was last read. Any thread can set it.
 private final class ChangeMoment: Sendable {
     private struct State {
         var isArmed = false
@@ -182,7 +182,7 @@ private final class ChangeMoment: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Whether an observation must be set up; there is never more than one.
+    /// Returns `true` if an observation must be set up; there is never more than one.
     func arm() -> Bool {
         state.withLock { state in
             defer { state.isArmed = true }

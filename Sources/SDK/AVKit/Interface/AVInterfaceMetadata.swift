@@ -2,27 +2,27 @@ import Foundation
 
 /// The earlier form of ``AVPlaybackUserInterfaceContentMetadata``.
 public struct AVInterfaceMetadata: Sendable, Hashable {
-    /// The type of the pictures, by another name.
+    /// Another name for the type of the artwork.
     public typealias AlbumArtwork = AVInterfaceAlbumArtwork
 
-    /// Whether there is a picture.
+    /// The kind of media.
     public enum MediaMode: Sendable, Hashable {
-        /// Sound only.
+        /// Audio without a picture.
         case audioOnly
-        /// With a picture, presented at a size in pixels.
+        /// Video, with its presentation size in pixels.
         case video(presentationSize: CGSize)
     }
 
-    /// Whether there is a picture.
+    /// The kind of media.
     public var mediaMode: MediaMode
     /// The title.
     public var title: String?
     /// A second line, such as the artist or the episode.
     public var subtitle: String?
-    /// One picture in several sizes or formats.
+    /// The artwork in several sizes or formats.
     public var albumArtworkRepresentations: [AVInterfaceAlbumArtwork]
 
-    /// Describes what plays; with `isAudioOnly`, the size has no say.
+    /// Creates metadata. `presentationSize` is ignored if `isAudioOnly` is `true`.
     public init(
         isAudioOnly: Bool = false, presentationSize: CGSize = .zero, title: String? = nil, subtitle: String? = nil,
         albumArtworkRepresentations: [AVInterfaceAlbumArtwork] = []
@@ -32,7 +32,7 @@ public struct AVInterfaceMetadata: Sendable, Hashable {
             subtitle: subtitle, albumArtworkRepresentations: albumArtworkRepresentations)
     }
 
-    /// Describes what plays.
+    /// Creates metadata.
     public init(
         mediaMode: MediaMode, title: String? = nil, subtitle: String? = nil,
         albumArtworkRepresentations: [AlbumArtwork] = []
@@ -43,10 +43,10 @@ public struct AVInterfaceMetadata: Sendable, Hashable {
         self.albumArtworkRepresentations = albumArtworkRepresentations
     }
 
-    /// Whether there is sound only.
+    /// A Boolean value that indicates whether there is only audio.
     public var isAudioOnly: Bool { mediaMode == .audioOnly }
 
-    /// Width and height at which to present the picture, in pixels; zero where there is none or they are not known.
+    /// The width and height of the picture's presentation in pixels; zero if unknown or without a picture.
     public var presentationSize: CGSize {
         switch mediaMode {
         case .audioOnly: .zero

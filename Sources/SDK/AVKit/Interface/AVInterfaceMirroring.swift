@@ -46,7 +46,7 @@ extension AVInterfaceMetadataProviding where Self: AVPlaybackUserInterfaceMetada
 }
 
 extension AVInterfaceTimelineSegment {
-    /// The earlier form: every kind but the primary content is auxiliary.
+    /// Creates the earlier form, in which every kind except the primary content is auxiliary.
     fileprivate convenience init(_ segment: AVPlaybackUserInterfaceTimelineSegment) {
         self.init(
             timeRange: segment.timeRange, isAuxiliaryContent: segment.segmentType != .primary, marked: segment.isMarked,

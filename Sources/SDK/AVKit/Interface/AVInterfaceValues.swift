@@ -13,20 +13,20 @@ public typealias AVInterfaceAlbumArtwork = AVPlaybackUserInterfaceContentArtwork
 /// The earlier name of ``AVPlaybackUserInterfaceContentURLArtwork``.
 public typealias AVInterfaceURLAlbumArtwork = AVPlaybackUserInterfaceContentURLArtwork
 
-/// The earlier form of ``AVPlaybackUserInterfaceTimelineSegment``, which knows two types only. Equal by value.
+/// The earlier form of ``AVPlaybackUserInterfaceTimelineSegment``, with only two types. Compared by value.
 public final class AVInterfaceTimelineSegment: NSObject, NSCopying, Sendable {
-    /// Where the part is on the timeline.
+    /// The range of the segment on the timeline.
     public let timeRange: CMTimeRange
-    /// Whether it is something beside the content, such as an advertisement.
+    /// A Boolean value that indicates whether the segment isn't the main content, such as an advertisement.
     public let isAuxiliaryContent: Bool
-    /// Whether to highlight it.
+    /// A Boolean value that indicates whether to highlight the segment.
     public let isMarked: Bool
-    /// Whether the person should not skip through it; advice, not a rule.
+    /// A Boolean value that indicates whether people shouldn't skip the segment. It is a recommendation.
     public let requiresLinearPlayback: Bool
-    /// The extension's own name for it.
+    /// The extension's identifier of the segment.
     public let identifier: String?
 
-    /// Describes a part of the timeline.
+    /// Creates a segment.
     public init(
         timeRange: CMTimeRange, isAuxiliaryContent: Bool = false, marked: Bool = false,
         requiresLinearPlayback: Bool = false, identifier: String? = nil
@@ -38,10 +38,10 @@ public final class AVInterfaceTimelineSegment: NSObject, NSCopying, Sendable {
         self.identifier = identifier
     }
 
-    /// The object itself, which never changes.
+    /// Returns the object itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether another object is a segment with the same values.
+    /// Returns a Boolean value that indicates whether another object is a segment with the same values.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVInterfaceTimelineSegment else { return false }
         return isAuxiliaryContent == other.isAuxiliaryContent && canonical == other.canonical
@@ -50,7 +50,7 @@ public final class AVInterfaceTimelineSegment: NSObject, NSCopying, Sendable {
     /// Hashes every value.
     public override var hash: Int { canonical.hash }
 
-    /// The later form: auxiliary content becomes `.other`, since nothing says of which kind it is.
+    /// The later form. Auxiliary content becomes `.other`, because its kind is unknown.
     package var canonical: AVPlaybackUserInterfaceTimelineSegment {
         AVPlaybackUserInterfaceTimelineSegment(
             timeRange: timeRange, segmentType: isAuxiliaryContent ? .other : .primary, marked: isMarked,
@@ -58,26 +58,26 @@ public final class AVInterfaceTimelineSegment: NSObject, NSCopying, Sendable {
     }
 }
 
-/// The earlier form of ``AVPlaybackUserInterfaceMediaSelectionOption``. Equal by value.
+/// The earlier form of ``AVPlaybackUserInterfaceMediaSelectionOption``. Compared by value.
 public final class AVInterfaceMediaSelectionOptionSource: NSObject, NSCopying, Sendable {
     /// The name for people.
     public let displayName: String
-    /// The extension's own name for it, unique in its list.
+    /// The extension's identifier of the option, unique in its list.
     public let identifier: String
-    /// The language as a BCP 47 tag, such as `en-GB`; `nil` where it has none or nobody knows.
+    /// The language as a BCP 47 tag, such as `en-GB`; `nil` if there is none or it is unknown.
     public let extendedLanguageTag: String?
 
-    /// Describes a choice.
+    /// Creates an option.
     public init(displayName: String, identifier: String, extendedLanguageTag: String? = nil) {
         self.displayName = displayName
         self.identifier = identifier
         self.extendedLanguageTag = extendedLanguageTag
     }
 
-    /// The object itself, which never changes.
+    /// Returns the object itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether another object is a choice with the same values.
+    /// Returns a Boolean value that indicates whether another object is an option with the same values.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVInterfaceMediaSelectionOptionSource else { return false }
         return displayName == other.displayName && identifier == other.identifier

@@ -1,20 +1,20 @@
 import CoreMedia
 
-/// Turns a position that is told again and again into snapshots that are replaced on discontinuities only.
+/// A tracker that converts repeated position reports to snapshots that change only on discontinuities.
 struct PositionTracker {
-    /// How far a told position may be from the expected one, in seconds, before it counts as a jump.
+    /// The highest difference in seconds from the expected position that doesn't count as a jump.
     static let tolerance = 0.25
 
     private(set) var published: AVPlaybackUserInterfacePlaybackPosition?
     private var lastReported = CMTime.invalid
     private var isJumpExpected = false
 
-    /// The snapshot that holds now.
+    /// Returns the current snapshot.
     ///
     /// - Parameters:
-    ///   - reported: The position as the extension tells it; possibly stale, if it did not change.
-    ///   - rate: Seconds of content a second.
-    ///   - hostTime: When `reported` and `rate` came to hold.
+    ///   - reported: The extension's position, which can be stale if it didn't change.
+    ///   - rate: The rate in seconds of content per second.
+    ///   - hostTime: The time at which `reported` and `rate` became current.
     mutating func position(
         reported: CMTime, rate: Float, at hostTime: CMTime
     ) -> AVPlaybackUserInterfacePlaybackPosition {
@@ -35,7 +35,7 @@ struct PositionTracker {
         return publish(isNews ? reported : expected, rate: rate, at: hostTime)
     }
 
-    /// The next position that is told is a discontinuity, however near it is.
+    /// Treats the next reported position as a discontinuity, however near it is.
     mutating func expectJump() { isJumpExpected = true }
 
     private mutating func publish(

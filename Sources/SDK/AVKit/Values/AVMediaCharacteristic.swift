@@ -1,42 +1,42 @@
-/// What sets a choice of audio or subtitles apart.
+/// A characteristic of an audio or subtitle option.
 public struct AVMediaCharacteristic: RawRepresentable, Sendable, Hashable {
     /// The name of the characteristic; the set of names is open.
     public let rawValue: String
 
-    /// Takes a name.
+    /// Creates a characteristic from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Takes a name.
+    /// Creates a characteristic from its name.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
-    /// Can be seen.
+    /// Visual media.
     public static let visual = AVMediaCharacteristic("public.visual")
-    /// Can be heard.
+    /// Audible media.
     public static let audible = AVMediaCharacteristic("public.audible")
-    /// Can be read.
+    /// Readable text.
     public static let legible = AVMediaCharacteristic("public.legible")
-    /// Consists of single frames.
+    /// Media that consists of single frames.
     public static let frameBased = AVMediaCharacteristic("public.frame-based")
-    /// The content itself, chosen by its maker.
+    /// The main content, as selected by its maker.
     public static let isMainProgramContent = AVMediaCharacteristic("public.main-program-content")
-    /// Beside the content, such as a commentary.
+    /// Content besides the main content, such as a commentary.
     public static let isAuxiliaryContent = AVMediaCharacteristic("public.auxiliary-content")
-    /// As it was made, not translated.
+    /// Original content that isn't translated.
     public static let isOriginalContent = AVMediaCharacteristic("public.original-content")
-    /// Only text that everybody should see, such as for a foreign language in the film.
+    /// Only subtitles that everyone should see, such as translations of foreign-language dialogue.
     public static let containsOnlyForcedSubtitles = AVMediaCharacteristic("public.subtitles.forced-only")
-    /// Writes down what is said.
+    /// A transcription of spoken dialogue.
     public static let transcribesSpokenDialogForAccessibility = AVMediaCharacteristic(
         "public.accessibility.transcribes-spoken-dialog")
-    /// Describes music and noises.
+    /// A description of music and sounds.
     public static let describesMusicAndSoundForAccessibility = AVMediaCharacteristic(
         "public.accessibility.describes-music-and-sound")
-    /// Makes speech easier to understand.
+    /// Audio in which speech is easier to understand.
     public static let enhancesSpeechIntelligibility = AVMediaCharacteristic(
         "public.accessibility.enhances-speech-intelligibility")
-    /// Simplified for easier reading.
+    /// Text that is easier to read.
     public static let easyToRead = AVMediaCharacteristic("public.easy-to-read")
-    /// Tells what is seen.
+    /// A description of the picture.
     public static let describesVideoForAccessibility = AVMediaCharacteristic(
         "public.accessibility.describes-video")
     /// A translation of any kind.

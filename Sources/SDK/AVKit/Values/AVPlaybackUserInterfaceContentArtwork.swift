@@ -1,29 +1,29 @@
 import Foundation
 import TypeIdentifiers
 
-/// A picture of what plays. Made only as one of its kinds, by ``artwork(url:contentType:size:)``. Equal by value.
+/// A picture of the current item, created with ``artwork(url:contentType:size:)``. Compared by value.
 public class AVPlaybackUserInterfaceContentArtwork: NSObject, @unchecked Sendable {
     // Sendable holds although the class is not final: it has no initialiser outside this file, so its only subclass is
     // the one below, and both have nothing but constants of Sendable types.
 
-    /// Width and height in pixels; zero where they are not known.
+    /// The width and height in pixels; zero if unknown.
     public let size: CGSize
 
     fileprivate init(size: CGSize) { self.size = size }
 
-    /// A picture that can be fetched.
+    /// Returns artwork that can be fetched.
     ///
     /// - Parameters:
-    ///   - url: Where the picture is.
-    ///   - contentType: Its type, such as `.jpeg`.
-    ///   - size: Width and height in pixels.
+    ///   - url: The URL of the picture.
+    ///   - contentType: The type of the picture, such as `.jpeg`.
+    ///   - size: The width and height in pixels.
     public class func artwork(
         url: URL, contentType: UTType, size: CGSize
     ) -> AVPlaybackUserInterfaceContentURLArtwork {
         AVPlaybackUserInterfaceContentURLArtwork(url: url, contentType: contentType, size: size)
     }
 
-    /// Whether another object is the same kind of picture with the same values.
+    /// Returns a Boolean value that indicates whether another object is artwork of the same kind with the same values.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVPlaybackUserInterfaceContentArtwork else { return false }
         return type(of: self) == type(of: other) && size == other.size
@@ -38,12 +38,12 @@ public class AVPlaybackUserInterfaceContentArtwork: NSObject, @unchecked Sendabl
     }
 }
 
-/// A picture of what plays that can be fetched. Equal by value.
+/// A picture of the current item that can be fetched. Compared by value.
 public final class AVPlaybackUserInterfaceContentURLArtwork: AVPlaybackUserInterfaceContentArtwork, @unchecked Sendable
 {
-    /// Where the picture is.
+    /// The URL of the picture.
     public let url: URL
-    /// Its type, such as `.jpeg`.
+    /// The type of the picture, such as `.jpeg`.
     public let contentType: UTType
 
     fileprivate init(url: URL, contentType: UTType, size: CGSize) {
@@ -52,7 +52,7 @@ public final class AVPlaybackUserInterfaceContentURLArtwork: AVPlaybackUserInter
         super.init(size: size)
     }
 
-    /// Whether another object is a picture with the same values.
+    /// Returns a Boolean value that indicates whether another object is artwork with the same values.
     public override func isEqual(_ object: Any?) -> Bool {
         guard super.isEqual(object), let other = object as? AVPlaybackUserInterfaceContentURLArtwork else {
             return false

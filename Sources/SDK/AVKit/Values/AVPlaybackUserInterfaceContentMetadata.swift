@@ -1,26 +1,26 @@
 import Foundation
 
-/// What plays, for people.
+/// The metadata of the current item, for people.
 public struct AVPlaybackUserInterfaceContentMetadata: Sendable, Hashable {
-    /// What is known of the picture.
+    /// The properties of the picture.
     public struct VideoProperties: Sendable, Hashable {
-        /// Width and height at which to present it, in pixels; zero where they are not known.
+        /// The width and height of the picture's presentation in pixels; zero if unknown.
         public var presentationSize: CGSize
 
-        /// Describes a picture.
+        /// Creates properties of a picture.
         public init(presentationSize: CGSize) { self.presentationSize = presentationSize }
     }
 
-    /// The picture; `nil` where there is sound only.
+    /// The properties of the picture; `nil` if there is only audio.
     public var videoProperties: VideoProperties?
     /// The title.
     public var title: String?
     /// A second line, such as the artist or the episode.
     public var subtitle: String?
-    /// One picture in several sizes or formats.
+    /// The artwork in several sizes or formats.
     public var artworkRepresentations: [AVPlaybackUserInterfaceContentArtwork]
 
-    /// Describes what plays.
+    /// Creates metadata.
     public init(
         videoProperties: VideoProperties? = nil, title: String? = nil, subtitle: String? = nil,
         artworkRepresentations: [AVPlaybackUserInterfaceContentArtwork] = []

@@ -1,10 +1,10 @@
-/// What the person does with the timeline.
+/// The way in which the person is changing the position.
 public enum AVPlaybackUserInterfacePlaybackState: Int, Sendable, Hashable {
-    /// Nothing: playback runs or is paused.
+    /// The person isn't changing it. Playback runs or is paused.
     case normal = 0
-    /// Moves through the content at the scan speed.
+    /// The person moves through the content at the scan speed.
     case scanning
-    /// Drags the position.
+    /// The person drags the position.
     case scrubbing
 }
 
@@ -13,33 +13,33 @@ public struct AVPlaybackUserInterfaceSeekCapabilities: OptionSet, Sendable, Hash
     /// The bits of the set.
     public let rawValue: UInt
 
-    /// Makes a set from its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
-    /// Moving forward at a scan speed.
+    /// Scanning forward.
     public static let scanForward = AVPlaybackUserInterfaceSeekCapabilities(rawValue: 1 << 0)
-    /// Moving backward at a scan speed.
+    /// Scanning backward.
     public static let scanBackward = AVPlaybackUserInterfaceSeekCapabilities(rawValue: 1 << 1)
-    /// Going to a position.
+    /// Seeking to a position.
     public static let seek = AVPlaybackUserInterfaceSeekCapabilities(rawValue: 1 << 2)
 }
 
-/// What a part of the timeline holds.
+/// The kind of content in a segment of the timeline.
 public enum AVPlaybackUserInterfaceTimelineSegmentType: Int, Sendable, Hashable {
-    /// The content itself.
+    /// The main content.
     case primary = 0
-    /// Advertising.
+    /// An advertisement.
     case advertisement
-    /// Material beside the content.
+    /// Bonus material.
     case bonus
-    /// Closing titles.
+    /// The closing credits.
     case credits
-    /// Opening titles.
+    /// The opening titles.
     case intro
-    /// What happened before.
+    /// A recap of earlier content.
     case recap
-    /// Announcement of other content.
+    /// A trailer of other content.
     case trailer
-    /// Anything else.
+    /// Any other content.
     case other
 }

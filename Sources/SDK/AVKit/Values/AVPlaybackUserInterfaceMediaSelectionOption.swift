@@ -1,17 +1,17 @@
 import Foundation
 
-/// One choice of audio or subtitles. Equal by value.
+/// An audio or subtitle option. Compared by value.
 public final class AVPlaybackUserInterfaceMediaSelectionOption: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// The name for people.
     public let displayName: String
-    /// The extension's own name for it, unique in its list.
+    /// The extension's identifier of the option, unique in its list.
     public let identifier: String
-    /// The language; `nil` where it has none or nobody knows.
+    /// The language; `nil` if there is none or it is unknown.
     public let language: Locale.Language?
-    /// What sets it apart, such as describing the picture.
+    /// The characteristics of the option, such as a description of the picture.
     public let mediaCharacteristics: [AVMediaCharacteristic]
 
-    /// Describes a choice.
+    /// Creates an option.
     public init(
         displayName: String, identifier: String, language: Locale.Language? = nil,
         mediaCharacteristics: [AVMediaCharacteristic] = []
@@ -22,12 +22,12 @@ public final class AVPlaybackUserInterfaceMediaSelectionOption: NSObject, NSCopy
         self.mediaCharacteristics = mediaCharacteristics
     }
 
-    /// The language as the shortest BCP 47 tag that means it, such as `en-GB`: parts that go without saying are left out.
+    /// The language as the shortest equivalent BCP 47 tag, such as `en-GB`, without implied parts.
     package var extendedLanguageTag: String? {
         language.map(\.minimalIdentifier).flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Reads an archived choice; `nil` if its names are missing.
+    /// Creates an option from an archive; `nil` if its names are missing.
     public init?(coder: NSCoder) {
         guard let displayName = coder.decodeString(forKey: "displayName"),
             let identifier = coder.decodeString(forKey: "identifier")
@@ -40,7 +40,7 @@ public final class AVPlaybackUserInterfaceMediaSelectionOption: NSObject, NSCopy
         }
     }
 
-    /// Archives the choice.
+    /// Archives the option.
     public func encode(with coder: NSCoder) {
         coder.encode(displayName as NSString, forKey: "displayName")
         coder.encode(identifier as NSString, forKey: "identifier")
@@ -49,13 +49,13 @@ public final class AVPlaybackUserInterfaceMediaSelectionOption: NSObject, NSCopy
             mediaCharacteristics.map { $0.rawValue as NSString } as NSArray, forKey: "mediaCharacteristics")
     }
 
-    /// Always true.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The object itself, which never changes.
+    /// Returns the object itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether another object is a choice with the same values.
+    /// Returns a Boolean value that indicates whether another object is an option with the same values.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVPlaybackUserInterfaceMediaSelectionOption else { return false }
         return displayName == other.displayName && identifier == other.identifier

@@ -1,37 +1,37 @@
 import CoreMedia
 import Foundation
 
-/// Where playback was at a moment, and how fast it moves from there. Equal by value.
+/// The position of playback at one instant, and its rate. Compared by value.
 ///
-/// The three values are taken together. A reader counts on from them, so a new object is due only when that would go
-/// wrong: on play, pause, seek, a change of speed, and stalls.
+/// A reader computes the current position from the three values. Create a new object only when they no longer predict
+/// it: on play, pause, seek, a change of speed, and stalls.
 public final class AVPlaybackUserInterfacePlaybackPosition: NSObject, NSCopying, NSSecureCoding, Sendable {
     /// The position on the timeline.
     public let position: CMTime
-    /// When ``position`` held, on the host's clock (`CMClock.hostTimeClock`).
+    /// The time of ``position`` on the host clock (`CMClock.hostTimeClock`).
     public let hostTime: CMTime
-    /// Seconds of content a second: 0 when paused or stalled, below 0 when scanning backward.
+    /// The rate in seconds of content per second: 0 when paused or stalled, negative when scanning backward.
     public let rate: Float
 
-    /// Describes where playback was at a moment.
+    /// Creates a position.
     public init(position: CMTime, hostTime: CMTime, rate: Float) {
         self.position = position
         self.hostTime = hostTime
         self.rate = rate
     }
 
-    /// The position at another moment, counted on at ``rate``; not clamped to any timeline.
+    /// Returns the position at another time, computed with ``rate`` and not clamped to a timeline.
     ///
     /// Available on Linux only.
     ///
-    /// - Parameter hostTime: On the host's clock; a moment before ``hostTime`` counts as that.
+    /// - Parameter hostTime: The time on the host clock. An earlier time than ``hostTime`` counts as that.
     public func position(at hostTime: CMTime) -> CMTime {
         let elapsed = hostTime - self.hostTime
         guard rate != 0, rate.isFinite, position.isNumeric, elapsed.isNumeric, elapsed > .zero else { return position }
         return position + CMTimeMultiplyByFloat64(elapsed, multiplier: Double(rate))
     }
 
-    /// Reads an archived position; `nil` if a value is missing.
+    /// Creates a position from an archive; `nil` if a value is missing.
     public init?(coder: NSCoder) {
         guard let position = coder.decodeTime(forKey: "position"), let hostTime = coder.decodeTime(forKey: "hostTime")
         else { return nil }
@@ -47,13 +47,13 @@ public final class AVPlaybackUserInterfacePlaybackPosition: NSObject, NSCopying,
         coder.encode(rate, forKey: "rate")
     }
 
-    /// Always true.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The object itself, which never changes.
+    /// Returns the object itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether another object is a position with the same values.
+    /// Returns a Boolean value that indicates whether another object is a position with the same values.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVPlaybackUserInterfacePlaybackPosition else { return false }
         return position == other.position && hostTime == other.hostTime && rate == other.rate

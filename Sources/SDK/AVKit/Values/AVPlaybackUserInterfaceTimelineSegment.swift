@@ -1,20 +1,20 @@
 import CoreMedia
 import Foundation
 
-/// A part of the timeline, such as the film or an advertisement. Equal by value.
+/// A segment of the timeline, such as the film or an advertisement. Compared by value.
 public final class AVPlaybackUserInterfaceTimelineSegment: NSObject, NSCopying, NSSecureCoding, Sendable {
-    /// Where the part is on the timeline.
+    /// The range of the segment on the timeline.
     public let timeRange: CMTimeRange
-    /// What it holds.
+    /// The kind of content.
     public let segmentType: AVPlaybackUserInterfaceTimelineSegmentType
-    /// Whether to highlight it.
+    /// A Boolean value that indicates whether to highlight the segment.
     public let isMarked: Bool
-    /// Whether the person should not skip through it; advice, not a rule.
+    /// A Boolean value that indicates whether people shouldn't skip the segment. It is a recommendation.
     public let requiresLinearPlayback: Bool
-    /// The extension's own name for it.
+    /// The extension's identifier of the segment.
     public let identifier: String?
 
-    /// Describes a part of the timeline.
+    /// Creates a segment.
     public init(
         timeRange: CMTimeRange, segmentType: AVPlaybackUserInterfaceTimelineSegmentType, marked: Bool,
         requiresLinearPlayback: Bool, identifier: String?
@@ -26,7 +26,7 @@ public final class AVPlaybackUserInterfaceTimelineSegment: NSObject, NSCopying, 
         self.identifier = identifier
     }
 
-    /// Reads an archived segment; `nil` if a value is missing or of another type.
+    /// Creates a segment from an archive; `nil` if a value is missing or has another type.
     public init?(coder: NSCoder) {
         guard let timeRange = coder.decodeTimeRange(forKey: "timeRange"),
             let type = AVPlaybackUserInterfaceTimelineSegmentType(rawValue: coder.decodeInteger(forKey: "segmentType"))
@@ -47,13 +47,13 @@ public final class AVPlaybackUserInterfaceTimelineSegment: NSObject, NSCopying, 
         coder.encode(identifier as NSString?, forKey: "identifier")
     }
 
-    /// Always true.
+    /// Always `true`.
     public static var supportsSecureCoding: Bool { true }
 
-    /// The object itself, which never changes.
+    /// Returns the object itself, which is immutable.
     public func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether another object is a segment with the same values.
+    /// Returns a Boolean value that indicates whether another object is a segment with the same values.
     public override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVPlaybackUserInterfaceTimelineSegment else { return false }
         return timeRange == other.timeRange && segmentType == other.segmentType && isMarked == other.isMarked

@@ -1,7 +1,7 @@
 import CoreMedia
 import Foundation
 
-/// Archiving of the values these classes have; decoding gives `nil` for what is missing or of another type.
+/// The archiving of values. Decoding returns `nil` for values that are missing or have another type.
 extension NSCoder {
     func encode(_ time: CMTime, forKey key: String) {
         encode(time.value, forKey: key + ".value")
