@@ -3,24 +3,24 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// A service of this program that others on the network can find. Available on Linux only.
+/// A Bonjour announcement of a service of this program. Available on Linux only.
 ///
-/// The host does the announcing, as it does the searching of ``NWBrowser``; the program listens itself, at the port it says.
-/// Of an extension, the `Info.plist` has to name the type in `MDHostAnnouncedServices`, and it can announce eight at a time. The
-/// handler runs on the queue given to ``start(queue:)``. An announcement that nobody holds any more is taken back.
+/// The host announces the service; the program itself listens at the port. An extension declares the type in
+/// `MDHostAnnouncedServices` in its `Info.plist`, and can announce eight services at a time. The handler runs on the
+/// queue of ``start(queue:)``. Releasing an announcement withdraws it.
 public final class BonjourAnnouncement: Sendable, CustomDebugStringConvertible {
-    /// How the announcement goes.
+    /// The state of an announcement.
     public enum State: Hashable, Sendable {
-        /// Not started.
+        /// The announcement isn't started.
         case setup
-        /// Others can find it, under this name.
+        /// The service is announced under this name.
         case published(name: String)
-        /// Held up; goes on by itself.
+        /// The announcement is delayed and continues by itself.
         case waiting(NWError)
-        /// Ended for good: `kDNSServiceErr_PolicyDenied` for a type that the program may not announce,
-        /// `kDNSServiceErr_Refused` for one announcement too many.
+        /// The announcement has failed and doesn't retry: `kDNSServiceErr_PolicyDenied` for a type that isn't declared,
+        /// `kDNSServiceErr_Refused` for too many announcements.
         case failed(NWError)
-        /// Ended by ``BonjourAnnouncement/cancel()``.
+        /// The announcement was ended by ``BonjourAnnouncement/cancel()``.
         case cancelled
     }
 
@@ -36,14 +36,15 @@ public final class BonjourAnnouncement: Sendable, CustomDebugStringConvertible {
     private let slot: DiscoverySourceSlot
     private let shared = Mutex(Shared())
 
-    /// Makes an announcement; nobody sees it before ``start(queue:)``.
+    /// Creates an announcement. It is idle until ``start(queue:)``.
     ///
     /// - Parameters:
-    ///   - name: The instance name, 1 to 63 bytes. Where another service of the network has it, the host appends a number.
+    ///   - name: The instance name, 1 to 63 bytes. The host appends a number if another service on the network has the
+    ///     name.
     ///   - type: The service type, such as `_http._tcp`.
-    ///   - port: Where this program listens.
-    ///   - txtRecord: What is said of the service, 1,300 bytes at most.
-    ///   - parameters: On which interface, by ``NWParameters/requiredInterface``; the others do not matter.
+    ///   - port: The port on which this program listens.
+    ///   - txtRecord: The TXT record, at most 1,300 bytes.
+    ///   - parameters: The parameters, of which only ``NWParameters/requiredInterface`` counts.
     public convenience init(
         name: String, type: String, port: NWEndpoint.Port, txtRecord: NWTXTRecord = NWTXTRecord(),
         using parameters: NWParameters = .tcp
@@ -66,21 +67,21 @@ public final class BonjourAnnouncement: Sendable, CustomDebugStringConvertible {
 
     deinit { shared.withLock { $0.task }?.cancel() }
 
-    /// How the announcement goes.
+    /// The current state.
     public var state: State { shared.withLock { $0.state } }
 
-    /// What the announcement waits for or failed with, one sentence; `nil` while it goes well.
+    /// The reason why the announcement is waiting or has failed, as one sentence; otherwise `nil`.
     public var stateMessage: String? { shared.withLock { $0.message } }
 
-    /// Told of every new state, in order.
+    /// A handler that receives every new state, in order.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { shared.withLock { $0.handler } }
         set { shared.withLock { $0.handler = newValue } }
     }
 
-    /// Starts to announce. Only the first call counts, and none after ``cancel()``.
+    /// Starts the announcement. Only the first call has an effect, and none after ``cancel()``.
     ///
-    /// - Parameter queue: Where the handler runs; a serial one.
+    /// - Parameter queue: The serial queue for the handler.
     public func start(queue: DispatchQueue) {
         let isFirst = shared.withLock { shared in
             guard shared.queue == nil, shared.state == .setup else { return false }
@@ -110,10 +111,10 @@ public final class BonjourAnnouncement: Sendable, CustomDebugStringConvertible {
         if isOver { task.cancel() }
     }
 
-    /// Takes the announcement back; the handler is told.
+    /// Withdraws the announcement. The handler receives `.cancelled`.
     public func cancel() { move(to: .cancelled, nil) }
 
-    /// What is announced and how it goes.
+    /// The name, type and state.
     public var debugDescription: String { "BonjourAnnouncement(\(request.name), \(request.type), \(state))" }
 
     private func receive(_ event: AnnounceEvent) {
@@ -150,7 +151,7 @@ public final class BonjourAnnouncement: Sendable, CustomDebugStringConvertible {
 }
 
 extension BonjourAnnouncement.State {
-    /// Whether nothing can follow.
+    /// A Boolean value that indicates whether the state is final.
     fileprivate var isOver: Bool {
         switch self {
         case .cancelled, .failed: true

@@ -1,23 +1,24 @@
 import HostInterface
 
-/// Bluetooth devices that take sound: found, paired and connected by the host. Available on Linux only.
+/// Access to Bluetooth audio devices, which the host discovers, pairs and connects. Available on Linux only.
 ///
-/// The host shares the machine's Bluetooth among all extensions; none of them needs the system bus. Sound itself goes through
-/// the sound server of the machine, which offers a connected device as an output: ``BluetoothAudioOutput``.
+/// The host shares Bluetooth among all extensions, none of which needs the system bus. The sound goes through the sound
+/// server, which offers a connected device as an output: ``BluetoothAudioOutput``.
 public enum BluetoothAudio {
-    /// What is new about the devices. Available on Linux only.
+    /// A change of the devices. Available on Linux only.
     public enum Event: Sendable {
-        /// One was found, or is another than before.
+        /// A device was discovered or has changed.
         case found(BluetoothAudioDevice)
-        /// It is gone: neither paired nor heard any more.
+        /// A device is gone: it isn't paired and its advertisements have stopped.
         case lost(BluetoothAudioDevice.ID)
-        /// Devices can be found and used, again.
+        /// Devices can be discovered and used.
         case ready
-        /// They cannot for the time being: no adapter, switched off, no service.
+        /// Devices can't be used at the moment: no adapter, Bluetooth off, or no Bluetooth service.
         case waiting(BluetoothAudioError)
     }
 
-    /// Follows the devices until the iteration ends. Paired ones are told also while they are away.
+    /// Returns a stream of the devices. Paired devices are included while they are away. The stream finishes with the
+    /// link to the host.
     public static func devices() -> AsyncStream<Event> { devices(slot: DiscoverySources.shared) }
 
     package static func devices(slot: DiscoverySourceSlot) -> AsyncStream<Event> {
@@ -35,9 +36,13 @@ public enum BluetoothAudio {
 
     /// Pairs with a device.
     ///
-    /// - Parameter answer: Asked for each thing that the device wants. Its task is cancelled when the device wants it no more.
-    /// - Returns: The device as it is then, with its lasting address where it has privacy; `nil` if it went at once.
-    /// - Throws: ``BluetoothAudioError``; cancelling the task cancels the pairing.
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - answer: A closure that answers each question of the device. Its task is cancelled when the device no longer
+    ///     needs the answer.
+    /// - Returns: The paired device, with its identity address if it uses private ones; `nil` if it disappeared at
+    ///   once.
+    /// - Throws: ``BluetoothAudioError``. Cancelling the task cancels the pairing.
     @discardableResult
     public static func pair(
         _ device: BluetoothAudioDevice.ID,
@@ -46,24 +51,26 @@ public enum BluetoothAudio {
         try await carryOut(BluetoothOrder(.pair, device: device), answer)
     }
 
-    /// Connects a paired device, which has the machine's sound server offer it as an output.
+    /// Connects a paired device. The sound server then offers it as an output.
     ///
-    /// - Throws: ``BluetoothAudioError``.
+    /// - Throws: ``BluetoothAudioError``
     public static func connect(_ device: BluetoothAudioDevice.ID) async throws(BluetoothAudioError) {
         try await carryOut(BluetoothOrder(.connect, device: device))
     }
 
-    /// Disconnects a device; nothing where it is not connected.
+    /// Disconnects a device; no effect if it isn't connected.
     ///
-    /// - Throws: ``BluetoothAudioError``.
+    /// - Throws: ``BluetoothAudioError``
     public static func disconnect(_ device: BluetoothAudioDevice.ID) async throws(BluetoothAudioError) {
         try await carryOut(BluetoothOrder(.disconnect, device: device))
     }
 
-    /// Sets the device's own level.
+    /// Sets the device's own volume. The result arrives as a change of the device.
     ///
-    /// - Parameter volume: `0.0...1.0`, of which a device knows 128 steps. What comes of it is told as a change of the device.
-    /// - Throws: ``BluetoothAudioError``.
+    /// - Parameters:
+    ///   - volume: The volume, `0.0...1.0`. Devices have 128 steps.
+    ///   - device: The device.
+    /// - Throws: ``BluetoothAudioError``
     public static func setVolume(
         _ volume: Double, of device: BluetoothAudioDevice.ID
     ) async throws(BluetoothAudioError) {
@@ -100,47 +107,61 @@ public enum BluetoothAudio {
     }
 }
 
-/// A Bluetooth device that takes sound, as it is at one moment. Available on Linux only.
+/// The state of a Bluetooth audio device. Available on Linux only.
 public struct BluetoothAudioDevice: Sendable, Hashable, Identifiable {
-    /// What a device says it is. Available on Linux only; the set is open.
+    /// The kind of device, as it reports it. Available on Linux only; the set is open.
     public struct Kind: RawRepresentable, Sendable, Hashable {
         /// Lower-case words joined by hyphens.
         public let rawValue: String
+        /// Creates a kind from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// A loudspeaker.
         public static let speaker = Kind(rawValue: "speaker")
+        /// A soundbar.
         public static let soundbar = Kind(rawValue: "soundbar")
+        /// Headphones without a microphone.
         public static let headphones = Kind(rawValue: "headphones")
+        /// Headphones with a microphone.
         public static let headset = Kind(rawValue: "headset")
+        /// Earbuds.
         public static let earbuds = Kind(rawValue: "earbuds")
+        /// A hearing aid.
         public static let hearingAid = Kind(rawValue: "hearing-aid")
+        /// The audio system of a car.
         public static let carAudio = Kind(rawValue: "car-audio")
+        /// An audio receiver.
         public static let receiver = Kind(rawValue: "receiver")
+        /// A television.
         public static let television = Kind(rawValue: "television")
+        /// A display.
         public static let display = Kind(rawValue: "display")
     }
 
-    /// Which device it is to this host, on which of its adapters.
+    /// The host's identifier of the device and its adapter.
     public let id: String
-    /// `00:11:22:33:44:55`. A Low Energy device with privacy makes one up, and tells its lasting one when it is paired (Bluetooth
-    /// Core 5.4, volume 3, part C, 10.7).
+    /// The address, such as `00:11:22:33:44:55`. A Low Energy device with private addresses reveals its identity
+    /// address when it is paired (Bluetooth Core 5.4, volume 3, part C, 10.7).
     public let address: String
     /// The address that the device was first heard with: unlike ``address`` it stays as long as the device is known.
     public let firstAddress: String
-    /// What people call it.
+    /// The name for people.
     public let name: String
+    /// The kind of device.
     public let kind: Kind
+    /// A Boolean value that indicates whether the device is paired.
     public let isPaired: Bool
+    /// A Boolean value that indicates whether the device is connected.
     public let isConnected: Bool
-    /// It was made before 2006 and knows only PIN codes.
+    /// A Boolean value that indicates whether the device predates Bluetooth 2.1 and supports only PIN codes.
     public let hasLegacyPairing: Bool
-    /// In dBm, to the next 5; `nil` when it is not heard.
+    /// The signal strength in dBm, rounded to 5; `nil` if no advertisements arrive.
     public let signalStrength: Int?
-    /// Its own level, `0.0...1.0`; `nil` while no sound server has it, or where it keeps its level for itself.
+    /// The device's own volume, `0.0...1.0`; `nil` without a sound server, and if the device doesn't report it.
     public let volume: Double?
-    /// `0...100`; `nil` where it does not tell.
+    /// The battery level in percent, `0...100`; `nil` if the device doesn't report it.
     public let batteryLevel: Int?
-    /// Whether a sound server of this machine has it as an output.
+    /// A Boolean value that indicates whether a sound server on this computer offers the device as an output.
     public let isOutput: Bool
 }
 
@@ -161,17 +182,18 @@ extension BluetoothAudioDevice {
     }
 }
 
-/// Why something with Bluetooth did not work. Available on Linux only.
+/// An error of a Bluetooth operation. Available on Linux only.
 public struct BluetoothAudioError: Error, Sendable, Hashable {
-    /// A stable slug: `no-adapter`, `not-powered`, `blocked`, `not-running`, `unreachable`, `no-profile`,
-    /// `authentication-failed`, `authentication-rejected`, `authentication-cancelled`, `authentication-timed-out`,
-    /// `cancelled`…; the set is open.
+    /// The stable slug of the error: `no-adapter`, `not-powered`, `blocked`, `not-running`, `unreachable`,
+    /// `no-profile`, `authentication-failed`, `authentication-rejected`, `authentication-cancelled`,
+    /// `authentication-timed-out`, `cancelled`…; the set is open.
     public let code: String
     /// One sentence for people.
     public let message: String
-    /// What a person can do about it, one sentence.
+    /// The next step for the person as one sentence; `nil` if there is none.
     public let remedy: String?
 
+    /// Creates an error.
     public init(code: String, message: String, remedy: String?) {
         self.code = code
         self.message = message
@@ -186,17 +208,17 @@ public struct BluetoothAudioError: Error, Sendable, Hashable {
     static let cancelled = BluetoothAudioError(code: "cancelled", message: "It was cancelled.", remedy: nil)
 }
 
-/// What a device wants while it is paired. Available on Linux only.
+/// A question of a device during pairing. Available on Linux only.
 public enum BluetoothPairingQuestion: Sendable, Hashable {
-    /// The code that belongs to the device, 1 to 16 characters: mostly 4 digits.
+    /// The device's PIN code, 1 to 16 characters, usually 4 digits.
     case pinCode
-    /// The six digits that the device shows.
+    /// The six digits on the device's display.
     case passkey
-    /// Whether the device shows these six digits too.
+    /// A comparison: does the device show the same six digits?
     case comparison(String)
-    /// Whether it may be paired, as neither side can show anything.
+    /// A permission to pair, because neither side has a display.
     case authorization
-    /// Nothing: the person types this on the device.
+    /// No question: the person types these digits on the device.
     case typeOnDevice(String)
 
     var wantsReply: Bool { if case .typeOnDevice = self { false } else { true } }
@@ -213,12 +235,13 @@ public enum BluetoothPairingQuestion: Sendable, Hashable {
     }
 }
 
-/// What the person says to that. Available on Linux only.
+/// A person's answer to a pairing question. Available on Linux only.
 public enum BluetoothPairingReply: Sendable, Hashable {
-    /// For a PIN code or a passkey.
+    /// A PIN code or passkey.
     case code(String)
-    /// For a comparison or an authorization.
+    /// Confirms a comparison, or permits the pairing.
     case accept
+    /// Refuses the pairing.
     case refuse
 
     var order: BluetoothOrder {

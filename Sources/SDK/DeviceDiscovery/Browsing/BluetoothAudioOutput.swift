@@ -3,40 +3,41 @@ import Dispatch
 import Foundation
 import HostInterface
 
-/// Sound on its way to a Bluetooth device, by way of the machine's sound server. Available on Linux only.
+/// Audio output to a Bluetooth device through the sound server. Available on Linux only.
 ///
-/// Whoever writes samples waits for the listener, who is up to a second behind.
+/// Writes wait for the device, which is up to one second behind.
 public final class BluetoothAudioOutput: Sendable {
-    /// What becomes of the sound. Available on Linux only.
+    /// An event of the output. Available on Linux only.
     public enum Event: Sendable {
-        /// The listener heard so many seconds since the beginning at `time`, nanoseconds of the monotonic clock
-        /// (`CLOCK_MONOTONIC`), and goes on from there or not.
+        /// The number of seconds heard since the beginning at `time`, in nanoseconds of the monotonic clock
+        /// (`CLOCK_MONOTONIC`), and whether playback continues from there.
         case heard(seconds: Double, time: Int64, isRunning: Bool)
-        /// A key of the device was pressed; of another one, where several of this adapter are in use.
+        /// A person pressed a key of the device, or of another one if several devices of the adapter are in use.
         case key(BluetoothAudioKey)
-        /// All was heard; nothing follows.
+        /// Everything was heard. Nothing follows.
         case ended
-        /// The sound server lost the device, or was lost itself; nothing follows.
+        /// The sound server lost the device, or exited. Nothing follows.
         case failed(BluetoothAudioError)
     }
 
-    /// Frames a second; a frame is a sample for the left and one for the right.
+    /// The sample rate in frames per second. A frame has one sample each for left and right.
     public static let sampleRate = BluetoothSoundFormat.rate
 
-    /// Ends by itself after the last event. One consumer.
+    /// The events, for one consumer. The stream finishes after the last one.
     public let events: AsyncStream<Event>
-    /// Writing waits on a thread of its own.
+    /// The queue for writes, which block.
     private let queue = DispatchQueue(label: "org.mdhost.bluetooth.output")
     private let entry: DBusDescriptor
     private let exchange: BluetoothExchange
     private let following: Task<Void, Never>
 
-    /// Has the device connected where it is not, waits until the sound server offers it, and begins to play there.
+    /// Connects the device if necessary, waits until the sound server offers it, and starts playback.
     ///
     /// - Parameters:
-    ///   - media: What plays: shown in the sound server's mixer, and told to devices, which may show it.
-    ///   - isPaused: Whether it begins only with ``setPaused(_:)``.
-    /// - Throws: ``BluetoothAudioError``; `no-sound-server` and `no-sound-output` besides those of connecting.
+    ///   - device: The device.
+    ///   - media: The metadata for the sound server's mixer and for devices with a display.
+    ///   - isPaused: `true` to wait for ``setPaused(_:)``.
+    /// - Throws: ``BluetoothAudioError``: `no-sound-server`, `no-sound-output`, or an error of the connection.
     public static func open(
         _ device: BluetoothAudioDevice.ID, media: BluetoothAudioMedia = BluetoothAudioMedia(), isPaused: Bool = false
     ) async throws(BluetoothAudioError) -> BluetoothAudioOutput {
@@ -66,9 +67,9 @@ public final class BluetoothAudioOutput: Sendable {
 
     deinit { following.cancel() }
 
-    /// Writes interleaved samples, and returns when the sound server has taken them or has room for them.
+    /// Writes interleaved samples, and returns when the sound server has accepted them.
     ///
-    /// - Returns: `false` where nobody takes them any more: ``events`` says why.
+    /// - Returns: `false` if the output has ended; ``events`` has the reason.
     public func write(_ samples: [Int16]) async -> Bool {
         await withCheckedContinuation { continuation in
             queue.async { [entry] in continuation.resume(returning: Self.write(samples, to: entry.number)) }
@@ -91,10 +92,10 @@ public final class BluetoothAudioOutput: Sendable {
         }
     }
 
-    /// Nothing more comes: what was written is heard to its end.
+    /// Ends the output after everything that was written is heard.
     public func finish() { queue.async { [entry] in shutdown(entry.number, Int32(SHUT_WR)) } }
 
-    /// Nothing is heard from now on, or it goes on there.
+    /// Pauses or resumes the output.
     public func setPaused(_ isPaused: Bool) { exchange.reply(BluetoothOrder(isPaused ? .pause : .resume)) }
 
     /// Tells the device what plays, and where that is.
@@ -104,7 +105,7 @@ public final class BluetoothAudioOutput: Sendable {
         exchange.reply(order)
     }
 
-    /// Ends it at once: a write that waits, and what was not heard yet.
+    /// Ends the output at once, including a waiting write and samples that weren't heard yet.
     public func close() {
         shutdown(entry.number, Int32(SHUT_RDWR))
         following.cancel()

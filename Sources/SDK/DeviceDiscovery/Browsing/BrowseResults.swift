@@ -1,18 +1,18 @@
 import HostInterface
 
-/// What a browser knows, and what of it its owner has not been told.
+/// The results of a browser, and the changes that its owner hasn't received.
 struct BrowseResults<Item: Hashable & Sendable> {
-    /// One item that came, changed or went since the last telling.
+    /// An item that was added, changed or removed since the last report.
     struct Change: Hashable, Sendable {
-        /// `nil` if it came.
+        /// The item before; `nil` if it was added.
         var old: Item?
-        /// `nil` if it went.
+        /// The item after; `nil` if it was removed.
         var new: Item?
     }
 
-    /// Everything known now, also what was not told yet.
+    /// All known items, including those that weren't reported yet.
     private var current: [String: Item] = [:]
-    /// What the owner was told.
+    /// The items that the owner knows.
     private var told: [String: Item] = [:]
     /// All of ``told``.
     private(set) var items: Set<Item> = []
@@ -20,10 +20,12 @@ struct BrowseResults<Item: Hashable & Sendable> {
     private var changed: [String] = []
     private let item: @Sendable (BrowseItem) -> Item?
 
-    /// - Parameter item: Reads what the host sends; `nil` for an item that is malformed or not wanted.
+    /// Creates empty results.
+    ///
+    /// - Parameter item: A function that converts the host's items; `nil` for a malformed or unwanted item.
     init(item: @escaping @Sendable (BrowseItem) -> Item?) { self.item = item }
 
-    /// Takes an event in; one without an item, or with a malformed one, changes nothing but that item.
+    /// Applies an event. An event without an item changes nothing; a malformed item is removed.
     mutating func apply(_ event: BrowseEvent) {
         guard let sighting = event.item else { return }
         let key = sighting.key
@@ -40,7 +42,7 @@ struct BrowseResults<Item: Hashable & Sendable> {
         changed.append(key)
     }
 
-    /// What came, changed or went since the last call; an item that came and went again is no change.
+    /// Returns the changes since the last call. An item that was added and removed since isn't a change.
     mutating func takeChanges() -> [Change] {
         var changes: [Change] = []
         for key in changed {

@@ -2,10 +2,10 @@ import Dispatch
 import HostInterface
 import Synchronization
 
-/// A browser of the host as an object of this process: what `NWBrowser` and `SSDPBrowser` have in common.
+/// A browser of the host as an object of this process, which `NWBrowser` and `SSDPBrowser` share.
 ///
-/// Handlers run on the owner's queue, one at a time and in order. While that queue is busy, changes gather and are told
-/// together. After `.cancelled` or `.failed` nothing more is told.
+/// Handlers run on the owner's queue, one at a time and in order. While the queue is busy, changes are collected and
+/// reported together. Nothing is reported after `.cancelled` or `.failed`.
 final class BrowserProxy<Item: Hashable & Sendable, Change: Hashable & Sendable>: Sendable {
     typealias State = NWBrowser.State
     typealias StateHandler = @Sendable (State) -> Void
@@ -27,10 +27,12 @@ final class BrowserProxy<Item: Hashable & Sendable, Change: Hashable & Sendable>
     private let slot: DiscoverySourceSlot
     private let change: @Sendable (BrowseResults<Item>.Change) -> Change?
 
+    /// Creates a browser that isn't started.
+    ///
     /// - Parameters:
-    ///   - slot: Where the host is, as soon as it is connected.
-    ///   - item: Reads what the host sends; `nil` for an item that is malformed or not wanted.
-    ///   - change: Puts a change in the owner's words; `nil` for none.
+    ///   - slot: The host, as soon as it is connected.
+    ///   - item: A function that converts the host's items; `nil` for a malformed or unwanted item.
+    ///   - change: A function that converts changes to the owner's type; `nil` for none.
     init(
         slot: DiscoverySourceSlot, item: @escaping @Sendable (BrowseItem) -> Item?,
         change: @escaping @Sendable (BrowseResults<Item>.Change) -> Change?
@@ -53,11 +55,12 @@ final class BrowserProxy<Item: Hashable & Sendable, Change: Hashable & Sendable>
         set { shared.withLock { $0.itemsHandler = newValue } }
     }
 
-    /// Starts once; later calls, and calls after `cancel()`, do nothing.
+    /// Starts the browser. Later calls, and calls after `cancel()`, have no effect.
     ///
     /// - Parameters:
-    ///   - request: What to ask the host for; `nil` if it can never be found.
-    ///   - message: Why not.
+    ///   - queue: The queue for the handlers.
+    ///   - request: The request to the host; `nil` if it is invalid.
+    ///   - message: The reason why it is invalid.
     func start(queue: DispatchQueue, request: BrowseRequest?, message: String) {
         let isFirst = shared.withLock { shared in
             guard shared.queue == nil, shared.state == .setup else { return false }
@@ -88,10 +91,10 @@ final class BrowserProxy<Item: Hashable & Sendable, Change: Hashable & Sendable>
         if isOver { task.cancel() }
     }
 
-    /// Ends the search; the handler is told so.
+    /// Stops the browser. The state handler is called.
     func cancel() { move(to: .cancelled, message: nil) }
 
-    /// Ends the search because nobody is there any more to be told.
+    /// Stops the browser without a report, because its owner was released.
     func abandon() {
         shared.withLock { shared in
             shared.stateHandler = nil
@@ -129,7 +132,7 @@ final class BrowserProxy<Item: Hashable & Sendable, Change: Hashable & Sendable>
         tell()
     }
 
-    /// Has the queue tell what is untold, unless it is going to anyway.
+    /// Schedules a report on the queue, unless one is scheduled.
     private func tell() {
         let queue: DispatchQueue? = shared.withLock { shared in
             guard !shared.isTelling, let queue = shared.queue else { return nil }
@@ -161,7 +164,7 @@ final class BrowserProxy<Item: Hashable & Sendable, Change: Hashable & Sendable>
 }
 
 extension NWBrowser.State {
-    /// Whether nothing can follow.
+    /// A Boolean value that indicates whether the state is final.
     fileprivate var isOver: Bool {
         switch self {
         case .cancelled, .failed: true

@@ -1,13 +1,13 @@
 import HostInterface
 import Synchronization
 
-/// Who does the browsing and announcing for this process: the host at the other end of the link.
+/// The source of discovery and announcements for this process: the host at the other end of the link.
 package protocol DiscoverySource: Sendable {
-    /// Starts one browser; it ends when nobody iterates its events any more.
+    /// Starts a browser, which stops when the iteration of its events ends.
     func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent>
-    /// Has the host do something with Bluetooth; it is cancelled when nobody iterates its answers any more.
+    /// Performs a Bluetooth order, which is cancelled when the iteration of its answers ends.
     func order(_ order: BluetoothOrder) -> BluetoothExchange
-    /// Has the host announce a service; it is taken back when nobody iterates the events any more.
+    /// Announces a service, which is withdrawn when the iteration of the events ends.
     func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent>
 }
 
@@ -29,7 +29,7 @@ extension DiscoverySource {
     }
 }
 
-/// An order of Bluetooth under way.
+/// A Bluetooth order in progress.
 package struct BluetoothExchange: Sendable {
     package let answers: AsyncStream<BluetoothAnswer>
     package let reply: @Sendable (BluetoothOrder) -> Void
@@ -42,23 +42,23 @@ package struct BluetoothExchange: Sendable {
 
 /// The source of this process.
 package enum DiscoverySources {
-    /// The process' own, unless a task works with one of its own: tests of several extensions in one process.
+    /// The source of the process, or of the task in tests that run several extensions in one process.
     @TaskLocal package static var shared = DiscoverySourceSlot()
 
-    /// Sets the source; browsers that were started before begin now.
+    /// Sets the source. Browsers that were started before begin now.
     package static func install(_ source: any DiscoverySource) { shared.install(source) }
 
     /// The source; `nil` until one is installed.
     package static var current: (any DiscoverySource)? { shared.current }
 }
 
-/// A place for a source that may come later.
+/// A slot for a source that may be set later.
 package final class DiscoverySourceSlot: Sendable {
     private struct State {
         var source: (any DiscoverySource)?
         var waiters: [Int: CheckedContinuation<(any DiscoverySource)?, Never>] = [:]
         var next = 0
-        /// Waiters that were cancelled before they got to wait.
+        /// The waiters that were cancelled before they started to wait.
         var cancelled: Set<Int> = []
     }
     private let state = Mutex(State())
@@ -76,7 +76,7 @@ package final class DiscoverySourceSlot: Sendable {
         for waiter in waiters { waiter.resume(returning: source) }
     }
 
-    /// The source, as soon as there is one; `nil` if the task is cancelled before.
+    /// Waits for the source; `nil` if the task is cancelled.
     func source() async -> (any DiscoverySource)? {
         let id = state.withLock { state in
             state.next += 1

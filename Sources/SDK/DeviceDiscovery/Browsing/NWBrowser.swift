@@ -1,45 +1,45 @@
 import Dispatch
 import HostInterface
 
-/// Finds Bonjour services on the network.
+/// A browser that discovers Bonjour services on the network.
 ///
-/// The host does the searching and shares it among all extensions. Handlers run on the queue given to
-/// ``start(queue:)``. A browser that nobody holds any more ends by itself.
+/// The host browses, and shares its browsers among all extensions. Handlers run on the queue of ``start(queue:)``.
+/// Releasing a browser stops it.
 public final class NWBrowser: Sendable, CustomDebugStringConvertible {
-    /// What to look for.
+    /// The services to discover.
     public enum Descriptor: Hashable, Sendable {
-        /// Services by name only: type such as `_http._tcp`, domain or `nil` for the local one.
+        /// The names of services of a type such as `_http._tcp` in a domain; `nil` for the local one.
         case bonjour(type: String, domain: String?)
         /// Services with their TXT records and addresses, kept up to date.
         case bonjourWithTXTRecord(type: String, domain: String?)
     }
 
-    /// How the search goes.
+    /// The state of a browser.
     public enum State: Hashable, Sendable {
-        /// Not started.
+        /// The browser isn't started.
         case setup
-        /// Under way.
+        /// The browser is running.
         case ready
-        /// Ended for good; a new browser is needed.
+        /// The browser has failed and doesn't retry. Create another one.
         case failed(NWError)
-        /// Ended by ``NWBrowser/cancel()``.
+        /// The browser was stopped by ``NWBrowser/cancel()``.
         case cancelled
-        /// Held up; goes on by itself.
+        /// The browser is delayed and continues by itself.
         case waiting(NWError)
     }
 
-    /// What is looked for.
+    /// The services to discover.
     public let descriptor: Descriptor
-    /// On which interfaces. Changes after the browser was made have no effect.
+    /// The parameters, of which only the interfaces count. Later changes have no effect.
     public let parameters: NWParameters
 
     private let proxy: BrowserProxy<Result, Result.Change>
 
-    /// Makes a browser; it does nothing before ``start(queue:)``.
+    /// Creates a browser. It is idle until ``start(queue:)``.
     ///
     /// - Parameters:
-    ///   - descriptor: What to look for.
-    ///   - parameters: On which interfaces.
+    ///   - descriptor: The services to discover.
+    ///   - parameters: The interfaces to use.
     public convenience init(for descriptor: Descriptor, using parameters: NWParameters) {
         self.init(for: descriptor, using: parameters, slot: DiscoverySources.shared)
     }
@@ -55,43 +55,43 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
 
     deinit { proxy.abandon() }
 
-    /// How the search goes.
+    /// The current state.
     public var state: State { proxy.state }
 
-    /// What the search waits for or failed with, one sentence; `nil` while it goes well. Available on Linux only.
+    /// The reason why the browser is waiting or has failed, as one sentence; otherwise `nil`. Available on Linux only.
     public var stateMessage: String? { proxy.message }
 
-    /// The queue the handlers run on; `nil` before ``start(queue:)``.
+    /// The queue of the handlers; `nil` before ``start(queue:)``.
     public var queue: DispatchQueue? { proxy.queue }
 
-    /// Everything found so far, as ``browseResultsChangedHandler`` was told last.
+    /// All results, as last reported to ``browseResultsChangedHandler``.
     public var browseResults: Set<Result> { proxy.items }
 
-    /// Told of every new state.
+    /// A handler that receives every new state.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { proxy.stateHandler }
         set { proxy.stateHandler = newValue }
     }
 
-    /// Told of everything found so far and what changed since it was told last; many changes may come at once.
+    /// A handler that receives all results and the changes since the last call. One call can have many changes.
     public var browseResultsChangedHandler: (@Sendable (Set<Result>, Set<Result.Change>) -> Void)? {
         get { proxy.itemsHandler }
         set { proxy.itemsHandler = newValue }
     }
 
-    /// Starts the search. Only the first call counts, and none after ``cancel()``.
+    /// Starts the browser. Only the first call has an effect, and none after ``cancel()``.
     ///
-    /// - Parameter queue: Where the handlers run.
+    /// - Parameter queue: The serial queue for the handlers.
     public func start(queue: DispatchQueue) {
         proxy.start(
             queue: queue, request: descriptor.request,
             message: "\(descriptor.type) is no service type: one looks like _http._tcp.")
     }
 
-    /// Ends the search; the state handler is told, the results handler is not called any more.
+    /// Stops the browser. The state handler is called; the results handler isn't called any longer.
     public func cancel() { proxy.cancel() }
 
-    /// What is looked for and how it goes.
+    /// The service type and the state.
     public var debugDescription: String { "NWBrowser(\(descriptor.type), \(state))" }
 }
 
@@ -115,7 +115,7 @@ extension NWBrowser.Descriptor {
         }
     }
 
-    /// What to ask the host for; `nil` if the type is none.
+    /// The request to the host; `nil` if the service type is invalid.
     fileprivate var request: BrowseRequest? {
         let bare = type.hasSuffix(".") ? String(type.dropLast()) : type
         let labels = bare.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,57 +1,57 @@
 import HostInterface
 
 extension NWBrowser {
-    /// One service that was found. Equal if everything known of it is.
+    /// A discovered service. Two results are equal if all their properties are.
     public struct Result: Hashable, Sendable {
-        /// What a service says about itself.
+        /// The metadata of a service.
         public enum Metadata: Hashable, Sendable {
-            /// Nothing was asked for.
+            /// No metadata, because it wasn't requested.
             case none
-            /// Its TXT record.
+            /// The TXT record.
             case bonjour(NWTXTRecord)
         }
 
-        /// The service by name.
+        /// The endpoint that names the service.
         public let endpoint: NWEndpoint
-        /// Where it was seen, in alphabetical order.
+        /// The interfaces on which the service is visible, in alphabetical order.
         public let interfaces: [NWInterface]
-        /// Its TXT record, with a descriptor that asks for it.
+        /// The TXT record, if the descriptor requests it.
         public let metadata: Metadata
-        /// The service's addresses and port in order of preference; empty until they are known, and with a descriptor
-        /// that asks for names only. Available on Linux only.
+        /// The addresses and port of the service in order of preference; empty until they are known, and for a
+        /// descriptor without TXT records. Available on Linux only.
         public let resolvedEndpoints: [NWEndpoint]
-        /// The host the service points at, such as `tv.local`: with the name, what stays when an address changes. `nil`
-        /// until it is known, and with a descriptor that asks for names only. Available on Linux only.
+        /// The host name of the service, such as `tv.local`, which stays the same when the address changes; `nil` until
+        /// it is known, and for a descriptor without TXT records. Available on Linux only.
         public let hostName: String?
 
-        /// What happened to a result.
+        /// A change of a result.
         public enum Change: Hashable, Sendable {
-            /// Nothing.
+            /// The result didn't change.
             case identical
-            /// It was found.
+            /// The service was discovered.
             case added(Result)
-            /// It is gone.
+            /// The service is gone.
             case removed(Result)
-            /// It is another now; the flags say in what.
+            /// The service changed; the flags say how.
             case changed(old: Result, new: Result, flags: Flags)
 
-            /// In what a result is another.
+            /// The changed properties of a result.
             public struct Flags: OptionSet, Hashable, Sendable {
                 /// The bits of the set.
                 public let rawValue: Int
 
-                /// Makes a set from its bits.
+                /// Creates a set from its bits.
                 public init(rawValue: Int) { self.rawValue = rawValue }
 
-                /// In nothing.
+                /// Nothing changed.
                 public static let identical: Flags = []
-                /// It is seen on one more interface.
+                /// The service is visible on another interface.
                 public static let interfaceAdded = Flags(rawValue: 1 << 0)
-                /// It is not seen any more on an interface.
+                /// The service is no longer visible on an interface.
                 public static let interfaceRemoved = Flags(rawValue: 1 << 1)
-                /// It says something else about itself.
+                /// The TXT record changed.
                 public static let metadataChanged = Flags(rawValue: 1 << 2)
-                /// Its addresses or port are others. Available on Linux only.
+                /// The addresses or the port changed. Available on Linux only.
                 public static let addressesChanged = Flags(rawValue: 1 << 3)
             }
         }
@@ -59,7 +59,7 @@ extension NWBrowser {
 }
 
 extension NWBrowser.Result {
-    /// Reads what the host sends; `nil` if it has no name, or is seen only where the parameters do not want it.
+    /// Creates a result from the host's item; `nil` if it has no name, or isn't visible on an allowed interface.
     init?(_ item: BrowseItem, includesTXT: Bool, parameters: NWParameters.Values) {
         guard !item.name.isEmpty, !item.type.isEmpty,
             let interfaces = parameters.wanted(of: item.interfaces.compactMap(NWInterface.init(name:)))
@@ -82,14 +82,14 @@ extension NWBrowser.Result {
 }
 
 extension NWParameters.Values {
-    /// The interfaces that are wanted; `nil` if there is none although it matters.
+    /// Returns the allowed interfaces; `nil` if interfaces are restricted and none is allowed.
     func wanted(of interfaces: [NWInterface]) -> [NWInterface]? {
         guard isRestricted else { return interfaces }
         let wanted = interfaces.filter(allows)
         return wanted.isEmpty ? nil : wanted
     }
 
-    /// Addresses as the host writes them, without those that are malformed or bound to an unwanted interface.
+    /// Parses the host's addresses, without those that are malformed or bound to a prohibited interface.
     func hosts(of addresses: [String]) -> [NWEndpoint.Host] {
         addresses.compactMap { text in
             let host: NWEndpoint.Host

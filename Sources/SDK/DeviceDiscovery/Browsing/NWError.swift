@@ -1,43 +1,43 @@
 import Foundation
 
-/// An error of multicast DNS, as its service numbers them; 0 is none.
+/// An error code of multicast DNS; 0 for no error.
 public typealias DNSServiceErrorType = Int32
 
-/// Nothing is known about the cause.
+/// The error is unknown.
 public let kDNSServiceErr_Unknown = -65537
-/// The name is not known.
+/// The name doesn't exist.
 public let kDNSServiceErr_NoSuchName = -65538
-/// A type, domain or search target that can never be found.
+/// The type, domain, name or search target is invalid. Correct it.
 public let kDNSServiceErr_BadParam = -65540
-/// The request is not supported here.
+/// The request isn't supported on this system.
 public let kDNSServiceErr_Unsupported = -65544
-/// Nobody answers for discovery on this machine.
+/// The discovery service isn't running on this computer.
 public let kDNSServiceErr_ServiceNotRunning = -65563
-/// The service will not do that for this program.
+/// The service refuses the request.
 public let kDNSServiceErr_Refused = -65553
-/// Nobody answered in time.
+/// No answer arrived in time.
 public let kDNSServiceErr_Timeout = -65568
-/// The program may not browse for this type, or announce it.
+/// The program isn't allowed to browse for this type, or to announce it. Declare it in the `Info.plist`.
 public let kDNSServiceErr_PolicyDenied = -65570
-/// The link to the service was lost; a new browser is needed.
+/// The connection to the service was lost. Create another browser.
 public let kDNSServiceErr_DefunctConnection = -65569
 
-/// The TLS handshake or its records broke the protocol.
+/// The peer violated the TLS protocol.
 public let errSSLProtocol: Int32 = -9800
-/// The peer's certificate is not trusted.
+/// The peer's certificate isn't trusted.
 public let errSSLXCertChainInvalid: Int32 = -9807
-/// The peer closed the connection without saying so in TLS.
+/// The peer closed the connection without ending TLS.
 public let errSSLClosedNoNotify: Int32 = -9816
-/// The peer refused the handshake.
+/// The peer refused the TLS handshake.
 public let errSSLPeerHandshakeFail: Int32 = -9824
-/// The peer has no version of TLS that is acceptable.
+/// The peer supports no acceptable version of TLS.
 public let errSSLPeerProtocolVersion: Int32 = -9836
 /// The peer's certificate is for another name.
 public let errSSLHostNameMismatch: Int32 = -9843
 
 /// An error of discovery, a connection or a listener.
 public enum NWError: Error, Hashable, Sendable {
-    /// An error of the system.
+    /// A system error.
     case posix(POSIXErrorCode)
     /// An error of multicast DNS or SSDP.
     case dns(DNSServiceErrorType)
@@ -50,7 +50,7 @@ public enum NWError: Error, Hashable, Sendable {
 }
 
 extension NWError: LocalizedError, CustomDebugStringConvertible {
-    /// One sentence for people.
+    /// The error as one sentence for people.
     public var errorDescription: String? {
         switch self {
         case .posix(let code): String(cString: strerror(code.rawValue)) + "."
@@ -76,7 +76,7 @@ extension NWError: LocalizedError, CustomDebugStringConvertible {
         }
     }
 
-    /// The kind and number of the error, and its sentence.
+    /// The kind, number and sentence of the error.
     public var debugDescription: String {
         let number =
             switch self {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Interfaces and protocols for browsers, connections and listeners. A browser uses the interfaces alone.
+/// The interfaces and protocols for browsers, connections and listeners. A browser uses only the interfaces.
 public final class NWParameters: Sendable {
     struct Values: Sendable, Hashable {
         var requiredInterface: NWInterface?
@@ -12,7 +12,7 @@ public final class NWParameters: Sendable {
         var allowLocalEndpointReuse = false
         var acceptLocalOnly = false
 
-        /// Whether a service seen on an interface is wanted.
+        /// Returns a Boolean value that indicates whether an interface may be used.
         func allows(_ interface: NWInterface) -> Bool {
             if let requiredInterface, interface.name != requiredInterface.name { return false }
             if requiredInterfaceType != .other, interface.type != requiredInterfaceType { return false }
@@ -20,7 +20,7 @@ public final class NWParameters: Sendable {
             return prohibitedInterfaceTypes?.contains(interface.type) != true
         }
 
-        /// Whether any interface could be unwanted.
+        /// A Boolean value that indicates whether some interfaces may be excluded.
         var isRestricted: Bool {
             requiredInterface != nil || requiredInterfaceType != .other || prohibitedInterfaces?.isEmpty == false
                 || prohibitedInterfaceTypes?.isEmpty == false
@@ -32,17 +32,19 @@ public final class NWParameters: Sendable {
     /// The protocols of a connection or listener.
     public let defaultProtocolStack: ProtocolStack
 
-    /// Makes parameters that restrict nothing, with the protocols of TCP.
+    /// Creates parameters without restrictions, for TCP.
     public convenience init() { self.init(tls: nil) }
 
-    /// Makes parameters for TCP, with TLS over it where there are options for that.
+    /// Creates parameters for TCP, with TLS if there are options for it.
     public convenience init(tls: NWProtocolTLS.Options?, tcp: NWProtocolTCP.Options = NWProtocolTCP.Options()) {
         self.init(Values(), ProtocolStack(tls.map { [$0] } ?? [], tcp))
     }
 
-    /// Makes parameters for UDP.
+    /// Creates parameters for UDP.
     ///
-    /// - Parameter dtls: `nil`; a connection with TLS over UDP fails with `EPROTONOSUPPORT`.
+    /// - Parameters:
+    ///   - dtls: Pass `nil`. A connection with TLS over UDP fails with `EPROTONOSUPPORT`.
+    ///   - udp: The options for UDP.
     public convenience init(dtls: NWProtocolTLS.Options?, udp: NWProtocolUDP.Options = NWProtocolUDP.Options()) {
         self.init(Values(), ProtocolStack(dtls.map { [$0] } ?? [], udp))
     }
@@ -63,7 +65,7 @@ public final class NWParameters: Sendable {
     /// New parameters for services between applications.
     public static var applicationService: NWParameters { NWParameters() }
 
-    /// Other parameters with the same values.
+    /// Returns independent parameters with the same values.
     public func copy() -> NWParameters { NWParameters(values, defaultProtocolStack.copy()) }
 
     /// The only interface to use; `nil` for any.
@@ -78,58 +80,58 @@ public final class NWParameters: Sendable {
         set { storage.withLock { $0.requiredInterfaceType = newValue } }
     }
 
-    /// Interfaces not to use.
+    /// The interfaces that may not be used.
     public var prohibitedInterfaces: [NWInterface]? {
         get { storage.withLock { $0.prohibitedInterfaces } }
         set { storage.withLock { $0.prohibitedInterfaces = newValue } }
     }
 
-    /// Types of interface not to use.
+    /// The types of interface that may not be used.
     public var prohibitedInterfaceTypes: [NWInterface.InterfaceType]? {
         get { storage.withLock { $0.prohibitedInterfaceTypes } }
         set { storage.withLock { $0.prohibitedInterfaceTypes = newValue } }
     }
 
-    /// Whether to use direct links between machines. Linux has none that a browser could use, so it changes nothing.
+    /// A Boolean value that allows direct links between computers. It has no effect on Linux.
     public var includePeerToPeer: Bool {
         get { storage.withLock { $0.includePeerToPeer } }
         set { storage.withLock { $0.includePeerToPeer = newValue } }
     }
 
-    /// The address and port to connect from, or to listen on; `nil` for any.
+    /// The local address and port to connect from, or to listen on; `nil` for any.
     public var requiredLocalEndpoint: NWEndpoint? {
         get { storage.withLock { $0.requiredLocalEndpoint } }
         set { storage.withLock { $0.requiredLocalEndpoint = newValue } }
     }
 
-    /// Whether a local address and port may be used although a connection that has ended used them.
+    /// A Boolean value that allows a local address and port that an ended connection used.
     public var allowLocalEndpointReuse: Bool {
         get { storage.withLock { $0.allowLocalEndpointReuse } }
         set { storage.withLock { $0.allowLocalEndpointReuse = newValue } }
     }
 
-    /// Whether a listener takes connections of this machine only.
+    /// A Boolean value that indicates whether a listener accepts only connections from this computer.
     public var acceptLocalOnly: Bool {
         get { storage.withLock { $0.acceptLocalOnly } }
         set { storage.withLock { $0.acceptLocalOnly = newValue } }
     }
 
-    /// Whether an interface may be used.
+    /// Returns a Boolean value that indicates whether an interface may be used.
     package func allows(_ interface: NWInterface) -> Bool { values.allows(interface) }
 
-    /// Whether any interface may not be used.
+    /// A Boolean value that indicates whether some interfaces may be excluded.
     package var isRestricted: Bool { values.isRestricted }
 }
 
 extension NWParameters {
-    /// Protocols on top of each other. Options set here count for connections that are made afterwards.
+    /// A stack of protocols. Changes of its options apply to later connections.
     public final class ProtocolStack: Sendable {
         private struct Layers {
             var application: [NWProtocolOptions]
             var transport: NWProtocolOptions?
         }
         private let layers: Mutex<Layers>
-        /// Settings of the Internet Protocol.
+        /// The options of the Internet Protocol.
         public let internetProtocol: NWProtocolOptions?
 
         init(
@@ -146,13 +148,13 @@ extension NWParameters {
                 internetProtocol as? NWProtocolIP.Options ?? NWProtocolIP.Options())
         }
 
-        /// Protocols over the transport, the uppermost first: TLS, WebSocket.
+        /// The options of the protocols above the transport, the uppermost first: WebSocket, TLS.
         public var applicationProtocols: [NWProtocolOptions] {
             get { layers.withLock { $0.application } }
             set { layers.withLock { $0.application = newValue } }
         }
 
-        /// TCP or UDP.
+        /// The options of TCP or UDP.
         public var transportProtocol: NWProtocolOptions? {
             get { layers.withLock { $0.transport } }
             set { layers.withLock { $0.transport = newValue } }

@@ -2,51 +2,51 @@ import Dispatch
 import Foundation
 import HostInterface
 
-/// Finds UPnP devices and services by SSDP. Available on Linux only.
+/// A browser that discovers UPnP devices and services with SSDP. Available on Linux only.
 ///
-/// The host does the searching and shares it among all extensions. Handlers run on the queue given to
-/// ``start(queue:)``. A browser that nobody holds any more ends by itself.
+/// The host searches, and shares its browsers among all extensions. Handlers run on the queue of ``start(queue:)``.
+/// Releasing a browser stops it.
 public final class SSDPBrowser: Sendable, CustomDebugStringConvertible {
-    /// How the search goes; the states are those of ``NWBrowser``. Available on Linux only.
+    /// The state of a browser, with the values of ``NWBrowser``. Available on Linux only.
     public typealias State = NWBrowser.State
 
-    /// One device or service that was found. Equal if everything known of it is. Available on Linux only.
+    /// A discovered device or service. Two results are equal if all their properties are. Available on Linux only.
     public struct Result: Hashable, Sendable {
-        /// The unique service name, which identifies it across addresses.
+        /// The unique service name (USN), which identifies the device or service independently of its addresses.
         public let usn: String
-        /// What it was found as.
+        /// The search target that the device or service answered.
         public let searchTarget: String
-        /// Where its description is; `nil` if it gives none or a malformed one.
+        /// The URL of the description; `nil` if it is missing or malformed.
         public let location: URL?
-        /// Its announcement: upper-case name to value; bytes that are no text are replaced.
+        /// The headers of the announcement, with upper-case names. Invalid UTF-8 is replaced.
         public let headers: [String: String]
-        /// Addresses it answers from, in order of preference.
+        /// The addresses from which it answers, in order of preference.
         public let addresses: [NWEndpoint.Host]
-        /// Where it was seen, in alphabetical order.
+        /// The interfaces on which it is visible, in alphabetical order.
         public let interfaces: [NWInterface]
 
-        /// What happened to a result. Available on Linux only.
+        /// A change of a result. Available on Linux only.
         public enum Change: Hashable, Sendable {
-            /// It was found.
+            /// The device or service was discovered.
             case added(Result)
-            /// It is gone.
+            /// The device or service is gone.
             case removed(Result)
-            /// It is another now.
+            /// The device or service changed.
             case changed(old: Result, new: Result)
         }
     }
 
-    /// What is looked for, such as `urn:schemas-upnp-org:device:MediaRenderer:1`.
+    /// The search target, such as `urn:schemas-upnp-org:device:MediaRenderer:1`.
     public let searchTarget: String
-    /// On which interfaces. Changes after the browser was made have no effect.
+    /// The parameters, of which only the interfaces count. Later changes have no effect.
     public let parameters: NWParameters
 
     private let proxy: BrowserProxy<Result, Result.Change>
-    /// Makes a browser; it does nothing before ``start(queue:)``.
+    /// Creates a browser. It is idle until ``start(queue:)``.
     ///
     /// - Parameters:
-    ///   - searchTarget: What to look for, printable ASCII of at most 256 characters.
-    ///   - parameters: On which interfaces.
+    ///   - searchTarget: The search target, at most 256 printable ASCII characters without spaces.
+    ///   - parameters: The interfaces to use.
     public convenience init(searchTarget: String, using parameters: NWParameters = .udp) {
         self.init(searchTarget: searchTarget, using: parameters, slot: DiscoverySources.shared)
     }
@@ -61,33 +61,33 @@ public final class SSDPBrowser: Sendable, CustomDebugStringConvertible {
 
     deinit { proxy.abandon() }
 
-    /// How the search goes.
+    /// The current state.
     public var state: State { proxy.state }
 
-    /// What the search waits for or failed with, one sentence; `nil` while it goes well.
+    /// The reason why the browser is waiting or has failed, as one sentence; otherwise `nil`.
     public var stateMessage: String? { proxy.message }
 
-    /// The queue the handlers run on; `nil` before ``start(queue:)``.
+    /// The queue of the handlers; `nil` before ``start(queue:)``.
     public var queue: DispatchQueue? { proxy.queue }
 
-    /// Everything found so far, as ``browseResultsChangedHandler`` was told last.
+    /// All results, as last reported to ``browseResultsChangedHandler``.
     public var browseResults: Set<Result> { proxy.items }
 
-    /// Told of every new state.
+    /// A handler that receives every new state.
     public var stateUpdateHandler: (@Sendable (State) -> Void)? {
         get { proxy.stateHandler }
         set { proxy.stateHandler = newValue }
     }
 
-    /// Told of everything found so far and what changed since it was told last; many changes may come at once.
+    /// A handler that receives all results and the changes since the last call. One call can have many changes.
     public var browseResultsChangedHandler: (@Sendable (Set<Result>, Set<Result.Change>) -> Void)? {
         get { proxy.itemsHandler }
         set { proxy.itemsHandler = newValue }
     }
 
-    /// Starts the search. Only the first call counts, and none after ``cancel()``.
+    /// Starts the browser. Only the first call has an effect, and none after ``cancel()``.
     ///
-    /// - Parameter queue: Where the handlers run.
+    /// - Parameter queue: The serial queue for the handlers.
     public func start(queue: DispatchQueue) {
         let isPossible =
             (1...256).contains(searchTarget.utf8.count) && searchTarget.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -97,15 +97,15 @@ public final class SSDPBrowser: Sendable, CustomDebugStringConvertible {
             message: "A search target is 1 to 256 printable characters without spaces.")
     }
 
-    /// Ends the search; the state handler is told, the results handler is not called any more.
+    /// Stops the browser. The state handler is called; the results handler isn't called any longer.
     public func cancel() { proxy.cancel() }
 
-    /// What is looked for and how it goes.
+    /// The search target and the state.
     public var debugDescription: String { "SSDPBrowser(\(searchTarget), \(state))" }
 }
 
 extension SSDPBrowser.Result {
-    /// Reads what the host sends; `nil` if it has no name, or is seen only where the parameters do not want it.
+    /// Creates a result from the host's item; `nil` if it has no name, or isn't visible on an allowed interface.
     init?(_ item: BrowseItem, parameters: NWParameters.Values) {
         guard !item.name.isEmpty,
             let interfaces = parameters.wanted(of: item.interfaces.compactMap(NWInterface.init(name:)))

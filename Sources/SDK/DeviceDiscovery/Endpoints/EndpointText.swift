@@ -1,11 +1,11 @@
 import Foundation
 
-/// Endpoints as text, the form in which they cross the link to the host.
+/// The text form of endpoints, which crosses the link to the host.
 ///
-/// `10.0.0.5:8060` · `[fe80::1%eth0]:80` · `name._type._tcp.local.` · `/path` · `scheme://…`. In an instance name, dots and
-/// backslashes have a backslash before them (RFC 6763 §4.3). The interface of a service is not part of its text.
+/// `10.0.0.5:8060` · `[fe80::1%eth0]:80` · `name._type._tcp.local.` · `/path` · `scheme://…`. In an instance name, a
+/// backslash escapes dots and backslashes (RFC 6763 §4.3). The text of a service omits its interface.
 extension NWEndpoint {
-    /// The longest text that is read, in bytes.
+    /// The longest accepted text in bytes.
     private static let greatestLength = 4_096
 
     /// The endpoint on one line.
@@ -20,7 +20,7 @@ extension NWEndpoint {
         }
     }
 
-    /// Reads an endpoint back; `nil` for text that is none. The domain of a service comes back with its last dot.
+    /// Parses an endpoint; `nil` for other text. The domain of a service gets its final dot.
     package init?(text: String) {
         guard !text.isEmpty, text.utf8.count <= Self.greatestLength, !text.utf8.contains(0) else { return nil }
         if let service = Self.service(text) {
@@ -65,7 +65,8 @@ extension NWEndpoint {
             domain: labels[(found + 2)...].joined(separator: ".") + ".", interface: nil)
     }
 
-    /// Whether two labels are a service type, such as `_http` and `_tcp` (RFC 6763 §7).
+    /// Returns a Boolean value that indicates whether two labels are a service type, such as `_http` and `_tcp` (RFC
+    /// 6763 §7).
     static func isServiceType(_ name: some StringProtocol, transport: some StringProtocol) -> Bool {
         guard transport == "_tcp" || transport == "_udp", name.hasPrefix("_"), name.utf8.count > 1 else { return false }
         return name.dropFirst().utf8.allSatisfy { byte in
@@ -78,7 +79,7 @@ extension NWEndpoint {
         }
     }
 
-    /// Text between dots that no backslash precedes, still escaped.
+    /// Splits text at dots without a backslash before them. The parts are still escaped.
     private static func labels(of text: String) -> [Substring] {
         var labels: [Substring] = []
         var start = text.startIndex

@@ -1,24 +1,24 @@
 import Foundation
 
-/// An address of the Internet Protocol, version 4 or 6.
+/// An IPv4 or IPv6 address.
 public protocol IPAddress: Hashable, Sendable, CustomDebugStringConvertible {
-    /// Makes an address from its bytes in network order; `nil` for another number of bytes.
+    /// Creates an address from its bytes in network byte order; `nil` for another number of bytes.
     init?(_ rawValue: Data, _ interface: NWInterface?)
-    /// Reads an address as it is written, possibly with `%` and an interface; `nil` for anything else.
+    /// Parses an address, optionally with `%` and an interface; `nil` for other text.
     init?(_ string: String)
-    /// The bytes in network order: 4 or 16.
+    /// The 4 or 16 bytes in network byte order.
     var rawValue: Data { get }
-    /// The interface the address is bound to, if any; always needed for link-local IPv6 addresses.
+    /// The interface of the address; `nil` for any. A link-local IPv6 address always needs one.
     var interface: NWInterface? { get }
-    /// Whether the address is this machine's own, reachable from nowhere else.
+    /// A Boolean value that indicates whether the address is a loopback address of this computer.
     var isLoopback: Bool { get }
-    /// Whether the address is valid on one link only.
+    /// A Boolean value that indicates whether the address is valid only on one link.
     var isLinkLocal: Bool { get }
-    /// Whether the address stands for a group.
+    /// A Boolean value that indicates whether the address is a multicast group.
     var isMulticast: Bool { get }
 }
 
-/// Splits `fe80::1%eth0`; `nil` if there is a scope that names no possible interface.
+/// Splits `fe80::1%eth0`; `nil` if the scope isn't a valid interface.
 func splitScope(_ text: String) -> (address: String, interface: NWInterface?)? {
     guard let percent = text.firstIndex(of: "%") else { return (text, nil) }
     let scope = String(text[text.index(after: percent)...])

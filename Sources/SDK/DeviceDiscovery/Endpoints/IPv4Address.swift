@@ -1,9 +1,9 @@
 import Foundation
 
-/// An address of the Internet Protocol version 4.
+/// An IPv4 address.
 public struct IPv4Address: IPAddress {
     private let bits: UInt32
-    /// The interface the address is bound to, if any.
+    /// The interface of the address; `nil` for any.
     public let interface: NWInterface?
 
     private init(bits: UInt32, interface: NWInterface? = nil) {
@@ -11,13 +11,13 @@ public struct IPv4Address: IPAddress {
         self.interface = interface
     }
 
-    /// Makes an address from 4 bytes in network order; `nil` for another number.
+    /// Creates an address from 4 bytes in network byte order; `nil` for another number.
     public init?(_ rawValue: Data, _ interface: NWInterface? = nil) {
         guard rawValue.count == 4 else { return nil }
         self.init(bits: rawValue.reduce(0) { $0 << 8 | UInt32($1) }, interface: interface)
     }
 
-    /// Reads four decimal numbers with dots, possibly with `%` and an interface; `nil` for anything else.
+    /// Parses four decimal numbers with dots, optionally with `%` and an interface; `nil` for other text.
     public init?(_ string: String) {
         guard let (text, interface) = splitScope(string) else { return nil }
         var address = in_addr()
@@ -25,30 +25,30 @@ public struct IPv4Address: IPAddress {
         self.init(bits: UInt32(bigEndian: address.s_addr), interface: interface)
     }
 
-    /// No address, or every address of this machine: 0.0.0.0.
+    /// The unspecified address, 0.0.0.0.
     public static let any = IPv4Address(bits: 0)
-    /// Every machine on the link: 255.255.255.255.
+    /// The broadcast address of the link, 255.255.255.255.
     public static let broadcast = IPv4Address(bits: .max)
-    /// This machine: 127.0.0.1.
+    /// The loopback address, 127.0.0.1.
     public static let loopback = IPv4Address(bits: 0x7F00_0001)
-    /// The group of all machines: 224.0.0.1.
+    /// The group of all hosts, 224.0.0.1.
     public static let allHostsGroup = IPv4Address(bits: 0xE000_0001)
-    /// The group of all routers: 224.0.0.2.
+    /// The group of all routers, 224.0.0.2.
     public static let allRoutersGroup = IPv4Address(bits: 0xE000_0002)
-    /// The group multicast DNS talks to: 224.0.0.251.
+    /// The group of multicast DNS, 224.0.0.251.
     public static let mdnsGroup = IPv4Address(bits: 0xE000_00FB)
 
-    /// The 4 bytes in network order.
+    /// The 4 bytes in network byte order.
     public var rawValue: Data { withUnsafeBytes(of: bits.bigEndian) { Data($0) } }
 
-    /// Whether the address is in 127.0.0.0/8.
+    /// A Boolean value that indicates whether the address is in 127.0.0.0/8.
     public var isLoopback: Bool { bits >> 24 == 127 }
-    /// Whether the address is in 169.254.0.0/16.
+    /// A Boolean value that indicates whether the address is in 169.254.0.0/16.
     public var isLinkLocal: Bool { bits >> 16 == 0xA9FE }
-    /// Whether the address is in 224.0.0.0/4.
+    /// A Boolean value that indicates whether the address is in 224.0.0.0/4.
     public var isMulticast: Bool { bits >> 28 == 0xE }
 
-    /// Four decimal numbers with dots, and the interface if the address is bound to one.
+    /// The four decimal numbers with dots, with the interface if there is one.
     public var debugDescription: String {
         let text = stride(from: 24, through: 0, by: -8).map { String(bits >> UInt32($0) & 0xFF) }.joined(separator: ".")
         return interface.map { "\(text)%\($0.name)" } ?? text

@@ -1,23 +1,23 @@
 import Foundation
 
-/// An address of the Internet Protocol version 6.
+/// An IPv6 address.
 public struct IPv6Address: IPAddress {
-    /// How far a multicast address reaches; the set is open.
+    /// The scope of a multicast address. The set is open.
     public enum Scope: UInt8, Sendable {
-        /// This machine.
+        /// The scope of this computer.
         case nodeLocal = 1
-        /// One link.
+        /// The scope of one link.
         case linkLocal = 2
-        /// One site.
+        /// The scope of one site.
         case siteLocal = 5
-        /// One organisation.
+        /// The scope of one organization.
         case organizationLocal = 8
-        /// Everywhere.
+        /// The global scope.
         case global = 0x0E
     }
 
     private let bits: UInt128
-    /// The interface the address is bound to: its scope, without which a link-local address means nothing.
+    /// The interface of the address, which is its scope; `nil` for any. A link-local address always needs one.
     public let interface: NWInterface?
 
     private init(bits: UInt128, interface: NWInterface? = nil) {
@@ -25,13 +25,13 @@ public struct IPv6Address: IPAddress {
         self.interface = interface
     }
 
-    /// Makes an address from 16 bytes in network order; `nil` for another number.
+    /// Creates an address from 16 bytes in network byte order; `nil` for another number.
     public init?(_ rawValue: Data, _ interface: NWInterface? = nil) {
         guard rawValue.count == 16 else { return nil }
         self.init(bits: rawValue.reduce(0) { $0 << 8 | UInt128($1) }, interface: interface)
     }
 
-    /// Reads an address such as `2001:db8::1` or `fe80::1%eth0`; `nil` for anything else.
+    /// Parses an address such as `2001:db8::1` or `fe80::1%eth0`; `nil` for other text.
     public init?(_ string: String) {
         guard let (text, interface) = splitScope(string) else { return nil }
         var address = in6_addr()
@@ -39,36 +39,36 @@ public struct IPv6Address: IPAddress {
         self.init(withUnsafeBytes(of: address) { Data($0) }, interface)
     }
 
-    /// No address, or every address of this machine: `::`.
+    /// The unspecified address, `::`.
     public static let any = IPv6Address(bits: 0)
-    /// This machine: `::1`.
+    /// The loopback address, `::1`.
     public static let loopback = IPv6Address(bits: 1)
-    /// The group of all machines on a link: `ff02::1`.
+    /// The group of all nodes on a link, `ff02::1`.
     public static let linkLocalNodes = IPv6Address(bits: 0xFF02 << 112 | 1)
-    /// The group of all routers on a link: `ff02::2`.
+    /// The group of all routers on a link, `ff02::2`.
     public static let linkLocalRouters = IPv6Address(bits: 0xFF02 << 112 | 2)
 
-    /// The 16 bytes in network order.
+    /// The 16 bytes in network byte order.
     public var rawValue: Data { withUnsafeBytes(of: bits.bigEndian) { Data($0) } }
 
-    /// Whether the address is `::`.
+    /// A Boolean value that indicates whether the address is `::`.
     public var isAny: Bool { bits == 0 }
-    /// Whether the address is `::1`.
+    /// A Boolean value that indicates whether the address is `::1`.
     public var isLoopback: Bool { bits == 1 }
-    /// Whether the address is in fe80::/10.
+    /// A Boolean value that indicates whether the address is in fe80::/10.
     public var isLinkLocal: Bool { bits >> 118 == 0xFE80 >> 6 }
-    /// Whether the address is in fc00::/7.
+    /// A Boolean value that indicates whether the address is in fc00::/7.
     public var isUniqueLocal: Bool { bits >> 121 == 0xFC >> 1 }
-    /// Whether the address is in ff00::/8.
+    /// A Boolean value that indicates whether the address is in ff00::/8.
     public var isMulticast: Bool { bits >> 120 == 0xFF }
-    /// How far a multicast address reaches; `nil` for other addresses and unassigned scopes.
+    /// The scope of a multicast address; `nil` for other addresses and unassigned scopes.
     public var multicastScope: Scope? { isMulticast ? Scope(rawValue: UInt8(bits >> 112 & 0xF)) : nil }
-    /// Whether the address stands for one of version 4: ::ffff:0:0/96.
+    /// A Boolean value that indicates whether the address maps an IPv4 address (::ffff:0:0/96).
     public var isIPv4Mapped: Bool { bits >> 32 == 0xFFFF }
-    /// The address of version 4 a mapped address stands for; `nil` for others.
+    /// The IPv4 address that the address maps; `nil` if it maps none.
     public var asIPv4: IPv4Address? { isIPv4Mapped ? IPv4Address(rawValue.suffix(4), interface) : nil }
 
-    /// The shortest form, and the interface if the address is bound to one.
+    /// The shortest form, with the interface if there is one.
     public var debugDescription: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let text = withUnsafeBytes(of: bits.bigEndian) { bytes in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something a connection can be made to: an address and port, a service by name, a socket's path, or a URL.
+/// An endpoint of a connection: an address and port, a service, the path of a socket, or a URL.
 public enum NWEndpoint: Hashable, Sendable {
     /// A host and a port.
     case hostPort(host: Host, port: Port)
@@ -11,7 +11,7 @@ public enum NWEndpoint: Hashable, Sendable {
     /// A URL.
     case url(URL)
 
-    /// The interface the endpoint is bound to, if any.
+    /// The interface of the endpoint; `nil` for any.
     public var interface: NWInterface? {
         switch self {
         case .hostPort(let host, _): host.interface
@@ -22,16 +22,16 @@ public enum NWEndpoint: Hashable, Sendable {
 }
 
 extension NWEndpoint {
-    /// A machine by name or address.
+    /// A host name or address.
     public enum Host: Hashable, Sendable, ExpressibleByStringLiteral, CustomDebugStringConvertible {
-        /// A name to look up, possibly on one interface only.
+        /// A name to resolve, optionally on one interface.
         case name(String, NWInterface?)
-        /// An address of version 4.
+        /// An IPv4 address.
         case ipv4(IPv4Address)
-        /// An address of version 6.
+        /// An IPv6 address.
         case ipv6(IPv6Address)
 
-        /// Reads an address of either version, with or without a scope; anything else is a name.
+        /// Parses an IPv4 or IPv6 address, with or without a scope. Any other text is a name.
         public init(_ string: String) {
             if let address = IPv4Address(string) {
                 self = .ipv4(address)
@@ -46,10 +46,10 @@ extension NWEndpoint {
             }
         }
 
-        /// Reads an address of either version; anything else is a name.
+        /// Parses an IPv4 or IPv6 address. Any other text is a name.
         public init(stringLiteral value: String) { self.init(value) }
 
-        /// The interface the host is bound to, if any.
+        /// The interface of the host; `nil` for any.
         public var interface: NWInterface? {
             switch self {
             case .name(_, let interface): interface
@@ -58,7 +58,7 @@ extension NWEndpoint {
             }
         }
 
-        /// The name or address, with `%` and the interface if it is bound to one.
+        /// The name or address, with `%` and the interface if there is one.
         public var debugDescription: String {
             switch self {
             case .name(let name, let interface): interface.map { "\(name)%\($0.name)" } ?? name
@@ -68,20 +68,20 @@ extension NWEndpoint {
         }
     }
 
-    /// A port of TCP or UDP.
+    /// A TCP or UDP port.
     public struct Port: Hashable, Sendable, RawRepresentable, ExpressibleByIntegerLiteral,
         CustomDebugStringConvertible
     {
         /// The number.
         public let rawValue: UInt16
 
-        /// Takes a number; never `nil`.
+        /// Creates a port from its number; never `nil`.
         public init?(rawValue: UInt16) { self.rawValue = rawValue }
 
-        /// Takes a number.
+        /// Creates a port from its number.
         public init(integerLiteral value: UInt16) { rawValue = value }
 
-        /// Reads a decimal number, `0...65535`; `nil` for anything else.
+        /// Parses a decimal number, `0...65535`; `nil` for other text.
         public init?(_ service: String) {
             guard (1...5).contains(service.utf8.count), service.utf8.allSatisfy({ (48...57).contains($0) }),
                 let number = UInt16(service)
@@ -89,26 +89,26 @@ extension NWEndpoint {
             rawValue = number
         }
 
-        /// Takes a number.
+        /// Creates a port from its number.
         package init(_ number: UInt16) { rawValue = number }
 
-        /// No port in particular.
+        /// Any port.
         public static let any: Port = 0
-        /// Secure shell.
+        /// The port of Secure Shell.
         public static let ssh: Port = 22
-        /// Mail.
+        /// The port of SMTP.
         public static let smtp: Port = 25
-        /// The web.
+        /// The port of HTTP.
         public static let http: Port = 80
-        /// Mailboxes.
+        /// The port of POP3.
         public static let pop: Port = 110
-        /// Mailboxes that stay on the server.
+        /// The port of IMAP.
         public static let imap: Port = 143
-        /// The web over TLS.
+        /// The port of HTTPS.
         public static let https: Port = 443
-        /// Mailboxes over TLS.
+        /// The port of IMAP over TLS.
         public static let imaps: Port = 993
-        /// SOCKS proxies.
+        /// The port of SOCKS proxies.
         public static let socks: Port = 1080
 
         /// The number.
@@ -117,15 +117,15 @@ extension NWEndpoint {
 }
 
 extension NWEndpoint: CustomStringConvertible, CustomDebugStringConvertible {
-    /// One line: `10.0.0.5:8060`, `[fe80::1%eth0]:80`, `name._type._tcp.local.`, a path or a URL.
+    /// The endpoint on one line: `10.0.0.5:8060`, `[fe80::1%eth0]:80`, `name._type._tcp.local.`, a path or a URL.
     public var description: String { text }
 
-    /// As ``description``.
+    /// The same text as ``description``.
     public var debugDescription: String { text }
 }
 
 extension NWEndpoint.Host: CustomStringConvertible {
-    /// The name or address, with `%` and the interface if it is bound to one.
+    /// The name or address, with `%` and the interface if there is one.
     public var description: String { debugDescription }
 }
 
@@ -135,12 +135,12 @@ extension NWEndpoint.Port: CustomStringConvertible {
 }
 
 extension IPv4Address: CustomStringConvertible {
-    /// Four decimal numbers with dots, and the interface if the address is bound to one.
+    /// The four decimal numbers with dots, with the interface if there is one.
     public var description: String { debugDescription }
 }
 
 extension IPv6Address: CustomStringConvertible {
-    /// The shortest form of RFC 5952, and the interface if the address is bound to one.
+    /// The shortest form of RFC 5952, with the interface if there is one.
     public var description: String { debugDescription }
 }
 

@@ -1,29 +1,29 @@
 import Foundation
 
-/// A network interface of this machine. Equal if name, index and type are.
+/// A network interface of this computer. Two interfaces are equal if name, index and type are.
 public struct NWInterface: Hashable, Sendable, CustomDebugStringConvertible {
-    /// What kind of link an interface is.
+    /// The kind of link of an interface.
     public enum InterfaceType: Hashable, Sendable {
-        /// None of the others, or unknown.
+        /// Another or unknown kind.
         case other
         /// A wireless LAN.
         case wifi
         /// A mobile network.
         case cellular
-        /// A wired LAN, also a virtual one.
+        /// A wired LAN, including virtual ones.
         case wiredEthernet
-        /// This machine itself.
+        /// The loopback interface.
         case loopback
     }
 
-    /// What kind of link the interface is.
+    /// The kind of link.
     public let type: InterfaceType
     /// The system's name, such as `eth0`.
     public let name: String
-    /// The system's number; 0 if it has no such interface.
+    /// The system's index; 0 if the interface doesn't exist.
     public let index: Int
 
-    /// Looks an interface up; `nil` if no interface can have that name.
+    /// Looks up an interface; `nil` if the name is invalid.
     package init?(name: String) {
         let isPossible = !name.contains { $0 == "/" || $0 == ":" || $0 == "%" || $0 == "]" || $0.isWhitespace }
         guard isPossible, name != ".", name != "..", (1..<Int(IF_NAMESIZE)).contains(name.utf8.count),
@@ -34,7 +34,7 @@ public struct NWInterface: Hashable, Sendable, CustomDebugStringConvertible {
         type = Self.type(of: name)
     }
 
-    /// Looks an interface up by its number; `nil` if there is none.
+    /// Looks up an interface by its index; `nil` if it doesn't exist.
     package init?(index: UInt32) {
         var buffer = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard if_indextoname(index, &buffer) != nil else { return nil }
@@ -44,7 +44,7 @@ public struct NWInterface: Hashable, Sendable, CustomDebugStringConvertible {
     /// The name.
     public var debugDescription: String { name }
 
-    /// Hardware types as the kernel numbers them (`linux/if_arp.h`).
+    /// The kernel's hardware types (`linux/if_arp.h`).
     private enum HardwareType {
         static let ethernet = "1"
         static let loopback = "772"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value behind a lock.
+/// A value that a lock protects.
 final class Locked<Value>: Sendable {
     private let value: Mutex<Value>
 

@@ -1,7 +1,7 @@
-/// A protocol of a connection's stack.
+/// A protocol in a connection's stack.
 public class NWProtocol {}
 
-/// The identity of a protocol: options and metadata belong to the definition they name.
+/// The identity of a protocol. Options and metadata refer to it.
 public class NWProtocolDefinition: Hashable, CustomDebugStringConvertible, @unchecked Sendable {
     /// The protocol's name, such as `tcp`.
     public let name: String
@@ -11,22 +11,24 @@ public class NWProtocolDefinition: Hashable, CustomDebugStringConvertible, @unch
     /// The protocol's name.
     public var debugDescription: String { name }
 
+    /// Returns a Boolean value that indicates whether two definitions are the same object.
     public static func == (left: NWProtocolDefinition, right: NWProtocolDefinition) -> Bool { left === right }
+    /// Hashes the identity of the object.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// Settings of a protocol in a connection's stack.
+/// The options of a protocol in a connection's stack.
 ///
-/// - Note: `@unchecked Sendable`, as its subclasses are, because a superclass cannot be checked; everything that changes is
-///   locked.
+/// - Note: `@unchecked Sendable`, like its subclasses, because the compiler can't check a superclass. A lock protects
+///   all mutable state.
 public class NWProtocolOptions: @unchecked Sendable {
     init() {}
 }
 
-/// Facts about a message, or about a protocol of a connection that is ready.
+/// The metadata of a message, or of a protocol of a ready connection.
 ///
-/// - Note: `@unchecked Sendable`, as its subclasses are, because a superclass cannot be checked; everything that changes is
-///   locked.
+/// - Note: `@unchecked Sendable`, like its subclasses, because the compiler can't check a superclass. A lock protects
+///   all mutable state.
 public class NWProtocolMetadata: @unchecked Sendable {
     package let definition: NWProtocolDefinition
 
@@ -38,7 +40,7 @@ public final class NWProtocolIP: NWProtocol {
     /// The definition of IP.
     public static let definition = NWProtocolDefinition("ip")
 
-    /// Settings of the Internet Protocol.
+    /// The options of the Internet Protocol.
     public final class Options: NWProtocolOptions, @unchecked Sendable {
         package override init() { super.init() }
 
@@ -52,7 +54,7 @@ public final class NWProtocolIP: NWProtocol {
             get { storage.read { $0.version } }
             set { storage.write { $0.version = newValue } }
         }
-        /// The number of routers that packets may cross, `1...255`; 0 for the system's default.
+        /// The highest number of routers that packets may cross, `1...255`; 0 for the system's default.
         public var hopLimit: UInt8 {
             get { storage.read { $0.hopLimit } }
             set { storage.write { $0.hopLimit = newValue } }
@@ -60,14 +62,14 @@ public final class NWProtocolIP: NWProtocol {
     }
 }
 
-/// The User Datagram Protocol: every message is one datagram.
+/// The User Datagram Protocol. Every message is one datagram.
 public final class NWProtocolUDP: NWProtocol {
     /// The definition of UDP.
     public static let definition = NWProtocolDefinition("udp")
 
-    /// Settings of UDP.
+    /// The options of UDP.
     public final class Options: NWProtocolOptions, @unchecked Sendable {
-        /// Makes the default settings.
+        /// Creates the default options.
         public override init() { super.init() }
     }
 }

@@ -3,7 +3,7 @@ public final class NWProtocolTCP: NWProtocol {
     /// The definition of TCP.
     public static let definition = NWProtocolDefinition("tcp")
 
-    /// Settings of TCP. Those left at 0 are the system's.
+    /// The options of TCP. Numbers of 0 mean the system's default.
     public final class Options: NWProtocolOptions, @unchecked Sendable {
         private struct Values {
             var noDelay = false
@@ -17,25 +17,25 @@ public final class NWProtocolTCP: NWProtocol {
         }
         private let storage = Locked(Values())
 
-        /// Makes the default settings.
+        /// Creates the default options.
         public override init() { super.init() }
 
-        /// Whether small packets are sent at once, without Nagle's algorithm.
+        /// A Boolean value that disables Nagle's algorithm, so that small packets are sent at once.
         public var noDelay: Bool {
             get { storage.read { $0.noDelay } }
             set { storage.write { $0.noDelay = newValue } }
         }
-        /// Whether an idle connection is probed.
+        /// A Boolean value that enables keepalive probes of an idle connection.
         public var enableKeepalive: Bool {
             get { storage.read { $0.enableKeepalive } }
             set { storage.write { $0.enableKeepalive = newValue } }
         }
-        /// Seconds without traffic before the first probe.
+        /// The time without traffic before the first probe, in seconds.
         public var keepaliveIdle: Int {
             get { storage.read { $0.keepaliveIdle } }
             set { storage.write { $0.keepaliveIdle = newValue } }
         }
-        /// Seconds between probes.
+        /// The time between probes, in seconds.
         public var keepaliveInterval: Int {
             get { storage.read { $0.keepaliveInterval } }
             set { storage.write { $0.keepaliveInterval = newValue } }
@@ -50,13 +50,13 @@ public final class NWProtocolTCP: NWProtocol {
             get { storage.read { $0.maximumSegmentSize } }
             set { storage.write { $0.maximumSegmentSize = newValue } }
         }
-        /// Seconds an attempt may take, with the name looked up and TLS agreed; 0 for 75 seconds. After it the connection
-        /// waits with `ETIMEDOUT`.
+        /// The time limit of an attempt in seconds, including name resolution and TLS; 0 for 75 seconds. After it the
+        /// connection is waiting with `ETIMEDOUT`.
         public var connectionTimeout: Int {
             get { storage.read { $0.connectionTimeout } }
             set { storage.write { $0.connectionTimeout = newValue } }
         }
-        /// Seconds that sent data may stay unacknowledged before the connection fails.
+        /// The time in seconds for which sent data may stay unacknowledged before the connection fails.
         public var connectionDropTime: Int {
             get { storage.read { $0.connectionDropTime } }
             set { storage.write { $0.connectionDropTime = newValue } }

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// The WebSocket protocol (RFC 6455): every message is one WebSocket message.
+/// The WebSocket protocol (RFC 6455). Every message is one WebSocket message.
 public final class NWProtocolWebSocket: NWProtocol {
     /// The definition of WebSocket.
     public static let definition = NWProtocolDefinition("websocket")
@@ -8,7 +8,7 @@ public final class NWProtocolWebSocket: NWProtocol {
     /// A version of the protocol.
     public enum Version: Hashable, Sendable { case v13 }
 
-    /// The kind of a frame.
+    /// The kind of a frame (RFC 6455 §5.2).
     public enum Opcode: UInt8, Hashable, Sendable {
         case cont = 0x0
         case text = 0x1
@@ -18,9 +18,9 @@ public final class NWProtocolWebSocket: NWProtocol {
         case pong = 0xA
     }
 
-    /// The reason for which a WebSocket is closed.
+    /// A reason for closing a WebSocket.
     public enum CloseCode: Hashable, Sendable {
-        /// A reason that the protocol defines.
+        /// A reason that RFC 6455 §7.4.1 defines.
         public enum Defined: UInt16, Hashable, Sendable {
             case normalClosure = 1000
             case goingAway
@@ -35,13 +35,14 @@ public final class NWProtocolWebSocket: NWProtocol {
             case internalServerError
             case tlsHandshake = 1015
         }
+        /// A reason that the protocol defines.
         case protocolCode(Defined)
-        /// 3000...3999
+        /// A registered reason of an application, 3000...3999.
         case applicationCode(UInt16)
-        /// 4000...4999
+        /// A private reason, 4000...4999.
         case privateCode(UInt16)
 
-        /// Reads a code as it is sent.
+        /// Creates a code from its number on the wire.
         package init(number: UInt16) {
             if let defined = Defined(rawValue: number) {
                 self = .protocolCode(defined)
@@ -50,7 +51,7 @@ public final class NWProtocolWebSocket: NWProtocol {
             }
         }
 
-        /// The code as it is sent.
+        /// The number on the wire.
         package var number: UInt16 {
             switch self {
             case .protocolCode(let code): code.rawValue
@@ -59,7 +60,7 @@ public final class NWProtocolWebSocket: NWProtocol {
         }
     }
 
-    /// Settings of a WebSocket.
+    /// The options of a WebSocket.
     public final class Options: NWProtocolOptions, @unchecked Sendable {
         private struct Values {
             var autoReplyPing = false
@@ -69,33 +70,34 @@ public final class NWProtocolWebSocket: NWProtocol {
         }
         private let storage = Locked(Values())
 
-        /// Makes the default settings.
+        /// Creates the default options.
         public override init() { super.init() }
-        /// Makes the default settings of a version.
+        /// Creates the default options of a version.
         public init(_ version: Version) { super.init() }
 
-        /// Whether pings are answered without being received.
+        /// A Boolean value that indicates whether pings are answered automatically, without being received.
         public var autoReplyPing: Bool {
             get { storage.read { $0.autoReplyPing } }
             set { storage.write { $0.autoReplyPing = newValue } }
         }
-        /// The largest message to receive, in bytes; 0 for 16 MiB. A larger one fails the connection with `EMSGSIZE`.
+        /// The size of the largest message to receive, in bytes; 0 for 16 MiB. A larger message fails the connection
+        /// with `EMSGSIZE`.
         public var maximumMessageSize: Int {
             get { storage.read { $0.maximumMessageSize } }
             set { storage.write { $0.maximumMessageSize = newValue } }
         }
-        /// Sets headers to send with the opening request.
+        /// Sets additional headers of the opening request.
         public func setAdditionalHeaders(_ headers: [(name: String, value: String)]) {
             storage.write { $0.headers = headers }
         }
-        /// Sets the subprotocols to ask for, the preferred one first.
+        /// Sets the subprotocols to request, the preferred one first.
         public func setSubprotocols(_ subprotocols: [String]) { storage.write { $0.subprotocols = subprotocols } }
 
         package var additionalHeaders: [(name: String, value: String)] { storage.read { $0.headers } }
         package var subprotocols: [String] { storage.read { $0.subprotocols } }
     }
 
-    /// The kind of a message, and the reason in one that closes.
+    /// The kind of a message, and the reason in a close message.
     public final class Metadata: NWProtocolMetadata, @unchecked Sendable {
         private struct Values {
             var closeCode = CloseCode.protocolCode(.noStatusReceived)
@@ -105,18 +107,19 @@ public final class NWProtocolWebSocket: NWProtocol {
         public let opcode: Opcode
         private let storage = Locked(Values())
 
-        /// Makes the metadata of a message to send.
+        /// Creates the metadata of a message to send.
         public init(opcode: Opcode) {
             self.opcode = opcode
             super.init(NWProtocolWebSocket.definition)
         }
 
-        /// The reason, in a message that closes.
+        /// The reason for closing, in a close message.
         public var closeCode: CloseCode {
             get { storage.read { $0.closeCode } }
             set { storage.write { $0.closeCode = newValue } }
         }
-        /// Sets a handler for the answer to the ping that is sent with this; it gets an error if none comes before the end.
+        /// Sets a handler for the answer to a ping. It gets an error if the connection ends first, or if 64 pings are
+        /// unanswered.
         public func setPongHandler(_ queue: DispatchQueue, handler: @escaping @Sendable (NWError?) -> Void) {
             storage.write { $0.pong = (queue, handler) }
         }

@@ -9,7 +9,7 @@ public enum tls_protocol_version_t: UInt16, Hashable, Sendable {
     case TLSv13
 }
 
-/// Settings of TLS; read and written by the functions `sec_protocol_options_…`.
+/// The options of TLS, for the `sec_protocol_options_…` functions.
 public final class OS_sec_protocol_options: Sendable {
     package struct Values: Sendable {
         package var serverName: String?
@@ -27,30 +27,34 @@ public final class OS_sec_protocol_options: Sendable {
     package var values: Values { storage.read { $0 } }
 }
 
+/// The options of TLS, for the `sec_protocol_options_…` functions.
 public typealias sec_protocol_options_t = OS_sec_protocol_options
 
-/// Tells whether the peer is trusted.
+/// A closure that receives whether the peer is trusted.
 public typealias sec_protocol_verify_complete_t = @Sendable (Bool) -> Void
-/// Decides whether a peer is trusted, by calling the completion once.
+/// A closure that decides whether a peer is trusted, and calls the completion once.
 public typealias sec_protocol_verify_t =
     @Sendable (sec_protocol_metadata_t, sec_trust_t, @escaping sec_protocol_verify_complete_t) -> Void
 
-/// Sets the block that decides about the peer's certificates, in place of the system's rules.
+/// Sets the closure that evaluates the peer's certificates in place of the system.
 ///
-/// - Parameter queue: Where the block runs.
+/// - Parameters:
+///   - options: The options.
+///   - block: The closure.
+///   - queue: The queue on which it runs.
 public func sec_protocol_options_set_verify_block(
     _ options: sec_protocol_options_t, _ block: @escaping sec_protocol_verify_t, _ queue: DispatchQueue
 ) {
     options.storage.write { $0.verification = (queue, block) }
 }
 
-/// Sets the name to ask the server for, and to find in its certificate.
+/// Sets the server name to request, and to expect in the certificate.
 public func sec_protocol_options_set_tls_server_name(_ options: sec_protocol_options_t, _ name: UnsafePointer<CChar>) {
     let name = String(cString: name)
     options.storage.write { $0.serverName = name }
 }
 
-/// Adds an application protocol to offer (ALPN), after those added before.
+/// Adds an application protocol (ALPN), after those added before.
 public func sec_protocol_options_add_tls_application_protocol(
     _ options: sec_protocol_options_t, _ name: UnsafePointer<CChar>
 ) {
@@ -58,44 +62,45 @@ public func sec_protocol_options_add_tls_application_protocol(
     options.storage.write { $0.applicationProtocols.append(name) }
 }
 
-/// Sets the lowest version of TLS to accept.
+/// Sets the lowest accepted version of TLS.
 public func sec_protocol_options_set_min_tls_protocol_version(
     _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
 ) {
     options.storage.write { $0.minimumVersion = version }
 }
 
-/// Sets the highest version of TLS to offer.
+/// Sets the highest offered version of TLS.
 public func sec_protocol_options_set_max_tls_protocol_version(
     _ options: sec_protocol_options_t, _ version: tls_protocol_version_t
 ) {
     options.storage.write { $0.maximumVersion = version }
 }
 
-/// Sets whether the peer has to have a certificate that is trusted. Of a client this is true by default.
+/// Sets whether the peer must have a trusted certificate. The default for a client is `true`.
 public func sec_protocol_options_set_peer_authentication_required(_ options: sec_protocol_options_t, _ required: Bool) {
     options.storage.write { $0.requiresPeerAuthentication = required }
 }
 
-/// Sets the certificate that a listener shows, or a client that is asked for one.
+/// Sets the certificate of a listener, or of a client that a server asks for one.
 public func sec_protocol_options_set_local_identity(_ options: sec_protocol_options_t, _ identity: sec_identity_t) {
     options.storage.write { $0.identity = identity }
 }
 
-/// A certificate and its private key. There is no keychain on Linux, so it is made from files' contents.
+/// A certificate and its private key. Linux has no keychain, so it is created from PEM data.
 public final class OS_sec_identity: Sendable {
     package let certificates: Data
     package let privateKey: Data
 
-    /// Takes PEM. Available on Linux only.
+    /// Creates an identity from PEM data. Available on Linux only.
     ///
     /// - Parameters:
-    ///   - pemCertificates: The certificate, then those that signed it.
-    ///   - pemPrivateKey: The key, not encrypted.
+    ///   - pemCertificates: The certificate, followed by the certificates that signed it.
+    ///   - pemPrivateKey: The unencrypted private key.
     public init(pemCertificates: Data, pemPrivateKey: Data) {
         certificates = pemCertificates
         privateKey = pemPrivateKey
     }
 }
 
+/// A certificate and its private key.
 public typealias sec_identity_t = OS_sec_identity

@@ -7,7 +7,7 @@ public final class SecCertificate: Sendable {
     package init(der: Data) { self.der = der }
 }
 
-/// A peer's certificates, and whether the system trusts them for the name that was asked for.
+/// The certificates of a peer, with the system's evaluation for the requested name.
 public final class SecTrust: Sendable {
     fileprivate let chain: [SecCertificate]
     fileprivate let flaw: NWError?
@@ -18,21 +18,24 @@ public final class SecTrust: Sendable {
     }
 }
 
-/// A peer's certificates as a verification block gets them.
+/// The certificates of a peer, as a verification block receives them.
 public final class OS_sec_trust: Sendable {
     fileprivate let trust: SecTrust
 
     package init(_ trust: SecTrust) { self.trust = trust }
 }
 
+/// The certificates of a peer, as a verification block receives them.
 public typealias sec_trust_t = OS_sec_trust
 
-/// The trust object of a verification block.
+/// Returns the retained trust object of a verification block.
 public func sec_trust_copy_ref(_ trust: sec_trust_t) -> Unmanaged<SecTrust> { .passRetained(trust.trust) }
 
-/// Returns whether the system trusts the certificates for the name that was asked for.
+/// Returns a Boolean value that indicates whether the system trusts the certificates for the requested name.
 ///
-/// - Parameter error: Gets the reason where it does not; an ``NWError``.
+/// - Parameters:
+///   - trust: The trust object.
+///   - error: Receives an ``NWError`` with the reason if it doesn't.
 public func SecTrustEvaluateWithError(_ trust: SecTrust, _ error: UnsafeMutablePointer<(any Error)?>?) -> Bool {
     error?.pointee = trust.flaw
     return trust.flaw == nil
@@ -44,10 +47,10 @@ public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> [SecCertificate]?
 /// Returns the number of the peer's certificates.
 public func SecTrustGetCertificateCount(_ trust: SecTrust) -> Int { trust.chain.count }
 
-/// Returns a certificate in DER.
+/// Returns the DER data of a certificate.
 public func SecCertificateCopyData(_ certificate: SecCertificate) -> Data { certificate.der }
 
-/// The outcome of a TLS handshake; read by the functions `sec_protocol_metadata_…`.
+/// The metadata of a TLS handshake, for the `sec_protocol_metadata_…` functions.
 public final class OS_sec_protocol_metadata: Sendable {
     fileprivate let applicationProtocol: String?
     fileprivate let serverName: String?
@@ -61,7 +64,7 @@ public final class OS_sec_protocol_metadata: Sendable {
 
     private let texts = Locked<[UnsafeMutablePointer<CChar>]>([])
 
-    /// Valid as long as the metadata is.
+    /// Returns a copy of a text that is valid as long as the metadata.
     fileprivate func pointer(_ text: String?) -> UnsafePointer<CChar>? {
         guard let text, let copy = strdup(text) else { return nil }
         texts.write { $0.append(copy) }
@@ -69,15 +72,16 @@ public final class OS_sec_protocol_metadata: Sendable {
     }
 }
 
+/// The metadata of a TLS handshake, for the `sec_protocol_metadata_…` functions.
 public typealias sec_protocol_metadata_t = OS_sec_protocol_metadata
 
-/// Returns the application protocol that both sides chose (ALPN), valid as long as the metadata; `nil` without one.
+/// Returns the negotiated application protocol (ALPN), valid as long as the metadata; `nil` if there is none.
 public func sec_protocol_metadata_get_negotiated_protocol(_ metadata: sec_protocol_metadata_t) -> UnsafePointer<CChar>?
 {
     metadata.pointer(metadata.applicationProtocol)
 }
 
-/// Returns the name that the server was asked for, valid as long as the metadata; `nil` without one.
+/// Returns the requested server name, valid as long as the metadata; `nil` if there is none.
 public func sec_protocol_metadata_get_server_name(_ metadata: sec_protocol_metadata_t) -> UnsafePointer<CChar>? {
     metadata.pointer(metadata.serverName)
 }

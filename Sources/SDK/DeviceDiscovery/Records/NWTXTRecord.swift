@@ -1,19 +1,19 @@
 import Foundation
 
-/// Keys and values that a service publishes beside its name (RFC 6763 §6).
+/// A TXT record: the keys and values that a service publishes (RFC 6763 §6).
 ///
-/// Keys are printable ASCII without `=`, and compared without regard to case. A key with its value takes at most 255
-/// bytes, the whole record at most 65,535. Two records are equal if they say the same, in whatever order.
+/// Keys are printable ASCII without `=`, and case-insensitive. A key with its value has at most 255 bytes, the record
+/// at most 65,535. Two records are equal if their entries are, in any order.
 public struct NWTXTRecord: Hashable, Sendable {
-    /// What a key says.
+    /// The value of a key.
     public enum Entry: Hashable, Sendable, CustomDebugStringConvertible {
-        /// The key is there without a value: `key`.
+        /// The key has no value: `key`.
         case none
-        /// The value is there and empty: `key=`.
+        /// The value is empty: `key=`.
         case empty
-        /// The value is text in UTF-8.
+        /// The value is UTF-8 text.
         case string(String)
-        /// The value is no text.
+        /// The value isn't UTF-8 text.
         case data(Data)
 
         /// The value for people.
@@ -27,31 +27,31 @@ public struct NWTXTRecord: Hashable, Sendable {
         }
     }
 
-    /// Lower-case keys in the order they were added.
+    /// The lower-case keys in the order of insertion.
     private var order: [String] = []
-    /// Lower-case key to the key as it was written.
+    /// The original spelling of each lower-case key.
     private var spellings: [String: String] = [:]
-    /// Lower-case key to what it says.
+    /// The value of each lower-case key.
     private var entries: [String: Entry] = [:]
-    /// Bytes of the record so far.
+    /// The size of the record in bytes.
     private var size = 0
 
     private static let greatestEntrySize = 255
     static let greatestSize = 65_535
 
-    /// Makes an empty record.
+    /// Creates an empty record.
     public init() {}
 
-    /// Makes a record of texts, keys in alphabetical order; what breaks the limits is left out.
+    /// Creates a record of texts, with keys in alphabetical order. Entries that exceed a limit are omitted.
     public init(_ dictionary: [String: String]) {
         for (key, value) in dictionary.sorted(by: { $0.key < $1.key }) {
             _ = setEntry(value.isEmpty ? .empty : .string(value), for: key)
         }
     }
 
-    /// The text of a key: empty for a key without value, `nil` for an absent key or a value that is no text.
+    /// The text of a key: empty for a key without a value; `nil` for a missing key, or a value that isn't text.
     ///
-    /// Setting `nil` removes the key; a text that breaks the limits leaves the record as it is.
+    /// Setting `nil` removes the key. A text that exceeds a limit leaves the record unchanged.
     public subscript(key: String) -> String? {
         get { entries[key.lowercased()]?.text }
         set {
@@ -63,12 +63,12 @@ public struct NWTXTRecord: Hashable, Sendable {
         }
     }
 
-    /// What a key says; `nil` if it is absent.
+    /// Returns the value of a key; `nil` if the key is missing.
     public func getEntry(for key: String) -> Entry? { entries[key.lowercased()] }
 
-    /// Sets what a key says; its place in the order stays.
+    /// Sets the value of a key. An existing key keeps its place in the order.
     ///
-    /// - Returns: Whether it fits: false for a key that is empty or has other characters, or if a limit is broken.
+    /// - Returns: `false` if the key is invalid or a limit is exceeded. The record is unchanged then.
     public mutating func setEntry(_ value: Entry, for key: String) -> Bool {
         guard let added = Self.size(of: value, for: key) else { return false }
         let lower = key.lowercased()
@@ -82,7 +82,7 @@ public struct NWTXTRecord: Hashable, Sendable {
 
     /// Removes a key.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: `false` if the key was missing.
     public mutating func removeEntry(key: String) -> Bool {
         let lower = key.lowercased()
         guard let entry = entries.removeValue(forKey: lower) else { return false }
@@ -91,12 +91,12 @@ public struct NWTXTRecord: Hashable, Sendable {
         return true
     }
 
-    /// All keys with a value that is text, or none.
+    /// All keys whose value is text or missing.
     public var dictionary: [String: String] {
         Dictionary(uniqueKeysWithValues: compactMap { key, value in value.text.map { (key, $0) } })
     }
 
-    /// The bytes of an entry with its length before it; `nil` for an impossible key.
+    /// Returns the size of an entry with its length byte; `nil` for an invalid key.
     private static func size(of value: Entry, for key: String) -> Int? {
         guard isKey(key.utf8) else { return nil }
         return 1 + key.utf8.count + (value.bytes.map { 1 + $0.count } ?? 0)
@@ -106,29 +106,29 @@ public struct NWTXTRecord: Hashable, Sendable {
         !bytes.isEmpty && bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "=") }
     }
 
-    /// Whether both records say the same.
+    /// Returns a Boolean value that indicates whether two records have the same entries.
     public static func == (left: NWTXTRecord, right: NWTXTRecord) -> Bool { left.entries == right.entries }
 
-    /// Hashes what the record says.
+    /// Hashes the entries.
     public func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 }
 
 extension NWTXTRecord: Collection {
-    /// A place in the order of keys.
+    /// A position in the order of keys.
     public struct Index: Comparable, Sendable {
         fileprivate let offset: Int
 
-        /// Whether the first place is before the second.
+        /// Returns a Boolean value that indicates whether the first position is before the second.
         public static func < (left: Index, right: Index) -> Bool { left.offset < right.offset }
     }
 
-    /// The first place.
+    /// The first position.
     public var startIndex: Index { Index(offset: 0) }
-    /// The place after the last.
+    /// The position after the last.
     public var endIndex: Index { Index(offset: order.count) }
-    /// The place after another.
+    /// Returns the position after another.
     public func index(after index: Index) -> Index { Index(offset: index.offset + 1) }
-    /// The key, as it was written, and what it says.
+    /// The key in its original spelling, and its value.
     public subscript(position: Index) -> (key: String, value: Entry) {
         let lower = order[position.offset]
         return (spellings[lower] ?? lower, entries[lower] ?? .none)
@@ -136,12 +136,12 @@ extension NWTXTRecord: Collection {
 }
 
 extension NWTXTRecord: CustomDebugStringConvertible {
-    /// Keys and values with commas between.
+    /// The keys and values, separated by commas.
     public var debugDescription: String { map { "\($0.key): \($0.value)" }.joined(separator: ", ") }
 }
 
 extension NWTXTRecord.Entry {
-    /// What comes after `=`; `nil` without one.
+    /// The bytes after `=`; `nil` without a value.
     var bytes: [UInt8]? {
         switch self {
         case .none: nil
@@ -151,7 +151,7 @@ extension NWTXTRecord.Entry {
         }
     }
 
-    /// The text, empty where there is no value; `nil` for other bytes.
+    /// The text, empty without a value; `nil` for other bytes.
     fileprivate var text: String? {
         switch self {
         case .none, .empty: ""
@@ -160,7 +160,7 @@ extension NWTXTRecord.Entry {
         }
     }
 
-    /// What bytes after `=` say.
+    /// Creates a value from the bytes after `=`.
     init(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         if bytes.isEmpty {

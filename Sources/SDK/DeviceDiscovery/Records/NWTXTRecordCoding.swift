@@ -1,10 +1,10 @@
 import Foundation
 
 extension NWTXTRecord {
-    /// Reads a record as it is on the wire: strings, each with its length in the byte before it (RFC 6763 §6.1).
+    /// Parses a record in wire format: strings, each after a byte with its length (RFC 6763 §6.1).
     ///
-    /// As the RFC asks, strings without a key are passed over, and of one key only the first counts. `nil` if a string
-    /// goes beyond the end, or the record is larger than 65,535 bytes.
+    /// As the RFC requires, strings without a key are ignored, and only the first of equal keys counts. `nil` if a
+    /// string exceeds the data, or the record has more than 65,535 bytes.
     public init?(_ data: Data) {
         guard data.count <= Self.greatestSize else { return nil }
         self.init()
@@ -22,7 +22,7 @@ extension NWTXTRecord {
         }
     }
 
-    /// The record as it is on the wire; an empty one is a single zero byte.
+    /// The record in wire format. An empty record is a single zero byte.
     public var data: Data {
         guard !isEmpty else { return Data([0]) }
         return reduce(into: Data()) { data, entry in
@@ -33,7 +33,8 @@ extension NWTXTRecord {
         }
     }
 
-    /// A record of values as the host sends them; keys in alphabetical order, what breaks the limits is left out.
+    /// Creates a record from the host's values, with keys in alphabetical order. Entries that exceed a limit are
+    /// omitted.
     init(values: [String: Data]) {
         self.init()
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { _ = setEntry(Entry(bytes: value), for: key) }
