@@ -111,7 +111,7 @@ public enum BluetoothAudio {
 public struct BluetoothAudioDevice: Sendable, Hashable, Identifiable {
     /// The kind of device, as it reports it. Available on Linux only; the set is open.
     public struct Kind: RawRepresentable, Sendable, Hashable {
-        /// Lower-case words joined by hyphens.
+        /// The name as lower-case words joined by hyphens.
         public let rawValue: String
         /// Creates a kind from its text.
         public init(rawValue: String) { self.rawValue = rawValue }
@@ -143,7 +143,7 @@ public struct BluetoothAudioDevice: Sendable, Hashable, Identifiable {
     /// The address, such as `00:11:22:33:44:55`. A Low Energy device with private addresses reveals its identity
     /// address when it is paired (Bluetooth Core 5.4, volume 3, part C, 10.7).
     public let address: String
-    /// The address that the device was first heard with: unlike ``address`` it stays as long as the device is known.
+    /// The first address of the device. Unlike ``address`` it stays the same as long as the device is known.
     public let firstAddress: String
     /// The name for people.
     public let name: String

@@ -98,7 +98,7 @@ public final class BluetoothAudioOutput: Sendable {
     /// Pauses or resumes the output.
     public func setPaused(_ isPaused: Bool) { exchange.reply(BluetoothOrder(isPaused ? .pause : .resume)) }
 
-    /// Tells the device what plays, and where that is.
+    /// Updates the metadata and position on the device.
     public func describe(_ media: BluetoothAudioMedia) {
         var order = BluetoothOrder(.describe)
         order.media = BluetoothMedia(media)

@@ -14,9 +14,9 @@ struct BrowseResults<Item: Hashable & Sendable> {
     private var current: [String: Item] = [:]
     /// The items that the owner knows.
     private var told: [String: Item] = [:]
-    /// All of ``told``.
+    /// The items of ``told``.
     private(set) var items: Set<Item> = []
-    /// Keys that may differ, in the order they changed.
+    /// The keys that may have changed, in order.
     private var changed: [String] = []
     private let item: @Sendable (BrowseItem) -> Item?
 
