@@ -2,11 +2,11 @@ import Foundation
 import NowPlaying
 import Synchronization
 
-/// An application's claim to be the one that is heard.
+/// An app's use of audio, and its request to be the main audio source.
 ///
-/// On Linux the sound server mixes everybody's sound, so there is nothing to be activated before an app may play. What an active
-/// session means here is the claim: the app's `MediaSession` asks for the first place among all sessions, as by
-/// `requestToBecomeSystemPrimary()`, at once or when it has content.
+/// On Linux the sound server mixes all audio, so an app needs no active session to play. An active session for playback
+/// requests that the app's `MediaSession` becomes system primary, like `requestToBecomeSystemPrimary()`: at once, or as
+/// soon as it has content.
 ///
 /// Source: AVFAudio, iOS 27 SDK.
 public final class AVAudioSession: Sendable {
@@ -17,7 +17,7 @@ public final class AVAudioSession: Sendable {
         var policy = RouteSharingPolicy.default
         var isActive = false
 
-        /// Whether the app wants to be heard alone, and where everything else is heard.
+        /// A Boolean value that indicates whether the app wants to be the only audio source on the default route.
         var claims: Bool {
             let mixing: CategoryOptions = [.mixWithOthers, .duckOthers, .interruptSpokenAudioAndMixWithOthers]
             return isActive && category != .ambient && category != .record && options.isDisjoint(with: mixing)
@@ -31,53 +31,57 @@ public final class AVAudioSession: Sendable {
 
     init(claim: @escaping @Sendable (Bool) -> Void) { self.claim = claim }
 
-    /// The application's session.
+    /// Returns the app's session.
     public static func sharedInstance() -> AVAudioSession { shared }
 
-    /// What the app does with sound.
+    /// The app's use of audio.
     public var category: Category { state.withLock { $0.category } }
-    /// What it does in particular.
+    /// The app's specific use of audio within the category.
     public var mode: Mode { state.withLock { $0.mode } }
-    /// What the category is changed by.
+    /// The options of the category.
     public var categoryOptions: CategoryOptions { state.withLock { $0.options } }
-    /// Whether the app is heard where everything else is.
+    /// The route that the app uses.
     public var routeSharingPolicy: RouteSharingPolicy { state.withLock { $0.policy } }
-    /// The categories there are. All of them can be set; only those for playback claim anything.
+    /// The available categories. All of them can be set, but only those for playback make a request.
     public var availableCategories: [Category] {
         [.ambient, .soloAmbient, .playback, .record, .playAndRecord, .multiRoute]
     }
 
-    /// Says what the app does with sound. Throws nothing here.
+    /// Sets the category. Never throws on Linux.
     public func setCategory(_ category: Category) throws { try setCategory(category, mode: .default, options: []) }
 
-    /// Says what the app does with sound. Throws nothing here.
+    /// Sets the category and its options. Never throws on Linux.
     public func setCategory(_ category: Category, options: CategoryOptions) throws {
         try setCategory(category, mode: .default, options: options)
     }
 
-    /// Says what the app does with sound. Throws nothing here.
+    /// Sets the category, mode and options. Never throws on Linux.
     public func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
         try setCategory(category, mode: mode, policy: .default, options: options)
     }
 
-    /// Says what the app does with sound. Throws nothing here.
+    /// Sets the category, mode, route and options. Never throws on Linux.
     ///
     /// - Parameters:
-    ///   - mode: Has no effect.
-    ///   - policy: `.independent` claims nothing; the others are the same here.
-    ///   - options: Those that mix, and those that duck others, claim nothing. The others have no effect.
+    ///   - category: The app's use of audio.
+    ///   - mode: Has no effect on Linux.
+    ///   - policy: `.independent` makes no request; the others are equal on Linux.
+    ///   - options: Options that mix with or duck others make no request. The other options have no effect on Linux.
     public func setCategory(
         _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
     ) throws {
         change { ($0.category, $0.mode, $0.policy, $0.options) = (category, mode, policy, options) }
     }
 
-    /// Claims the first place, or gives up a claim that could not be made yet. Throws nothing here.
+    /// Requests to become system primary, or withdraws a request that hasn't taken effect yet. Never throws on Linux.
     ///
-    /// From the background a claim has no effect, as a request of the session itself. Giving up takes no place from a session that
-    /// has it: letting go of the `MediaSession` does.
+    /// A request from the background has no effect, like that of a `MediaSession`. A withdrawal doesn't change the
+    /// system primary session; release the `MediaSession` for that.
     ///
-    /// - Parameter options: Have no effect: `mdhost now-playing settings --pause-others` pauses others and resumes nobody.
+    /// - Parameters:
+    ///   - active: `true` to make the request.
+    ///   - options: Has no effect on Linux. `mdhost now-playing settings --pause-others` pauses other players, and
+    ///     doesn't resume them.
     public func setActive(_ active: Bool, options: SetActiveOptions = []) throws { change { $0.isActive = active } }
 
     private func change(_ body: (inout State) -> Void) {

@@ -1,93 +1,93 @@
 extension AVAudioSession {
-    /// What an app does with sound.
+    /// An app's use of audio.
     public struct Category: RawRepresentable, Hashable, Sendable {
-        /// The original's name.
+        /// The name on Apple's systems.
         public let rawValue: String
-        /// Takes the original's name.
+        /// Creates a category from its name on Apple's systems.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Sound that isn't the app's purpose, mixed with that of others.
+        /// Audio that isn't essential to the app, mixed with that of other apps.
         public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
-        /// Sound that isn't the app's purpose, alone.
+        /// Audio that isn't essential to the app, without that of other apps.
         public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
-        /// Music, videos, speech.
+        /// Playback of music, videos or speech.
         public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
-        /// Recording; claims nothing.
+        /// Recording. It makes no request.
         public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
-        /// Both.
+        /// Playback and recording.
         public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
-        /// To several outputs.
+        /// Playback to several outputs.
         public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
     }
 
-    /// What an app does in particular.
+    /// A specific use of audio within a category.
     public struct Mode: RawRepresentable, Hashable, Sendable {
-        /// The original's name.
+        /// The name on Apple's systems.
         public let rawValue: String
-        /// Takes the original's name.
+        /// Creates a mode from its name on Apple's systems.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Nothing in particular.
+        /// No specific use.
         public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
-        /// Films.
+        /// Playback of films.
         public static let moviePlayback = Mode(rawValue: "AVAudioSessionModeMoviePlayback")
-        /// Speech.
+        /// Playback of speech.
         public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
-        /// A game's voices.
+        /// Voice chat of a game.
         public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
-        /// A call.
+        /// A voice call.
         public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
-        /// A call with pictures.
+        /// A video call.
         public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
-        /// Films being made.
+        /// Recording of a video.
         public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
-        /// Sound being measured.
+        /// Measurement of audio.
         public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
     }
 
-    /// What a category is changed by.
+    /// The options of a category.
     public struct CategoryOptions: OptionSet, Sendable {
-        /// The original's bits.
+        /// The bits on Apple's systems.
         public let rawValue: UInt
-        /// Takes the original's bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Others go on.
+        /// Mixes with the audio of other apps.
         public static let mixWithOthers = CategoryOptions(rawValue: 0x1)
-        /// Others go on, lower.
+        /// Lowers the volume of other apps.
         public static let duckOthers = CategoryOptions(rawValue: 0x3)
-        /// Other music goes on, other speech doesn't.
+        /// Interrupts speech of other apps, and mixes with their other audio.
         public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 0x11)
-        /// Headsets may be used.
+        /// Allows Bluetooth headsets.
         public static let allowBluetoothHFP = CategoryOptions(rawValue: 0x4)
-        /// Bluetooth speakers may be used.
+        /// Allows Bluetooth speakers.
         public static let allowBluetoothA2DP = CategoryOptions(rawValue: 0x20)
-        /// AirPlay may be used.
+        /// Allows AirPlay.
         public static let allowAirPlay = CategoryOptions(rawValue: 0x40)
-        /// The speaker instead of the receiver.
+        /// Uses the loudspeaker instead of the receiver of a phone.
         public static let defaultToSpeaker = CategoryOptions(rawValue: 0x8)
     }
 
-    /// How a session is deactivated.
+    /// The options of an activation or deactivation.
     public struct SetActiveOptions: OptionSet, Sendable {
-        /// The original's bits.
+        /// The bits on Apple's systems.
         public let rawValue: UInt
-        /// Takes the original's bits.
+        /// Creates a set from its bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Others may resume.
+        /// Tells other apps that they can resume.
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
 
-    /// Where an app is heard.
+    /// The route of an app's audio.
     public enum RouteSharingPolicy: UInt, Sendable {
-        /// As the system decides.
+        /// The route that the system chooses.
         case `default` = 0
-        /// Where long sound is heard.
+        /// The route for long audio.
         case longFormAudio = 1
-        /// Somewhere else than everything else.
+        /// A route of the app's own.
         case independent = 2
-        /// Where long films are heard.
+        /// The route for long videos.
         case longFormVideo = 3
     }
 }
