@@ -1,19 +1,19 @@
-/// One of the things that an app is about: a song, an album, a station.
+/// A thing that an app is about, such as a song, an album or a station.
 ///
-/// As much of the original as naming entities takes: no assistant queries them on Linux.
+/// The protocol has only the part of the original that names entities, because no assistant on Linux queries them.
 ///
 /// Source: AppIntents, iOS 27 SDK.
 public protocol AppEntity: Identifiable, Sendable where ID: EntityIdentifierConvertible {}
 
-/// How an app finds its entities.
+/// A query for an app's entities.
 ///
 /// Source: AppIntents, iOS 27 SDK.
 public protocol EntityQuery: Sendable {
-    /// What is found.
+    /// The type of the entities.
     associatedtype Entity: AppEntity
-    /// Makes the query.
+    /// Creates a query.
     init()
-    /// The entities of identifiers; those that do not exist are left out.
+    /// Returns the entities with some identifiers. Entities that don't exist are omitted.
     func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
 }
 
@@ -23,22 +23,22 @@ public protocol EntityQuery: Sendable {
 public struct TypeDisplayRepresentation: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// The name.
     public var name: String
-    /// A name.
+    /// Creates a name.
     public init(name: String) { self.name = name }
-    /// A name.
+    /// Creates a name from a string literal.
     public init(stringLiteral value: String) { name = value }
 }
 
-/// How an entity is shown.
+/// The title and subtitle of an entity.
 ///
 /// Source: AppIntents, iOS 27 SDK.
 public struct DisplayRepresentation: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// The first line.
+    /// The title.
     public var title: String
-    /// The second line.
+    /// The subtitle; `nil` if there is none.
     public var subtitle: String?
-    /// A first line, and perhaps a second one.
+    /// Creates a representation with a title and an optional subtitle.
     public init(title: String, subtitle: String? = nil) { (self.title, self.subtitle) = (title, subtitle) }
-    /// A first line.
+    /// Creates a representation with a title.
     public init(stringLiteral value: String) { (title, subtitle) = (value, nil) }
 }

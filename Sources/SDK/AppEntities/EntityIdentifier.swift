@@ -1,58 +1,58 @@
 import Foundation
 
-/// Names one of an app's entities: its type and its identifier.
+/// The identifier of an app's entity: its type and its own identifier.
 ///
-/// Set on content with `appEntityIdentifiers`; programs read it over D-Bus (docs/now-playing.md).
+/// Assign it to `appEntityIdentifiers` of content. Programs read it over D-Bus (docs/now-playing.md).
 ///
 /// Source: AppIntents, iOS 27 SDK.
 public struct EntityIdentifier: Hashable, Sendable, CustomStringConvertible {
-    /// The entity's type, without its module.
+    /// The type of the entity, without its module.
     public let entityType: String
-    /// The entity's identifier as text.
+    /// The entity's own identifier as text.
     public let identifier: String
 
-    /// Names an entity of a type by its identifier.
+    /// Creates an identifier from a type and the entity's own identifier.
     public init<Entity: AppEntity>(for type: Entity.Type, identifier: Entity.ID) {
         entityType = String(describing: type)
         self.identifier = identifier.entityIdentifierString
     }
 
-    /// Names an entity.
+    /// Creates the identifier of an entity.
     public init<Entity: AppEntity>(for entity: Entity) {
         self.init(for: Entity.self, identifier: entity.id)
     }
 
-    /// `SongEntity/42`.
+    /// The type and identifier, such as `SongEntity/42`.
     public var description: String { entityType + "/" + identifier }
 }
 
-/// An identifier that has a textual form.
+/// An identifier that can be converted to text.
 ///
 /// Source: AppIntents, iOS 27 SDK.
 public protocol EntityIdentifierConvertible: Hashable, Sendable {
     /// The identifier as text.
     var entityIdentifierString: String { get }
-    /// The identifier of a text; `nil` where it isn't one.
+    /// Returns the identifier for a text; `nil` if the text isn't one.
     static func entityIdentifier(for text: String) -> Self?
 }
 
 extension String: EntityIdentifierConvertible {
     /// The text itself.
     public var entityIdentifierString: String { self }
-    /// The text itself.
+    /// Returns the text itself.
     public static func entityIdentifier(for text: String) -> String? { text }
 }
 
 extension Int: EntityIdentifierConvertible {
-    /// In decimal digits.
+    /// The decimal digits.
     public var entityIdentifierString: String { String(self) }
-    /// From decimal digits.
+    /// Returns the number for decimal digits; `nil` for other text.
     public static func entityIdentifier(for text: String) -> Int? { Int(text) }
 }
 
 extension UUID: EntityIdentifierConvertible {
-    /// As `uuidString`.
+    /// The text of `uuidString`.
     public var entityIdentifierString: String { uuidString }
-    /// From `uuidString`.
+    /// Returns the UUID for the text of `uuidString`; `nil` for other text.
     public static func entityIdentifier(for text: String) -> UUID? { UUID(uuidString: text) }
 }
