@@ -1,26 +1,27 @@
 import NowPlaying
 
-/// This program, as an app.
+/// This program as an app.
 ///
 /// Source: UIKit, iOS 27 SDK.
 @MainActor
 public final class UIApplication {
-    /// Whether a person uses the app.
+    /// The state of an app.
     public enum State: Int, Sendable {
-        /// It has a session.
+        /// The app has a session.
         case active = 0
-        /// It has none.
+        /// The app has no session.
         case inactive = 1
-        /// Never: a program without a window isn't known to be in the background.
+        /// The app is in the background. Never used on Linux, where it is unknown for a program without a window.
         case background = 2
     }
 
-    /// The program's object.
+    /// The object of this program.
     public static let shared = UIApplication()
 
     private init() {}
 
-    /// Active while the program holds a `MediaSession` or a `RemoteMediaSession`. Whether a request for the first place has an
-    /// effect is decided by the daemon all the same (docs/now-playing.md).
+    /// The state of the app: active while it has a `MediaSession` or a `RemoteMediaSession`.
+    ///
+    /// The daemon decides by itself whether a request to become system primary takes effect (docs/now-playing.md).
     public var applicationState: State { LivingSessions.count > 0 ? .active : .inactive }
 }

@@ -1,19 +1,19 @@
 import BitmapImages
 import Foundation
 
-/// A picture to be handed on: from a PNG or JPEG file, or from pixels. Nothing draws it here.
+/// A picture from a PNG or JPEG file, or from pixels. It can be passed on, but not drawn.
 ///
 /// Source: UIKit, iOS 27 SDK.
 public final class UIImage: Sendable {
     /// The picture.
     public let cgImage: CGImage?
 
-    /// Takes a picture.
+    /// Creates an image from a picture.
     public init(cgImage: CGImage) { self.cgImage = cgImage }
 
-    /// Takes a PNG or JPEG file.
+    /// Creates an image from a PNG or JPEG file.
     ///
-    /// - Returns: `nil` for anything else.
+    /// - Returns: `nil` for other data.
     public init?(data: Data) {
         guard let provider = CGDataProvider(data: data) else { return nil }
         let image =
@@ -23,6 +23,6 @@ public final class UIImage: Sendable {
         cgImage = image
     }
 
-    /// In pixels, as every picture here has the scale 1.
+    /// The size in pixels. The scale of every image is 1.
     public var size: CGSize { CGSize(width: cgImage?.width ?? 0, height: cgImage?.height ?? 0) }
 }
