@@ -1,43 +1,45 @@
 import Foundation
 
-/// A picture as pixels, or as the encoded file it was made from. Never changes.
+/// An immutable picture, as pixels or as the encoded file it was created from.
 ///
-/// As much of Core Graphics' class as handing a picture to the system takes; nothing draws here.
+/// It has only the part of Core Graphics' class that passes a picture to the system. It can't be drawn.
 public final class CGImage: Sendable {
-    /// The greatest width and height, in pixels.
+    /// The greatest width and height in pixels.
     public static let greatestSide = 16_384
 
     enum Content: Sendable {
-        /// Eight bits a component, rows without padding: one component for gray, three for colour, or four with alpha last.
+        /// The pixels, with eight bits per component and rows without padding. One component is gray, three are color,
+        /// four are color with alpha last.
         case pixels(Data, components: Int)
         case encoded(Data)
     }
 
-    /// In pixels.
+    /// The width in pixels.
     public let width: Int
-    /// In pixels.
+    /// The height in pixels.
     public let height: Int
-    /// Bits of one component; 8 for every picture here.
+    /// The number of bits per component, always 8.
     public var bitsPerComponent: Int { 8 }
-    /// What a pixel's bytes mean.
+    /// The alpha component of a pixel.
     public let alphaInfo: CGImageAlphaInfo
     let content: Content
 
-    /// Takes pixels.
+    /// Creates an image from pixels.
     ///
     /// - Parameters:
-    ///   - width: `1...greatestSide`, as is `height`.
+    ///   - width: The width in pixels, `1...greatestSide`.
+    ///   - height: The height in pixels, `1...greatestSide`.
     ///   - bitsPerComponent: 8.
-    ///   - bitsPerPixel: 8 for gray, 24 or 32 for colour.
-    ///   - bytesPerRow: At least what a row's pixels take; the rest of a row is skipped.
-    ///   - space: Gray or RGB, according to `bitsPerPixel`.
-    ///   - bitmapInfo: Where alpha is, and whether it is multiplied in; the byte order is the default one or `byteOrder32Big`, or
-    ///     `byteOrder32Little` with 32 bits a pixel.
+    ///   - bitsPerPixel: 8 for gray, 24 or 32 for color.
+    ///   - bytesPerRow: The number of bytes per row. Bytes after the row's pixels are skipped.
+    ///   - space: Gray or RGB, matching `bitsPerPixel`.
+    ///   - bitmapInfo: The alpha component and the byte order: the default or `byteOrder32Big`, or `byteOrder32Little`
+    ///     with 32 bits per pixel.
     ///   - provider: The bytes.
-    ///   - decode: Not supported: `nil`.
-    ///   - shouldInterpolate: Has no effect, as nothing draws here.
-    ///   - intent: Has no effect, as all colours are taken for sRGB.
-    /// - Returns: `nil` for what does not fit together, or too few bytes.
+    ///   - decode: `nil`; other values aren't supported.
+    ///   - shouldInterpolate: Has no effect on Linux.
+    ///   - intent: Has no effect on Linux, where all colors are sRGB.
+    /// - Returns: `nil` if the values don't match, or there are too few bytes.
     public init?(
         width: Int, height: Int, bitsPerComponent: Int, bitsPerPixel: Int, bytesPerRow: Int, space: CGColorSpace,
         bitmapInfo: CGBitmapInfo, provider: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
@@ -57,9 +59,9 @@ public final class CGImage: Sendable {
             components: layout.components)
     }
 
-    /// Takes a PNG file as it is.
+    /// Creates an image from a PNG file, which is kept as it is.
     ///
-    /// - Returns: `nil` for anything else.
+    /// - Returns: `nil` for other data.
     public init?(
         pngDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
         intent: CGColorRenderingIntent
@@ -70,9 +72,9 @@ public final class CGImage: Sendable {
         content = .encoded(source.data)
     }
 
-    /// Takes a JPEG file as it is.
+    /// Creates an image from a JPEG file, which is kept as it is.
     ///
-    /// - Returns: `nil` for anything else.
+    /// - Returns: `nil` for other data.
     public init?(
         jpegDataProviderSource source: CGDataProvider, decode: UnsafePointer<CGFloat>?, shouldInterpolate: Bool,
         intent: CGColorRenderingIntent
@@ -83,7 +85,7 @@ public final class CGImage: Sendable {
         content = .encoded(source.data)
     }
 
-    /// The picture as a file: what it was made from, or a PNG of its pixels.
+    /// The picture as a file: the one it was created from, or a PNG file of its pixels.
     package var encoded: Data {
         switch content {
         case .encoded(let data): data

@@ -1,32 +1,32 @@
 import Foundation
 
-/// Bytes, in Core Foundation's name for them: `data as CFData` is the data itself here.
+/// The Core Foundation name of bytes. `data as CFData` is the data itself on Linux.
 public typealias CFData = Data
 
-/// Bytes that a picture is made of.
+/// The bytes of a picture.
 public final class CGDataProvider: Sendable {
-    /// All of them.
+    /// All bytes.
     public let data: Data
 
-    /// Takes bytes.
+    /// Creates a provider; never `nil`.
     public init?(data: CFData) { self.data = data }
 }
 
-/// What the components of a pixel mean.
+/// The meaning of a pixel's components.
 public final class CGColorSpace: Sendable {
     enum Model { case gray, rgb }
     let model: Model
 
     init(_ model: Model) { self.model = model }
 
-    /// The name of a space.
+    /// The name of the sRGB space.
     public static let sRGB = "kCGColorSpaceSRGB"
-    /// The name of a space.
+    /// The name of the gray space with gamma 2.2.
     public static let genericGrayGamma2_2 = "kCGColorSpaceGenericGrayGamma2_2"
 
-    /// The space of a name.
+    /// Creates a space from its name.
     ///
-    /// - Returns: `nil` for any but ``sRGB`` and ``genericGrayGamma2_2``.
+    /// - Returns: `nil` unless the name is ``sRGB`` or ``genericGrayGamma2_2``.
     public convenience init?(name: String) {
         switch name {
         case Self.sRGB: self.init(.rgb)
@@ -35,53 +35,53 @@ public final class CGColorSpace: Sendable {
         }
     }
 
-    /// How many components a colour has, without alpha.
+    /// The number of components of a color, without alpha.
     public var numberOfComponents: Int { model == .gray ? 1 : 3 }
 }
 
-/// Red, green and blue; here the same as sRGB.
+/// Creates an RGB space, on Linux the same as sRGB.
 public func CGColorSpaceCreateDeviceRGB() -> CGColorSpace { CGColorSpace(.rgb) }
-/// Gray.
+/// Creates a gray space.
 public func CGColorSpaceCreateDeviceGray() -> CGColorSpace { CGColorSpace(.gray) }
 
-/// Where a pixel has its alpha.
+/// The alpha component of a pixel.
 public enum CGImageAlphaInfo: UInt32, Sendable {
-    /// Nowhere: it is opaque, and has three components.
+    /// No alpha: the pixel is opaque and has no byte for it.
     case none = 0
-    /// Behind the colour, which is multiplied by it.
+    /// Alpha after the color, which is premultiplied.
     case premultipliedLast = 1
-    /// Before the colour, which is multiplied by it.
+    /// Alpha before the color, which is premultiplied.
     case premultipliedFirst = 2
-    /// Behind the colour.
+    /// Alpha after the color.
     case last = 3
-    /// Before the colour.
+    /// Alpha before the color.
     case first = 4
-    /// Nowhere; the byte behind the colour has no meaning.
+    /// No alpha; the byte after the color is ignored.
     case noneSkipLast = 5
-    /// Nowhere; the byte before the colour has no meaning.
+    /// No alpha; the byte before the color is ignored.
     case noneSkipFirst = 6
-    /// There is no colour; not supported here.
+    /// Only alpha, without a color. Not supported on Linux.
     case alphaOnly = 7
 }
 
-/// How the components of a pixel lie in memory: a ``CGImageAlphaInfo`` and a byte order.
+/// The memory layout of a pixel: a ``CGImageAlphaInfo`` and a byte order.
 public struct CGBitmapInfo: OptionSet, Sendable {
-    /// The alpha's value and the order's bits.
+    /// The alpha information and the byte order as bits.
     public let rawValue: UInt32
-    /// Takes both.
+    /// Creates a layout from its bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// The bits that are a ``CGImageAlphaInfo``.
+    /// The bits of the ``CGImageAlphaInfo``.
     public static let alphaInfoMask = CGBitmapInfo(rawValue: 0x1F)
-    /// The bits that are the order.
+    /// The bits of the byte order.
     public static let byteOrderMask = CGBitmapInfo(rawValue: 0x7000)
-    /// The last component is the first byte of four.
+    /// The byte order in which the last component comes first, in pixels of four bytes.
     public static let byteOrder32Little = CGBitmapInfo(rawValue: 2 << 12)
-    /// The first component is the first byte of four.
+    /// The byte order in which the first component comes first, in pixels of four bytes.
     public static let byteOrder32Big = CGBitmapInfo(rawValue: 4 << 12)
 }
 
-/// How colours are moved to another space; has no effect here.
+/// A method of color conversion. It has no effect on Linux.
 public enum CGColorRenderingIntent: Int32, Sendable {
     case defaultIntent, absoluteColorimetric, relativeColorimetric, perceptual, saturation
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Compresses with the fixed codes of RFC 1951, section 3.2.6: runs of one byte become matches, nothing else does. Enough for
-/// filtered rows of drawn pictures.
+/// A compressor with the fixed codes of RFC 1951, section 3.2.6. Only runs of one byte become matches, which is enough
+/// for filtered rows of drawn pictures.
 struct Deflater {
     private var output = Data()
     private var bits: UInt64 = 0
     private var count = 0
 
-    /// A zlib stream (RFC 1950).
+    /// Returns a zlib stream (RFC 1950).
     static func zlib(_ input: [UInt8]) -> Data {
         var deflater = Deflater()
         deflater.output = Data([0x78, 0x01])
@@ -49,7 +49,7 @@ struct Deflater {
         }
     }
 
-    /// Bytes like the last one, `3...258`.
+    /// Writes a match: `3...258` repetitions of the last byte.
     private mutating func match(_ length: Int) {
         if length == 258 {
             literal(285)
@@ -62,7 +62,7 @@ struct Deflater {
         code(0, 5)  // One byte back.
     }
 
-    /// Codes begin with their highest bit, unlike everything else.
+    /// Writes a code. Codes start with their highest bit, unlike everything else.
     private mutating func code(_ value: Int, _ length: Int) {
         let reversed = (0..<length).reduce(0) { $0 << 1 | (value >> $1) & 1 }
         put(UInt64(reversed), length)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads width and height from the head of a file.
+/// A parser for the width and height in the header of a file.
 enum EncodedSize {
-    /// `nil` for what is no PNG file.
+    /// Returns the size of a PNG file; `nil` for other data.
     static func png(_ data: Data) -> (Int, Int)? {
         let bytes = Array(data.prefix(24))
         guard bytes.count == 24, bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
@@ -12,7 +12,7 @@ enum EncodedSize {
         return valid(number(16), number(20))
     }
 
-    /// `nil` for what is no JPEG file: the first frame header tells.
+    /// Returns the size of a JPEG file from its first frame header; `nil` for other data.
     static func jpeg(_ data: Data) -> (Int, Int)? {
         let bytes = Array(data)
         guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }

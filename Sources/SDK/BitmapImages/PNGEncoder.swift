@@ -1,10 +1,14 @@
 import Foundation
 
-/// Writes pixels as a PNG file (RFC 2083), each row as the difference to the one above, runs compressed.
+/// An encoder for PNG files (RFC 2083). Each row is stored as the difference from the one above.
 enum PNGEncoder {
+    /// Returns a PNG file.
+    ///
     /// - Parameters:
-    ///   - pixels: Eight bits a component, rows without padding.
-    ///   - components: 1, 3 or 4.
+    ///   - pixels: The pixels, with eight bits per component and rows without padding.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    ///   - components: The number of components: 1, 3 or 4.
     static func encode(_ pixels: Data, width: Int, height: Int, components: Int) -> Data {
         var file = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         let colourType: UInt8 = [1: 0, 3: 2, 4: 6][components] ?? 6
@@ -15,7 +19,7 @@ enum PNGEncoder {
         return file
     }
 
-    /// Filter 2, "up", for every row: plain areas become zeros.
+    /// Applies filter 2, "up", to every row, so that plain areas become zeros.
     private static func filter(_ pixels: [UInt8], rowLength: Int) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(pixels.count + pixels.count / max(1, rowLength))

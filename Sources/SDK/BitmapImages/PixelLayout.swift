@@ -1,15 +1,15 @@
 import Foundation
 
-/// How an author's pixels lie in memory, and how they get into the order that a PNG has.
+/// The memory layout of an author's pixels, and their conversion to the order of PNG.
 struct PixelLayout {
     let bytesPerPixel: Int
     let alphaInfo: CGImageAlphaInfo
-    /// Of the result: 1, 3 or 4.
+    /// The number of components of the result: 1, 3 or 4.
     let components: Int
-    /// Where red, green, blue and alpha, or gray, are in an author's pixel.
+    /// The offsets of red, green, blue and alpha, or of gray, in an author's pixel.
     private let offsets: [Int]
 
-    /// `nil` for a combination that no picture has.
+    /// Creates a layout; `nil` for an unsupported combination.
     init?(bitsPerPixel: Int, space: CGColorSpace, bitmapInfo: CGBitmapInfo) {
         guard let alpha = CGImageAlphaInfo(rawValue: bitmapInfo.intersection(.alphaInfoMask).rawValue) else {
             return nil
@@ -38,7 +38,7 @@ struct PixelLayout {
 
     private var isPremultiplied: Bool { alphaInfo == .premultipliedFirst || alphaInfo == .premultipliedLast }
 
-    /// The pixels without padding, in the order red, green, blue, alpha, the colour not multiplied.
+    /// Returns the pixels without padding, in the order red, green, blue, alpha, with colors that aren't premultiplied.
     func normalized(_ data: Data, width: Int, height: Int, bytesPerRow: Int) -> Data {
         var result = Data(count: width * height * components)
         data.withUnsafeBytes { (source: UnsafeRawBufferPointer) in
