@@ -4,15 +4,15 @@
     import Glibc
 #endif
 
-/// A source of time. On Linux there is one: the host clock.
+/// A source of time. Linux has only the host clock.
 public final class CMClock: Sendable {
     private init() {}
 
-    /// The clock of this machine, `CLOCK_MONOTONIC`: the same for all its processes, never set, and stopped while the
-    /// machine sleeps.
+    /// The clock of this computer, `CLOCK_MONOTONIC`. All processes share it; it can't be set, and it stops during
+    /// sleep.
     public static let hostTimeClock = CMClock()
 
-    /// The time now, in nanoseconds (timescale 1,000,000,000).
+    /// The current time in nanoseconds (timescale 1,000,000,000).
     public var time: CMTime {
         var now = timespec()
         clock_gettime(CLOCK_MONOTONIC, &now)
@@ -24,8 +24,8 @@ public final class CMClock: Sendable {
     private static let nanosecondsPerSecond: CMTimeScale = 1_000_000_000
 }
 
-/// The clock of this machine; see ``CMClock/hostTimeClock``.
+/// Returns the clock of this computer; see ``CMClock/hostTimeClock``.
 public func CMClockGetHostTimeClock() -> CMClock { .hostTimeClock }
 
-/// The time of a clock now.
+/// Returns the current time of a clock.
 public func CMClockGetTime(_ clock: CMClock) -> CMTime { clock.time }

@@ -1,9 +1,9 @@
 extension CMTime {
-    /// The sum of two times.
+    /// Returns the sum of two times.
     ///
-    /// The timescale is the least common multiple of both, as far as it fits; a result that was rounded says so.
-    /// Opposite infinities and numbers of different nonzero epochs have no sum: the result is invalid. An epoch of 0
-    /// marks a duration, which can be added to a time of any epoch; two times of one epoch make a duration.
+    /// The timescale is the least common multiple of both if it fits; otherwise the result is flagged as rounded. The
+    /// sum of opposite infinities, or of numbers of different nonzero epochs, is invalid. An epoch of 0 means a
+    /// duration, which can be added to a time of any epoch; the sum of two times of one epoch is a duration.
     public static func + (addend1: CMTime, addend2: CMTime) -> CMTime {
         switch (addend1.kind, addend2.kind) {
         case (.invalid, _), (_, .invalid), (.positiveInfinity, .negativeInfinity),
@@ -16,7 +16,7 @@ extension CMTime {
         }
     }
 
-    /// The difference of two times, by the rules of `+`; equal infinities have none.
+    /// Returns the difference of two times, by the rules of `+`. The difference of equal infinities is invalid.
     public static func - (minuend: CMTime, subtrahend: CMTime) -> CMTime {
         switch (minuend.kind, subtrahend.kind) {
         case (.invalid, _), (_, .invalid), (.positiveInfinity, .positiveInfinity),
@@ -46,7 +46,7 @@ extension CMTime {
         return fitting(numerator, over: common, epoch: epoch, rounded: rounded)
     }
 
-    /// This time × `multiplier` ÷ `divisor`; 0 times an infinity, and a divisor of 0, are invalid.
+    /// Returns the time × `multiplier` ÷ `divisor`. 0 times an infinity, and a divisor of 0, give an invalid time.
     func scaled(by multiplier: Int128, over divisor: Int128) -> CMTime {
         guard divisor != 0 else { return .invalid }
         let negative = (multiplier < 0) != (divisor < 0)
@@ -66,7 +66,7 @@ extension CMTime {
         }
     }
 
-    /// This time × a floating-point factor; not-a-number makes an invalid time.
+    /// Returns the time × a floating-point factor. Not-a-number gives an invalid time.
     func scaled(by factor: Double) -> CMTime {
         switch kind {
         case .invalid: return .invalid
@@ -85,7 +85,7 @@ extension CMTime {
     }
 }
 
-/// The greatest common divisor of two numbers; the other number where one is zero, 1 where both are.
+/// Returns the greatest common divisor of two numbers; if one is zero the other number, if both are zero 1.
 func greatestCommonDivisor<Number: BinaryInteger>(_ first: Number, _ second: Number) -> Number {
     var (larger, smaller) = (first, second)
     while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }

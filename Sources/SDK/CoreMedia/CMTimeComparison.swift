@@ -1,15 +1,15 @@
-/// Times are ordered: negative infinity, numbers, indefinite, positive infinity, invalid.
+/// The order of times: negative infinity, numbers, indefinite, positive infinity, invalid.
 ///
-/// Numbers are compared by epoch and then exactly by value, so 1/2 and 2/4 are equal. Two times of the same special
-/// kind are equal. The flag for rounding has no say.
+/// Numbers are compared by epoch, and then exactly by value, so 1/2 equals 2/4. Two times of the same special kind are
+/// equal. The flag for rounding is ignored.
 extension CMTime: Comparable, Hashable {
-    /// Whether both times mean the same.
+    /// Returns a Boolean value that indicates whether two times are equal.
     public static func == (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) == 0 }
 
-    /// Whether the first time is before the second.
+    /// Returns a Boolean value that indicates whether the first time is earlier.
     public static func < (time1: CMTime, time2: CMTime) -> Bool { CMTimeCompare(time1, time2) < 0 }
 
-    /// Hashes what `==` compares: the reduced fraction and the epoch, or the special kind.
+    /// Hashes the values that `==` compares: the reduced fraction and the epoch, or the special kind.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         guard kind == .numeric else { return }

@@ -1,30 +1,32 @@
-/// How a value that does not fit its new timescale is rounded.
+/// A method of rounding a value that doesn't fit a new timescale.
 public enum CMTimeRoundingMethod: UInt32, Sendable, Hashable {
-    /// To the nearest; a half goes away from zero.
+    /// Rounds to the nearest value; a half is rounded away from zero.
     case roundHalfAwayFromZero = 1
-    /// Towards zero.
+    /// Rounds towards zero.
     case roundTowardZero = 2
-    /// Away from zero.
+    /// Rounds away from zero.
     case roundAwayFromZero = 3
-    /// Towards zero to a coarser timescale, away from zero to a finer one; a negative value never becomes zero.
+    /// Rounds towards zero for a coarser timescale, and away from zero for a finer one. A negative value never becomes
+    /// zero.
     case quickTime = 4
-    /// Up.
+    /// Rounds up.
     case roundTowardPositiveInfinity = 5
-    /// Down.
+    /// Rounds down.
     case roundTowardNegativeInfinity = 6
 
-    /// The method used where none is named: ``roundHalfAwayFromZero``.
+    /// The default method, ``roundHalfAwayFromZero``.
     public static let `default` = CMTimeRoundingMethod.roundHalfAwayFromZero
 }
 
 extension CMTime {
-    /// The same time with another timescale.
+    /// Returns the time with another timescale.
     ///
-    /// Infinite, indefinite and invalid times come back unchanged. A number that overflows becomes an infinity.
+    /// Infinite, indefinite and invalid times are unchanged. A number that overflows becomes an infinity.
     ///
     /// - Parameters:
-    ///   - newTimescale: Units a second, positive; otherwise the result is invalid.
-    ///   - method: Used when the value is no multiple of the new unit; the result is then flagged as rounded.
+    ///   - newTimescale: The units per second, positive; otherwise the result is invalid.
+    ///   - method: The rounding method for a value that isn't a multiple of the new unit. The result is then flagged as
+    ///     rounded.
     public func convertScale(_ newTimescale: CMTimeScale, method: CMTimeRoundingMethod) -> CMTime {
         guard kind == .numeric else { return self }
         guard newTimescale > 0 else { return .invalid }
@@ -38,7 +40,7 @@ extension CMTime {
 }
 
 extension CMTimeRoundingMethod {
-    /// `numerator` × `new` ÷ `old`, rounded; no value if even 128 bits do not hold the product.
+    /// Returns `numerator` × `new` ÷ `old`, rounded; no value if the product exceeds 128 bits.
     func rescale(_ numerator: Int128, from old: Int128, to new: Int128) -> (value: Int128?, exact: Bool) {
         let (product, overflow) = numerator.multipliedReportingOverflow(by: new)
         guard !overflow else { return (nil, false) }
