@@ -1,56 +1,58 @@
-/// A program that extends a host: the host launches it, talks to it over one link and ends it.
+/// A program that extends a host. The host launches it, talks to it over one link, and ends it.
 ///
-/// The type is the program's entry point, marked `@main`. Which host launches it is told by its extension point, in the
-/// `Info.plist` of the installed folder and in ``extensionPoint``.
+/// The type is the program's entry point, marked `@main`. The extension point determines the host; it is declared in
+/// the `Info.plist` of the installed folder and in ``extensionPoint``.
 @MainActor public protocol AppExtension {
-    /// What decides about connections from the host.
+    /// The type of the configuration.
     associatedtype Configuration: AppExtensionConfiguration
 
-    /// What decides about connections from the host; asked for once, after `init()`.
+    /// The configuration, which decides about connections from the host. It is read once, after `init()`.
     @preconcurrency @MainActor var configuration: Configuration { get }
 
-    /// Makes the extension. Called once, by `main()`, before anything else.
+    /// Creates the extension. `main()` calls it once, before anything else.
     @preconcurrency @MainActor init()
 
-    /// Where the extension plugs in. The default is ``AppExtensionPoint/unspecified``: the manifest decides.
+    /// The extension point. The default is ``AppExtensionPoint/unspecified``, for the one in the `Info.plist`.
     @MainActor @AppExtensionPoint.Bind var extensionPoint: AppExtensionPoint { get }
 }
 
 extension AppExtension {
-    /// The default: the manifest decides.
+    /// The default: the extension point in the `Info.plist`.
     @MainActor public var extensionPoint: AppExtensionPoint { .unspecified }
 
-    /// Runs an extension of a point that no host on Linux serves: always throws.
+    /// Throws an error, because no host on Linux serves the extension point.
     ///
-    /// Protocols of a served point, such as `MediaDeviceExtension`, have a `main()` of their own that runs until the
-    /// host ends the link.
+    /// The protocols of served points, such as `MediaDeviceExtension`, have their own `main()`, which runs until the
+    /// host closes the link.
     ///
-    /// - Throws: ``AppExtensionError/unservedExtensionPoint(_:)``.
+    /// - Throws: ``AppExtensionError/unservedExtensionPoint(_:)``
     @preconcurrency @MainActor public static func main() throws {
         throw AppExtensionError.unservedExtensionPoint(Self().extensionPoint)
     }
 }
 
-/// Decides about connections from the host.
+/// A configuration that decides about connections from the host.
 @preconcurrency @MainActor public protocol AppExtensionConfiguration: Sendable {
-    /// Whether a connection the host opened may be used. Called once per connection, on any thread.
+    /// Returns a Boolean value that indicates whether the extension accepts a connection from the host. Called once per
+    /// connection, on any thread.
     nonisolated func accept(connection: NSXPCConnection) -> Bool
 }
 
-/// Why an extension cannot run. Available on Linux only.
+/// An error that prevents an extension from running, or from being listed. Available on Linux only.
 public enum AppExtensionError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No host on Linux launches extensions of this point.
+    /// No host on Linux serves this extension point.
     case unservedExtensionPoint(AppExtensionPoint)
-    /// The program was started by hand: the host passes a link, and there is none. The name is the program's.
+    /// The program has no link to a host, for example because it runs in a shell. The value is the name of the program.
+    /// Install the extension and let the host start it.
     case noHost(program: String)
-    /// The extension's configuration did not accept the host's connection.
+    /// The extension's configuration refused the host's connection.
     case connectionRefused
-    /// The text isn't the name of an extension point.
+    /// The text isn't a valid name of an extension point.
     case invalidIdentifier(String)
-    /// The daemon, which knows the extensions, can't be reached; its own sentence tells why.
+    /// The daemon isn't reachable; the value is its reason.
     case hostUnavailable(String)
 
-    /// One sentence for people.
+    /// The error as one sentence for people.
     public var description: String {
         switch self {
         case .unservedExtensionPoint(let point):

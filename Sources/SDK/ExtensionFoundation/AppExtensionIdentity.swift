@@ -1,13 +1,13 @@
-/// An installed extension, as an app may know it.
+/// The identity of an installed extension.
 ///
 /// Source: ExtensionFoundation, iOS 26 SDK.
 public struct AppExtensionIdentity: Identifiable, Sendable, Hashable {
     /// The extension's bundle identifier.
     public let bundleIdentifier: String
-    /// Its name for people.
+    /// The name for people.
     public let localizedName: String
-    /// The name of the point where it plugs in.
+    /// The name of the extension point.
     public let extensionPointIdentifier: String
-    /// As ``bundleIdentifier``.
+    /// The same as ``bundleIdentifier``.
     public var id: String { bundleIdentifier }
 }

@@ -1,14 +1,15 @@
-/// A place in a host where extensions plug in.
+/// A point at which extensions extend a host.
 public struct AppExtensionPoint: Sendable, Hashable {
-    /// The point's name; `nil` where the manifest decides.
+    /// The name of the point; `nil` for the one in the `Info.plist`.
     public let identifier: Identifier?
 
-    /// Makes the point of an identifier.
+    /// Creates a point from its identifier.
     public init(identifier: Identifier) { self.identifier = identifier }
 
-    /// Makes the point of a name, such as `com.apple.media-device-extension`.
+    /// Creates a point from its name, such as `com.apple.media-device-extension`.
     ///
-    /// - Throws: ``AppExtensionError/invalidIdentifier(_:)`` for what isn't words of letters, digits and hyphens between dots.
+    /// - Throws: ``AppExtensionError/invalidIdentifier(_:)`` unless the name consists of two or more words of letters,
+    ///   digits and hyphens, separated by dots.
     public init(identifier: String) throws {
         let words = identifier.split(separator: ".", omittingEmptySubsequences: false)
         let areWords = words.allSatisfy { word in
@@ -20,7 +21,7 @@ public struct AppExtensionPoint: Sendable, Hashable {
 
     private init() { identifier = nil }
 
-    /// No point named in the source: the manifest decides. Available on Linux only.
+    /// A point that the `Info.plist` specifies. Available on Linux only.
     public static let unspecified = AppExtensionPoint()
 
     /// The name of an extension point.
@@ -28,27 +29,27 @@ public struct AppExtensionPoint: Sendable, Hashable {
         /// The whole name, such as `com.apple.media-device-extension`.
         public let rawValue: String
 
-        /// Takes a whole name.
+        /// Creates an identifier from its full name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Takes a whole name, such as `com.apple.media-device-extension`.
+        /// Creates an identifier from its full name, such as `com.apple.media-device-extension`.
         public init(_ name: String) { rawValue = name }
 
-        /// The point that a host declares: its bundle identifier, a dot and the point's own name.
+        /// Creates the identifier of a host's point: the host's bundle identifier, a dot and the name.
         public init(host: String, name: String) { rawValue = host + "." + name }
 
-        /// The whole name.
+        /// The full name.
         public var description: String { rawValue }
     }
 
-    /// Builds a point from the one identifier named in a closure or property body.
+    /// A result builder that creates a point from an identifier in a closure or property body.
     @resultBuilder public enum Bind {
-        /// The point of an identifier.
+        /// Creates a point from an identifier.
         public static func buildBlock(_ identifier: Identifier) -> AppExtensionPoint {
             AppExtensionPoint(identifier: identifier)
         }
 
-        /// A point made elsewhere, as it is.
+        /// Returns a point that was created elsewhere.
         public static func buildBlock(_ point: AppExtensionPoint) -> AppExtensionPoint { point }
     }
 }

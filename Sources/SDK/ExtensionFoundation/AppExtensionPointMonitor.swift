@@ -4,20 +4,21 @@ import Observation
 import Synchronization
 
 extension AppExtensionPoint {
-    /// Follows which extensions are installed for some points, for as long as it is held. Observable.
+    /// An observable monitor of the extensions that are installed for some extension points.
     ///
-    /// The daemon's list tells. While the daemon is away the last state stands; it is asked again when it is back.
+    /// It uses the daemon's list. While the daemon isn't running, the last state remains; the list is updated when the
+    /// daemon is back. Releasing the monitor stops it.
     ///
     /// Source: ExtensionFoundation, iOS 26 SDK.
     public final class Monitor: Sendable, Observable {
-        /// What is installed.
+        /// The installed extensions.
         public struct State: Sendable, Hashable {
-            /// Those that can be used, by name.
+            /// The extensions that can be used, sorted by name.
             public fileprivate(set) var identities: [AppExtensionIdentity] = []
-            /// How many a person has switched off.
+            /// The number of extensions that a person disabled.
             public fileprivate(set) var disabledCount = 0
-            /// How many the host refuses to run until a person has looked at them: they crashed again and again, or their
-            /// `Info.plist` isn't valid.
+            /// The number of extensions that the host refuses to run until a person acts: they crashed repeatedly, or
+            /// their `Info.plist` isn't valid.
             public fileprivate(set) var unapprovedCount = 0
         }
 
@@ -31,13 +32,12 @@ extension AppExtensionPoint {
         private let registrar = ObservationRegistrar()
         private let source: ExtensionListSource
 
-        /// Follows no point until ``addAppExtensionPoint(_:)``.
+        /// Creates a monitor without extension points; add them with ``addAppExtensionPoint(_:)``.
         public convenience init() { self.init(source: ExtensionListSource()) }
 
-        /// Follows a point.
+        /// Creates a monitor of an extension point, and returns when ``state`` is known.
         ///
-        /// - Returns: When ``state`` is known.
-        /// - Throws: ``AppExtensionError`` where the daemon can't be reached, or the point has no name.
+        /// - Throws: ``AppExtensionError`` if the daemon isn't reachable, or the point has no name.
         public convenience init(appExtensionPoint: AppExtensionPoint) async throws {
             self.init()
             try await addAppExtensionPoint(appExtensionPoint)
@@ -47,19 +47,18 @@ extension AppExtensionPoint {
 
         deinit { source.stop() }
 
-        /// What is installed for the points that are followed.
+        /// The extensions that are installed for the monitored points.
         public var state: State {
             registrar.access(self, keyPath: \.state)
             return followed.withLock { $0.state }
         }
 
-        /// Those that can be used, by name.
+        /// The extensions that can be used, sorted by name.
         public var identities: [AppExtensionIdentity] { state.identities }
 
-        /// Follows another point.
+        /// Adds an extension point, and returns when ``state`` includes its extensions.
         ///
-        /// - Returns: When ``state`` has its extensions.
-        /// - Throws: As ``init(appExtensionPoint:)``.
+        /// - Throws: ``AppExtensionError`` if the daemon isn't reachable, or the point has no name.
         public func addAppExtensionPoint(_ point: AppExtensionPoint) async throws {
             guard let identifier = point.identifier else { throw AppExtensionError.invalidIdentifier("") }
             do throws(HostError) {
@@ -70,7 +69,7 @@ extension AppExtensionPoint {
             change { $0.points.insert(identifier) }
         }
 
-        /// Follows a point no more.
+        /// Removes an extension point; no effect if it wasn't added.
         public func removeAppExtensionPoint(_ point: AppExtensionPoint) async throws {
             guard let identifier = point.identifier else { return }
             change { $0.points.remove(identifier) }

@@ -2,9 +2,9 @@ import HostClient
 import HostInterface
 import Synchronization
 
-/// The daemon's list of extensions, each time it changes; asked for again when the daemon went away.
+/// The daemon's list of extensions, reported at each change. It reconnects after the daemon exits.
 final class ExtensionListSource: Sendable {
-    /// Before each try to reach the daemon again; then the last one again and again.
+    /// The delay before each attempt to reach the daemon again. The last one repeats.
     private static let retryDelays: [Duration] = [.zero] + [0.25, 0.5, 1, 2, 4, 8].map { .seconds($0) }
 
     private let connect: @Sendable () async throws(HostError) -> HostClient
@@ -18,9 +18,7 @@ final class ExtensionListSource: Sendable {
         self.connect = connect
     }
 
-    /// Begins to tell the list; does nothing when it is told already.
-    ///
-    /// - Returns: When it was told for the first time.
+    /// Starts to report the list, and returns after the first report. No effect if it has already started.
     func start(_ tell: @escaping @Sendable ([String: ClientExtension]) -> Void) async throws(HostError) {
         guard following.withLock({ $0 == nil }) else { return }
         let client = try await connect()

@@ -1,15 +1,15 @@
-/// The link between an extension and its host, as far as an extension may judge it: who is at the other end.
+/// The peer of the link between an extension and its host.
 ///
-/// On Linux it stands for the D-Bus link the extension was launched with; messages are none of its business.
+/// On Linux it represents the D-Bus link that the extension inherits. It doesn't carry messages.
 public final class NSXPCConnection: Sendable {
-    /// The host's process; 0 if the system does not tell.
+    /// The process of the host; 0 if unknown.
     public let processIdentifier: Int32
-    /// The user the host runs as.
+    /// The user of the host.
     public let effectiveUserIdentifier: UInt32
-    /// The group the host runs as.
+    /// The group of the host.
     public let effectiveGroupIdentifier: UInt32
 
-    /// Describes the other end of a link.
+    /// Creates a description of a peer.
     package init(processIdentifier: Int32, effectiveUserIdentifier: UInt32, effectiveGroupIdentifier: UInt32) {
         self.processIdentifier = processIdentifier
         self.effectiveUserIdentifier = effectiveUserIdentifier
