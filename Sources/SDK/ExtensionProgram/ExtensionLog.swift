@@ -1,10 +1,10 @@
 import SystemLog
 
-/// The extension's log, as the SDK writes to it.
+/// The SDK's messages in the extension's log.
 package enum ExtensionLog {
     /// Writes a warning.
     ///
-    /// - Parameter label: The module that has something to say.
+    /// - Parameter label: The module of the SDK.
     package static func write(_ message: String, label: String = "MediaDevice") {
         LogOutput.write(message, level: "warning", label: "org.mdhost.sdk", source: label)
     }

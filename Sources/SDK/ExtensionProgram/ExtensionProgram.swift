@@ -1,20 +1,20 @@
 import DBus
 import Foundation
 
-/// The process of an extension: link in, exit code out.
+/// The process of an extension, from the inherited link to the exit status.
 package enum ExtensionProgram {
     private static let noLink: Int32 = 64
     private static let protocolFailure: Int32 = 76
     @MainActor private static var parentWatch: ParentWatch?
 
-    /// Serves the link the host passed until it is closed; then the process exits with 0.
+    /// Serves the link that the host passed until it closes, and then exits with status 0.
     ///
-    /// Without a link, as when the program is started by hand, it prints `advice` and exits with 64; with 76 where `serve`
-    /// throws.
+    /// Without a link, for example in a shell, it prints `advice` and exits with status 64. It exits with status 76 if
+    /// `serve` throws.
     /// - Parameters:
-    ///   - label: The SDK's module, as the log names it.
-    ///   - advice: What somebody who started the program by hand should do, with the program's name.
-    ///   - serve: Returns when the link is closed.
+    ///   - label: The SDK's module, for the log.
+    ///   - advice: A function that returns instructions for a person who runs the program in a shell.
+    ///   - serve: A function that returns when the link has closed.
     @MainActor
     package static func run(
         label: String, advice: (_ program: String) -> String,
@@ -44,7 +44,7 @@ package enum ExtensionProgram {
         while true { RunLoop.main.run() }
     }
 
-    /// Author's code that never returns on the main actor must not keep the process after its host.
+    /// Exits soon after the host closed the link, even if the author's code blocks the main actor.
     private static func exitSoonAfterClose(of connection: DBusConnection) {
         Task.detached {
             await connection.waitUntilClosed()

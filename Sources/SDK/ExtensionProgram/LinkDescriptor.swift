@@ -1,13 +1,13 @@
 import Foundation
 
-/// The descriptor of the link that the host left open for the extension.
+/// The descriptor of the link that the extension inherits from the host.
 enum LinkDescriptor {
-    /// Names the descriptor's number; the host sets it to 3.
+    /// The name of the environment variable with the descriptor's number, which the host sets to 3.
     static let variable = "MDHOST_EXTENSION_LINK"
 
-    /// Takes the descriptor out of the environment, so that no child process inherits it or believes it has one.
+    /// Removes the descriptor from the environment and returns it, so that no child process inherits or uses it.
     ///
-    /// - Returns: A connected socket, closed on `exec`; `nil` when the host did not start this process.
+    /// - Returns: A connected socket that is closed on `exec`; `nil` if the host didn't start this process.
     static func take() -> Int32? {
         guard let text = getenv(variable).map({ String(cString: $0) }), let descriptor = Int32(text), descriptor > 2
         else { return nil }

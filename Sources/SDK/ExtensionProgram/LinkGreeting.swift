@@ -3,16 +3,16 @@ import ExtensionFoundation
 import Foundation
 import HostInterface
 
-/// What an extension says about itself in `Hello`.
+/// An extension's description of itself in `Hello`.
 package struct LinkGreeting: Codable, Sendable, Hashable {
     /// The versions of the link that this SDK speaks.
     package static let linkVersions: ClosedRange<Int64> = 1...1
 
     package var sdkVersion = "1.0"
-    /// The newest one.
+    /// The newest supported version of the link.
     package var linkVersion = Self.linkVersions.upperBound
     package var oldestLinkVersion = Self.linkVersions.lowerBound
-    /// Of its media sharing protocol; for other extension points the point's own identifier.
+    /// The identifier of the media-sharing protocol; for other extension points that of the point.
     package var protocolIdentifier: String
     package var supportsSimultaneousSessions: Bool
 
@@ -21,9 +21,10 @@ package struct LinkGreeting: Codable, Sendable, Hashable {
         self.supportsSimultaneousSessions = supportsSimultaneousSessions
     }
 
-    /// Greets the host, which is the first thing it must hear.
+    /// Sends the greeting, which must be the first message to the host.
     ///
-    /// - Throws: ``LinkGreetingError``, or ``DBusError`` when the link breaks before the host's welcome.
+    /// - Returns: The host's answer.
+    /// - Throws: ``LinkGreetingError``, or ``DBusError`` if the link breaks before the host's welcome.
     package func exchange(on connection: DBusConnection) async throws -> LinkWelcome {
         let reply = try await connection.call(
             nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface, member: "Hello",
@@ -42,23 +43,23 @@ package struct LinkGreeting: Codable, Sendable, Hashable {
     }
 }
 
-/// What the host answers.
+/// The host's answer to a greeting.
 package struct LinkWelcome: Codable, Sendable, Hashable {
-    /// Of those the extension speaks, the newest that the host speaks too.
+    /// The newest version of the link that both sides support.
     package var linkVersion: Int64
-    /// How often the host has started this extension.
+    /// The number of times the host has started this extension.
     package var generation: Int64
-    /// The host's name, as devices may show it.
+    /// The host's name, which devices may show.
     package var name: String
-    /// The folder the extension may write to; empty: none.
+    /// The folder in which the extension may write; empty for none.
     package var stateDirectory: String
 }
 
-/// Why an extension and its host do not understand each other.
+/// An error of the greeting between an extension and its host.
 package enum LinkGreetingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The host speaks a version of the link that this SDK does not know.
+    /// The host uses a version of the link that this SDK doesn't support.
     case unknownLinkVersion(Int64)
-    /// The host did not answer `Hello`, or not in its terms.
+    /// The host didn't answer `Hello`, or not as expected.
     case noWelcome(String)
 
     package var description: String {
@@ -72,7 +73,7 @@ package enum LinkGreetingError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension NSXPCConnection {
-    /// Describes who is at the other end of a link.
+    /// Creates a description of the peer of a link.
     package convenience init(peerOf connection: DBusConnection) async {
         let credentials = await connection.peerCredentials
         self.init(
@@ -80,6 +81,6 @@ extension NSXPCConnection {
             effectiveGroupIdentifier: credentials?.groupID ?? .max)
     }
 
-    /// Whether the other end runs as this process' user, or as root.
+    /// A Boolean value that indicates whether the peer runs as this process's user or as root.
     package var isOfSameUser: Bool { effectiveUserIdentifier == getuid() || effectiveUserIdentifier == 0 }
 }

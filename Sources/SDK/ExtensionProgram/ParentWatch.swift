@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Ends the process when its parent dies, even if the link is held open by somebody else or the main actor hangs.
+/// Ends the process when its parent exits, even if another process holds the link open or the main actor hangs.
 final class ParentWatch {
     // The kernel also sends the signal when only the parent's *thread* that started this process ends (prctl(2)), so it
     // must not kill by itself: the handler looks whether the parent has really changed.
