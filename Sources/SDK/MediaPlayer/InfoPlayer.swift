@@ -2,11 +2,11 @@ import Foundation
 import NowPlaying
 import Observation
 
-/// The model behind the two centers.
+/// The model behind both centers.
 @MainActor
 @Observable
 final class InfoPlayer: @MainActor MediaSessionRepresentable {
-    /// A table and when it was set.
+    /// A dictionary and the time it was set.
     struct Info {
         var values: [String: Any]
         var date: Date

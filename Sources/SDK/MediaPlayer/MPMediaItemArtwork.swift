@@ -2,17 +2,19 @@ import AppInterface
 import Foundation
 import NowPlaying
 
-/// A picture that is drawn when a surface wants one.
+/// Artwork that the app draws on demand.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
 public final class MPMediaItemArtwork: Sendable {
-    /// The largest there is, in pixels.
+    /// The largest size, in pixels.
     public let bounds: CGRect
     let artwork: Artwork
 
+    /// Creates artwork.
+    ///
     /// - Parameters:
-    ///   - boundsSize: The largest there is.
-    ///   - requestHandler: Draws it, on any thread.
+    ///   - boundsSize: The largest size, in pixels.
+    ///   - requestHandler: A closure that draws the picture at a size, on any thread.
     public init(boundsSize: CGSize, requestHandler: @escaping @Sendable (CGSize) -> UIImage) {
         bounds = CGRect(origin: .zero, size: boundsSize)
         artwork = Artwork(id: UUID().uuidString) { size in

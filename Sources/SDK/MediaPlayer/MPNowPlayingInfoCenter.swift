@@ -1,9 +1,9 @@
 import Foundation
 import NowPlaying
 
-/// What the app plays, as a table: a thin face of `MediaSession`.
+/// The app's current item as a dictionary, published with a `MediaSession`.
 ///
-/// Don't use it together with a `MediaSession` of your own: both would be players of the desktop.
+/// Don't use it together with your own `MediaSession`: both would be players of the desktop.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
 @MainActor
@@ -18,10 +18,10 @@ public final class MPNowPlayingInfoCenter {
         self.makeSession = makeSession
     }
 
-    /// The app's center.
+    /// Returns the app's center.
     public static func `default`() -> MPNowPlayingInfoCenter { shared }
 
-    /// What plays, by the keys of this module; `nil`: nothing, and the session is gone.
+    /// The current item, with the keys of this module; `nil` for none, which ends the session.
     public var nowPlayingInfo: [String: Any]? {
         get { player.info?.values }
         set {
@@ -30,52 +30,54 @@ public final class MPNowPlayingInfoCenter {
         }
     }
 
-    /// Whether it plays. ``MPNowPlayingPlaybackState/unknown``: it does while the rate in ``nowPlayingInfo`` isn't 0.
+    /// The state of playback. For ``MPNowPlayingPlaybackState/unknown``, the rate in ``nowPlayingInfo`` determines it:
+    /// 0 means paused.
     public var playbackState: MPNowPlayingPlaybackState {
         get { player.state }
         set { player.state = newValue }
     }
 }
 
-/// Whether something plays.
+/// The state of playback.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
 public enum MPNowPlayingPlaybackState: UInt, Sendable {
     case unknown, playing, paused, stopped, interrupted
 }
 
-/// The keys of ``MPNowPlayingInfoCenter/nowPlayingInfo`` that have an effect; others are kept and not shown.
+/// The key for the title, a `String`.
 ///
-/// The title, a `String`.
+/// The keys of this module are the only keys of ``MPNowPlayingInfoCenter/nowPlayingInfo`` that have an effect. Others
+/// are kept, but not shown.
 public let MPMediaItemPropertyTitle = "title"
-/// Who performs it, a `String`.
+/// The key for the performer, a `String`.
 public let MPMediaItemPropertyArtist = "artist"
-/// The album, a `String`.
+/// The key for the album, a `String`.
 public let MPMediaItemPropertyAlbumTitle = "albumTitle"
-/// The genre, a `String`.
+/// The key for the genre, a `String`.
 public let MPMediaItemPropertyGenre = "genre"
-/// Who wrote it, a `String`.
+/// The key for the composer, a `String`.
 public let MPMediaItemPropertyComposer = "composer"
-/// How long it is, a number of seconds.
+/// The key for the duration in seconds, a number.
 public let MPMediaItemPropertyPlaybackDuration = "playbackDuration"
-/// The picture, an ``MPMediaItemArtwork``.
+/// The key for the artwork, an ``MPMediaItemArtwork``.
 public let MPMediaItemPropertyArtwork = "artwork"
-/// Whether it is explicit, a `Bool`.
+/// The key for a `Bool` that indicates whether the item is explicit.
 public let MPMediaItemPropertyIsExplicit = "isExplicit"
-/// Seconds from the beginning, a number, true when the table is set.
+/// The key for the position in seconds from the beginning at the time the dictionary is set, a number.
 public let MPNowPlayingInfoPropertyElapsedPlaybackTime = "MPNowPlayingInfoPropertyElapsedPlaybackTime"
-/// The speed now, a number; 0: paused.
+/// The key for the current rate, a number; 0 for paused.
 public let MPNowPlayingInfoPropertyPlaybackRate = "MPNowPlayingInfoPropertyPlaybackRate"
-/// The speed to go on with, a number above 0.
+/// The key for the rate at which playback resumes, a number greater than 0.
 public let MPNowPlayingInfoPropertyDefaultPlaybackRate = "MPNowPlayingInfoPropertyDefaultPlaybackRate"
-/// Whether it is a broadcast, a `Bool`.
+/// The key for a `Bool` that indicates whether the item is a broadcast.
 public let MPNowPlayingInfoPropertyIsLiveStream = "MPNowPlayingInfoPropertyIsLiveStream"
-/// What the app calls it, a `String`; without one, title, artist and album identify it.
+/// The key for the app's identifier of the item, a `String`. Without one, title, artist and album identify it.
 public let MPNowPlayingInfoPropertyExternalContentIdentifier = "MPNowPlayingInfoPropertyExternalContentIdentifier"
-/// Sound or picture, the raw value of an ``MPNowPlayingInfoMediaType``.
+/// The key for the kind of media, the raw value of an ``MPNowPlayingInfoMediaType``.
 public let MPNowPlayingInfoPropertyMediaType = "MPNowPlayingInfoPropertyMediaType"
 
-/// Whether it is heard or seen.
+/// The kind of media: audio or video.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
 public enum MPNowPlayingInfoMediaType: UInt, Sendable { case none, audio, video }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that people can do.
+/// A command that people can give.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
 @MainActor
@@ -10,12 +10,13 @@ public class MPRemoteCommand {
 
     init() {}
 
-    /// Whether it can be used now: a command that can't is shown, and its handlers are never called.
+    /// A Boolean value that indicates whether the command can be used. Surfaces show a disabled command, but its
+    /// handlers are never called.
     public var isEnabled = true { didSet { onChange() } }
 
-    /// Adds a handler. All of them are called, in the order in which they were added.
+    /// Adds a handler. All handlers are called, in the order of their addition.
     ///
-    /// - Returns: What ``removeTarget(_:)`` takes.
+    /// - Returns: A token for ``removeTarget(_:)``.
     @discardableResult
     public func addTarget(handler: @escaping (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus) -> Any {
         let token = NSObject()
@@ -24,7 +25,7 @@ public class MPRemoteCommand {
         return token
     }
 
-    /// Removes the handler that ``addTarget(handler:)`` returned this for; `nil`: all of them.
+    /// Removes the handler for which ``addTarget(handler:)`` returned this token; `nil` removes all.
     public func removeTarget(_ target: Any?) {
         let token = target as? NSObject
         targets.removeAll { target == nil || $0.token === token }
@@ -33,25 +34,32 @@ public class MPRemoteCommand {
 
     var hasTarget: Bool { !targets.isEmpty }
 
-    /// - Throws: ``MPRemoteCommandError`` where no handler succeeded.
+    /// Calls all handlers.
+    ///
+    /// - Throws: ``MPRemoteCommandError`` unless a handler succeeded.
     func perform(_ event: MPRemoteCommandEvent) throws {
         let answers = targets.map { $0.handler(event) }
         guard answers.contains(.success) else { throw MPRemoteCommandError(status: answers.last ?? .commandFailed) }
     }
 }
 
-/// What a handler answers.
+/// The result of a handler.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
 public enum MPRemoteCommandHandlerStatus: Int, Sendable {
+    /// The command was performed.
     case success = 0
+    /// The requested content doesn't exist.
     case noSuchContent = 100
+    /// The app has no current item.
     case noActionableNowPlayingItem = 110
+    /// The device wasn't found.
     case deviceNotFound = 120
+    /// The command failed for another reason.
     case commandFailed = 200
 }
 
-/// Why a command was not done, in words for people.
+/// The error of a failed command, with a sentence for people.
 struct MPRemoteCommandError: Error, LocalizedError, Equatable {
     var status: MPRemoteCommandHandlerStatus
 
@@ -65,35 +73,35 @@ struct MPRemoteCommandError: Error, LocalizedError, Equatable {
     }
 }
 
-/// Seconds to skip.
+/// A command that skips an interval.
 public final class MPSkipIntervalCommand: MPRemoteCommand {
-    /// The choices, the preferred one first.
+    /// The available intervals in seconds, the preferred one first.
     public var preferredIntervals: [NSNumber] = [10] { didSet { onChange() } }
 }
 
-/// A position to go to.
+/// A command that seeks to a position.
 public final class MPChangePlaybackPositionCommand: MPRemoteCommand {}
 
-/// A speed to play at.
+/// A command that changes the playback rate.
 public final class MPChangePlaybackRateCommand: MPRemoteCommand {
-    /// The choices.
+    /// The available rates.
     public var supportedPlaybackRates: [NSNumber] = [1] { didSet { onChange() } }
 }
 
-/// Somebody used a command.
+/// An event that reports the use of a command.
 @MainActor
 public class MPRemoteCommandEvent {
-    /// Which one.
+    /// The command.
     public let command: MPRemoteCommand
-    /// When.
+    /// The time of the event, in seconds since the system started.
     public let timestamp = ProcessInfo.processInfo.systemUptime
 
     init(_ command: MPRemoteCommand) { self.command = command }
 }
 
-/// Somebody skipped.
+/// An event that reports a skip.
 public final class MPSkipIntervalCommandEvent: MPRemoteCommandEvent {
-    /// Seconds.
+    /// The interval in seconds.
     public let interval: TimeInterval
 
     init(_ command: MPRemoteCommand, interval: TimeInterval) {
@@ -102,9 +110,9 @@ public final class MPSkipIntervalCommandEvent: MPRemoteCommandEvent {
     }
 }
 
-/// Somebody went to a position.
+/// An event that reports a seek.
 public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent {
-    /// Seconds from the beginning.
+    /// The position in seconds from the beginning.
     public let positionTime: TimeInterval
 
     init(_ command: MPRemoteCommand, time: TimeInterval) {
@@ -113,9 +121,9 @@ public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent {
     }
 }
 
-/// Somebody chose a speed.
+/// An event that reports a change of the rate.
 public final class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent {
-    /// 1 is normal.
+    /// The requested rate; 1 is normal.
     public let playbackRate: Float
 
     init(_ command: MPRemoteCommand, rate: Float) {

@@ -1,35 +1,35 @@
 import Foundation
 import NowPlaying
 
-/// What people can do with what the app plays: a thin face of `MediaCommand`. A command is offered while it has a target.
+/// The commands for the app's current item, based on `MediaCommand`. A command is offered while it has a target.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
 @MainActor
 public final class MPRemoteCommandCenter {
     private static let center = MPRemoteCommandCenter(MPNowPlayingInfoCenter.default().player)
 
-    /// Resume playback.
+    /// The command that resumes playback.
     public let playCommand = MPRemoteCommand()
-    /// Pause playback.
+    /// The command that pauses playback.
     public let pauseCommand = MPRemoteCommand()
-    /// Stop playback.
+    /// The command that stops playback.
     public let stopCommand = MPRemoteCommand()
-    /// Resume or pause playback.
+    /// The command that resumes or pauses playback.
     public let togglePlayPauseCommand = MPRemoteCommand()
-    /// The next item.
+    /// The command that plays the next item.
     public let nextTrackCommand = MPRemoteCommand()
-    /// The previous item.
+    /// The command that plays the previous item.
     public let previousTrackCommand = MPRemoteCommand()
-    /// Some seconds forward.
+    /// The command that skips forward.
     public let skipForwardCommand = MPSkipIntervalCommand()
-    /// Some seconds back.
+    /// The command that skips backward.
     public let skipBackwardCommand = MPSkipIntervalCommand()
-    /// To a position.
+    /// The command that seeks to a position.
     public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
-    /// To a speed.
+    /// The command that changes the playback rate.
     public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
 
-    /// The app's center.
+    /// Returns the app's center.
     public static func shared() -> MPRemoteCommandCenter { center }
 
     init(_ player: InfoPlayer) {
