@@ -1,25 +1,27 @@
 import Foundation
 
-/// A program's log: one line per message on standard error, which the host collects from an extension.
+/// A program's log on standard error, one line per message. The host collects that of an extension.
 package enum LogOutput {
-    /// Writes a line the way swift-log's stream handlers do, which is how the host learns its level.
+    /// Writes a line in the format of swift-log's stream handlers, from which the host reads the level.
     ///
     /// - Parameters:
+    ///   - text: The message.
     ///   - level: A level of swift-log.
-    ///   - source: What has something to say; shown before the text.
+    ///   - label: The subsystem.
+    ///   - source: The category, shown before the text.
     package static func write(_ text: String, level: String, label: String, source: String) {
         // A newline inside would pass for a message of its own.
         let line = text.replacing("\n", with: " ")
         FileHandle.standardError.write(Data("\(time()) \(level) \(word(label)): [\(source)] \(line)\n".utf8))
     }
 
-    /// The label ends where the first colon is, and has no space.
+    /// Returns a label without spaces and colons, because the first colon ends it.
     private static func word(_ label: String) -> String {
         let word = String(label.map { $0.isWhitespace || $0 == ":" ? "-" : $0 })
         return word.isEmpty ? "log" : word
     }
 
-    /// `2026-01-31T12:00:00+0000`.
+    /// Returns the current time, such as `2026-01-31T12:00:00+0000`.
     private static func time() -> String {
         var now = Foundation.time(nil)
         var parts = tm()

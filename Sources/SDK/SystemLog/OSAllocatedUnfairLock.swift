@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that one thread at a time may use.
+/// A lock that protects a value.
 ///
 /// Source: os, iOS 27 SDK.
 public struct OSAllocatedUnfairLock<State>: Sendable where State: Sendable {
@@ -10,20 +10,20 @@ public struct OSAllocatedUnfairLock<State>: Sendable where State: Sendable {
     }
     private let storage: Storage
 
-    /// A lock around a value.
+    /// Creates a lock with its value.
     public init(initialState: State) { storage = Storage(initialState) }
 
-    /// A lock around nothing.
+    /// Creates a lock without a value.
     public init() where State == Void { self.init(initialState: ()) }
 
-    /// Runs a closure with the value while no other thread has it.
+    /// Runs a closure with the value while it holds the lock.
     public func withLock<Result: Sendable, Failure: Error>(
         _ body: @Sendable (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try storage.state.withLock { state throws(Failure) in try body(&state) }
     }
 
-    /// Runs a closure with the value, without demanding that what it captures may cross threads.
+    /// Runs a closure with the value while it holds the lock. The closure needn't be sendable.
     public func withLockUnchecked<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,15 +1,15 @@
 import Foundation
 import HostInterface
 
-/// Who may read a value of a message.
+/// The privacy of a value in a message.
 ///
 /// Source: os, iOS 27 SDK.
 public struct OSLogPrivacy: Sendable {
-    /// What stands for a private value in a report.
+    /// The replacement of a private value in a report.
     public enum Mask: Sendable {
-        /// `<private>`.
+        /// The text `<private>`.
         case none
-        /// A number that is the same for the same value.
+        /// A number that is the same for equal values.
         case hash
     }
 
@@ -17,19 +17,19 @@ public struct OSLogPrivacy: Sendable {
     private let kind: Kind
     private let mask: Mask
 
-    /// Public for numbers, private for all else.
+    /// Public for numbers, Booleans and types; private for other values.
     public static var auto: OSLogPrivacy { OSLogPrivacy(kind: .auto, mask: .none) }
-    /// For everybody.
+    /// Visible to everyone.
     public static var `public`: OSLogPrivacy { OSLogPrivacy(kind: .public, mask: .none) }
-    /// For the person at this computer.
+    /// Visible to the user of this computer.
     public static var `private`: OSLogPrivacy { OSLogPrivacy(kind: .private, mask: .none) }
-    /// For nobody: it is not written.
+    /// Never written.
     public static var sensitive: OSLogPrivacy { OSLogPrivacy(kind: .sensitive, mask: .none) }
-    /// As ``auto``, with a mask.
+    /// Returns the privacy of ``auto`` with a mask.
     public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .auto, mask: mask) }
-    /// As ``private``, with a mask.
+    /// Returns the privacy of ``private`` with a mask.
     public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .private, mask: mask) }
-    /// As ``sensitive``, with a mask.
+    /// Returns the privacy of ``sensitive`` with a mask.
     public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy(kind: .sensitive, mask: mask) }
 
     func apply(_ value: String, isPublic: Bool) -> String {
@@ -42,7 +42,7 @@ public struct OSLogPrivacy: Sendable {
         }
     }
 
-    /// FNV-1a with the process as its salt: the same within one log, of no use outside.
+    /// Returns an FNV-1a hash, salted with the process identifier, so that it is comparable only within one log.
     private static func fingerprint(_ value: String) -> String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(getpid())
         for byte in value.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -50,16 +50,16 @@ public struct OSLogPrivacy: Sendable {
     }
 }
 
-/// How wide a value is written.
+/// The alignment of a value.
 public struct OSLogStringAlignment: Sendable {
     private let columns: Int
     private let isRight: Bool
 
-    /// As wide as it is.
+    /// No alignment.
     public static var none: OSLogStringAlignment { OSLogStringAlignment(columns: 0, isRight: false) }
-    /// With spaces before it.
+    /// Returns an alignment with spaces before the value.
     public static func right(columns: Int) -> OSLogStringAlignment { .init(columns: columns, isRight: true) }
-    /// With spaces behind it.
+    /// Returns an alignment with spaces after the value.
     public static func left(columns: Int) -> OSLogStringAlignment { .init(columns: columns, isRight: false) }
 
     func apply(_ text: String) -> String {
@@ -68,22 +68,22 @@ public struct OSLogStringAlignment: Sendable {
     }
 }
 
-/// How an integer is written.
+/// The format of an integer.
 public struct OSLogIntegerFormatting: Sendable {
     private let radix: Int
     private let prefix: String
     private let isUppercase: Bool
     private let minimumDigits: Int
 
-    /// In decimal digits.
+    /// Decimal digits.
     public static var decimal: OSLogIntegerFormatting { .decimal(minDigits: 0) }
-    /// In decimal digits, with zeros before them.
+    /// Returns the format of decimal digits, with leading zeros.
     public static func decimal(minDigits: Int) -> OSLogIntegerFormatting {
         .init(radix: 10, prefix: "", isUppercase: false, minimumDigits: minDigits)
     }
-    /// In hexadecimal digits.
+    /// Hexadecimal digits.
     public static var hex: OSLogIntegerFormatting { .hex() }
-    /// In hexadecimal digits.
+    /// Returns the format of hexadecimal digits.
     public static func hex(
         explicitPositiveSign: Bool = false, includePrefix: Bool = false, uppercase: Bool = false, minDigits: Int = 0
     ) -> OSLogIntegerFormatting {
@@ -91,7 +91,7 @@ public struct OSLogIntegerFormatting: Sendable {
             radix: 16, prefix: (explicitPositiveSign ? "+" : "") + (includePrefix ? "0x" : ""), isUppercase: uppercase,
             minimumDigits: minDigits)
     }
-    /// In octal digits.
+    /// Octal digits.
     public static var octal: OSLogIntegerFormatting {
         .init(radix: 8, prefix: "", isUppercase: false, minimumDigits: 0)
     }
@@ -103,19 +103,19 @@ public struct OSLogIntegerFormatting: Sendable {
     }
 }
 
-/// How a number with a fraction is written.
+/// The format of a floating-point number.
 public struct OSLogFloatFormatting: Sendable {
     private let format: String
 
-    /// With six places.
+    /// Six decimal places.
     public static var fixed: OSLogFloatFormatting { .fixed(precision: 6) }
-    /// With that many places.
+    /// Returns the format of a number of decimal places.
     public static func fixed(precision: Int) -> OSLogFloatFormatting {
         .init(format: "%.\(min(100, max(0, precision)))f")
     }
-    /// With a power of ten.
+    /// An exponent of ten.
     public static var exponential: OSLogFloatFormatting { .init(format: "%e") }
-    /// As short as it can be.
+    /// The shorter of the fixed and exponential formats.
     public static var hybrid: OSLogFloatFormatting { .init(format: "%g") }
 
     func apply(_ value: Double) -> String { String(format: format, value) }

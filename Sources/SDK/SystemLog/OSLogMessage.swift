@@ -1,39 +1,39 @@
 import Foundation
 import HostInterface
 
-/// The text of a message with its values, some of which are private.
+/// A message with values, some of which are private.
 ///
-/// Numbers and Booleans are public unless they are marked, everything else is private unless it is marked.
+/// By default, numbers, Booleans and types are public, and all other values are private.
 ///
 /// Source: os, iOS 27 SDK.
 public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
     let text: String
 
-    /// A message without values.
+    /// Creates a message without values.
     public init(stringLiteral value: String) { text = PrivateText.shown(value) }
 
-    /// A message with values.
+    /// Creates a message with values.
     public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
 }
 
-/// Builds a message.
+/// The builder of a message.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
     private(set) var text = ""
 
-    /// Begins a message.
+    /// Creates an empty message.
     public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
-    /// Adds what stands in the source.
+    /// Appends literal text.
     public mutating func appendLiteral(_ literal: String) { text += PrivateText.shown(literal) }
 
-    /// Adds text.
+    /// Appends a string.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> String, align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
     ) {
         append(align.apply(value()), privacy, isPublic: false)
     }
 
-    /// Adds an object by its description.
+    /// Appends the description of an object.
     @_disfavoredOverload
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> some CustomStringConvertible, align: OSLogStringAlignment = .none,
@@ -42,23 +42,23 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(align.apply(value().description), privacy, isPublic: false)
     }
 
-    /// Adds a type by its name, which is public.
+    /// Appends the name of a type, which is public.
     public mutating func appendInterpolation(_ value: @autoclosure () -> Any.Type, privacy: OSLogPrivacy = .auto) {
         append(String(reflecting: value()), privacy, isPublic: true)
     }
 
-    /// Adds an error by its own words.
+    /// Appends the description of an error.
     public mutating func appendInterpolation(_ value: @autoclosure () -> any Error, privacy: OSLogPrivacy = .auto) {
         append(String(describing: value()), privacy, isPublic: false)
     }
 
-    /// Adds what may be absent.
+    /// Appends an optional value.
     @_disfavoredOverload
     public mutating func appendInterpolation<Value>(_ value: @autoclosure () -> Value?, privacy: OSLogPrivacy = .auto) {
         append(value().map { String(describing: $0) } ?? "nil", privacy, isPublic: false)
     }
 
-    /// Adds an integer.
+    /// Appends an integer.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> some FixedWidthInteger, format: OSLogIntegerFormatting = .decimal,
         align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -66,7 +66,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(align.apply(format.apply(value())), privacy, isPublic: true)
     }
 
-    /// Adds a number.
+    /// Appends a floating-point number.
     public mutating func appendInterpolation(
         _ value: @autoclosure () -> some BinaryFloatingPoint, format: OSLogFloatFormatting = .fixed,
         align: OSLogStringAlignment = .none, privacy: OSLogPrivacy = .auto
@@ -74,7 +74,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         append(align.apply(format.apply(Double(value()))), privacy, isPublic: true)
     }
 
-    /// Adds a Boolean.
+    /// Appends a Boolean value.
     public mutating func appendInterpolation(_ value: @autoclosure () -> Bool, privacy: OSLogPrivacy = .auto) {
         append("\(value())", privacy, isPublic: true)
     }
