@@ -1,17 +1,17 @@
 import Foundation
 
-/// Where a program's `Info.plist` is looked for.
+/// The places in which a program's `Info.plist` is searched for.
 ///
-/// In order: the file named by `MDHOST_INFO_PLIST`; beside the executable, as in an installed `Name.mdext` folder; in
-/// `<executable>.mdext` or `<executable>.app` beside it; in any folder so named beside it, or in a resource folder of a
-/// build, whose `CFBundleExecutable` is the executable.
+/// These are, in order: the file named by `MDHOST_INFO_PLIST`; the folder of the executable, as in an installed
+/// `Name.mdext` folder; the folder `<executable>.mdext` or `<executable>.app` next to it; any other folder of that kind
+/// next to it, or a resource folder of a build, whose `CFBundleExecutable` is the executable.
 package struct ProgramFolder: Sendable {
-    /// Of the folders that hold an extension and an app.
+    /// The suffixes of the folders of extensions and apps.
     private static let suffixes = [".mdext", ".app"]
 
-    /// The executable's path.
+    /// The path of the executable.
     package var executable: String
-    /// The value of `MDHOST_INFO_PLIST`; `nil` if it is not set.
+    /// The value of `MDHOST_INFO_PLIST`; `nil` if it isn't set.
     package var namedPropertyList: String?
 
     package init(executable: String, namedPropertyList: String? = nil) {
@@ -19,7 +19,7 @@ package struct ProgramFolder: Sendable {
         self.namedPropertyList = namedPropertyList
     }
 
-    /// The running program's.
+    /// The places for the running program.
     package static var current: ProgramFolder {
         let path =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
@@ -28,9 +28,9 @@ package struct ProgramFolder: Sendable {
             executable: path ?? "", namedPropertyList: ProcessInfo.processInfo.environment["MDHOST_INFO_PLIST"])
     }
 
-    /// The first property list found; empty information if there is none.
+    /// Returns the information from the first property list found; empty information if there is none.
     ///
-    /// A list that is certainly the program's must be readable; one that belongs to a neighbour is passed over.
+    /// A list that certainly belongs to the program must be readable; one that belongs to a neighbor is ignored.
     package func information() throws(ProgramInformationError) -> ProgramInformation {
         if let namedPropertyList { return try read(namedPropertyList) }
         let folder = (executable as NSString).deletingLastPathComponent

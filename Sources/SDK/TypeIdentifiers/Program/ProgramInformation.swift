@@ -1,35 +1,37 @@
 import Foundation
 
-/// What the running program's `Info.plist` says, typed.
+/// The contents of the running program's `Info.plist`.
 package struct ProgramInformation: Sendable, Hashable {
-    /// Where it was read from; `nil` if the program has none.
+    /// The path of the file; `nil` if the program has none.
     package var path: String?
-    /// `CFBundleIdentifier`.
+    /// The value of `CFBundleIdentifier`.
     package var bundleIdentifier: String?
-    /// `CFBundleDisplayName`, else `CFBundleName`.
+    /// The value of `CFBundleDisplayName`, otherwise of `CFBundleName`.
     package var displayName: String?
-    /// `CFBundleShortVersionString`.
+    /// The value of `CFBundleShortVersionString`.
     package var version: String?
-    /// `CFBundleExecutable`: the program's file name.
+    /// The value of `CFBundleExecutable`, the program's file name.
     package var executable: String?
-    /// `EXAppExtensionAttributes` → `EXExtensionPointIdentifier`.
+    /// The value of `EXAppExtensionAttributes` → `EXExtensionPointIdentifier`.
     package var extensionPointIdentifier: String?
-    /// `EXAppExtensionAttributes` → `MDRequestedDomains`: internet domains an extension wants to reach.
+    /// The value of `EXAppExtensionAttributes` → `MDRequestedDomains`: the internet domains that an extension needs.
     package var requestedDomains: [String] = []
-    /// `MDESupportedProtocols`: protocol identifier to application identifier on the device, which may be empty.
+    /// The value of `MDESupportedProtocols`: protocol identifiers, each with the identifier of the application on the
+    /// device, which can be empty.
     package var supportedProtocols: [String: String] = [:]
-    /// `MDESupportsUniversalURLPlayback`.
+    /// The value of `MDESupportsUniversalURLPlayback`.
     package var supportsUniversalURLPlayback = false
-    /// `UTExportedTypeDeclarations`: the program's own types.
+    /// The value of `UTExportedTypeDeclarations`: the program's own types.
     package var exportedTypes: [TypeDeclaration] = []
-    /// `UTImportedTypeDeclarations`: types of others that the program describes.
+    /// The value of `UTImportedTypeDeclarations`: the types of other programs that this one describes.
     package var importedTypes: [TypeDeclaration] = []
-    /// `NSBonjourServices`: service types the program browses for.
+    /// The value of `NSBonjourServices`: the service types for which the program browses.
     package var bonjourServices: [String] = []
 
     package init() {}
 
-    /// The running program's information, or why it cannot be read; empty if the program has none. Read once.
+    /// The running program's information, or the reason why it can't be read; empty if the program has none. It is read
+    /// once.
     package static let loaded: Result<ProgramInformation, ProgramInformationError> = {
         do throws(ProgramInformationError) {
             return .success(try ProgramFolder.current.information())
@@ -38,14 +40,14 @@ package struct ProgramInformation: Sendable, Hashable {
         }
     }()
 
-    /// The running program's information; empty if there is none or it cannot be read.
+    /// The running program's information; empty if there is none or it can't be read.
     package static var current: ProgramInformation { (try? loaded.get()) ?? ProgramInformation() }
 
-    /// Reads a property list.
+    /// Creates information from a property list.
     ///
     /// - Parameters:
-    ///   - data: XML in UTF-8 or binary, at most ``ProgramInformationError/greatestSize`` bytes.
-    ///   - path: Where it came from, for errors.
+    ///   - data: The list as XML in UTF-8 or binary, at most ``ProgramInformationError/greatestSize`` bytes.
+    ///   - path: The path of the file, for errors.
     package init(propertyList data: Data, path: String) throws(ProgramInformationError) {
         try PropertyListGuard.check(data, path: path)
         let shape: ProgramPropertyList
@@ -58,24 +60,24 @@ package struct ProgramInformation: Sendable, Hashable {
     }
 }
 
-/// Why a program's `Info.plist` cannot be used.
+/// An error of a program's `Info.plist`.
 package struct ProgramInformationError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Reason: Sendable, Hashable {
-        /// The file cannot be opened; the system's own words.
+        /// The file can't be opened; the text is the system's reason.
         case unreadable(String)
-        /// The file has more bytes than ``ProgramInformationError/greatestSize``.
+        /// The file exceeds ``ProgramInformationError/greatestSize`` bytes.
         case tooLarge(Int)
-        /// Collections inside collections, more than ``PropertyListGuard/greatestDepth``.
+        /// The nesting of collections exceeds ``PropertyListGuard/greatestDepth``.
         case tooDeep
-        /// Neither an XML property list in UTF-8 nor a binary one; the parser's words.
+        /// The file is neither an XML property list in UTF-8 nor a binary one; the text is the parser's reason.
         case malformed(String)
-        /// A value of another type than its key needs: `UTExportedTypeDeclarations[0].UTTypeIdentifier`.
+        /// A value has another type than its key requires, such as `UTExportedTypeDeclarations[0].UTTypeIdentifier`.
         case wrongType(key: String, expected: String)
-        /// A key that must be there is not.
+        /// A required key is missing.
         case missing(key: String)
     }
 
-    /// The greatest size that is read, in bytes.
+    /// The greatest accepted size in bytes.
     package static let greatestSize = 1 << 20
 
     package var path: String
@@ -86,7 +88,7 @@ package struct ProgramInformationError: Error, Sendable, Hashable, CustomStringC
         self.reason = reason
     }
 
-    /// One sentence for people.
+    /// The error as one sentence for people.
     package var description: String {
         switch reason {
         case .unreadable(let cause): "\(path) cannot be read: \(cause)."

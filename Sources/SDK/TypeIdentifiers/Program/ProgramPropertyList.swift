@@ -1,6 +1,6 @@
 import Foundation
 
-/// The keys of an `Info.plist` that mean something here, as they are spelled there.
+/// The supported keys of an `Info.plist`, with their original spelling.
 struct ProgramPropertyList: Decodable {
     var CFBundleIdentifier: String?
     var CFBundleDisplayName: String?
@@ -33,7 +33,7 @@ struct ProgramPropertyList: Decodable {
         }
     }
 
-    /// A string, or an array of them.
+    /// A string, or an array of strings.
     struct OneOrMore: Decodable {
         var values: [String]
 
@@ -76,7 +76,7 @@ extension TypeDeclaration {
 }
 
 extension ProgramInformationError {
-    /// What a decoder found, with the key's whole path.
+    /// Creates an error from a decoder's, with the full path of the key.
     init(decoding error: any Error, path: String) {
         func key(_ keys: [any CodingKey]) -> String {
             keys.reduce(into: "") { text, key in

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Refuses data that Foundation's property list parser must not see.
+/// A guard that refuses data which would crash Foundation's property list parser.
 ///
-/// That parser goes one level down the stack per nested collection, so a small file of `<array>` tags ends the process.
-/// The depth is counted here first, in the two forms where it can be: XML in UTF-8, and binary, which the decoder walks
-/// only as deep as the wanted type goes.
+/// The parser uses a stack frame per nested collection, so a small file of `<array>` tags ends the process. The guard
+/// checks the depth first, in the two formats in which it can: XML in UTF-8, and binary, which the decoder walks only
+/// as deep as the requested type.
 package enum PropertyListGuard {
-    /// The greatest depth of tags; a manifest needs 7.
+    /// The greatest depth of tags; an `Info.plist` needs 7.
     package static let greatestDepth = 64
 
     package static func check(_ data: Data, path: String) throws(ProgramInformationError) {
@@ -29,7 +29,8 @@ package enum PropertyListGuard {
         guard depth(of: bytes) <= greatestDepth else { throw error(.tooDeep) }
     }
 
-    /// The greatest number of tags open at once; comments, declarations and character data hold no tags.
+    /// Returns the highest number of tags that are open at once. Comments, declarations and character data contain no
+    /// tags.
     private static func depth(of bytes: [UInt8]) -> Int {
         var (depth, greatest, index) = (0, 0, 0)
         func skip(past terminator: String) {

@@ -1,7 +1,7 @@
-/// The table of types that need no declaration: media, what they are kinds of, and what travels with them.
+/// The table of types that need no declaration: media types, their supertypes and related types.
 enum SystemTypes {
-    /// Identifier | direct parents | filename extensions | MIME types | name. Of several types with one tag the first is
-    /// the usual one.
+    /// The columns are identifier, direct parents, filename extensions, MIME types and name. The first of several types
+    /// with a tag is the preferred one.
     static let table = """
         public.item | | | | item
         public.content | | | | content

@@ -1,5 +1,5 @@
 extension UTType {
-    /// Sound.
+    /// Audio.
     public static let audio = system("public.audio")
     /// MP3 audio.
     public static let mp3 = system("public.mp3")
@@ -23,6 +23,6 @@ extension UTType {
     public static let oggAudio = system("org.xiph.ogg-audio")
     /// Opus audio. Available on Linux only.
     public static let opus = system("org.xiph.opus")
-    /// Uncompressed samples as devices announce them. Available on Linux only.
+    /// Uncompressed samples, as devices announce them. Available on Linux only.
     public static let linearPCM = system("public.linear-pcm")
 }

@@ -1,21 +1,21 @@
 extension UTType {
-    /// Anything at all: a file, a folder or data.
+    /// Any item: a file, a folder or data.
     public static let item = system("public.item")
-    /// Anything a person made or can look at.
+    /// Content that a person made or can view.
     public static let content = system("public.content")
     /// Content made of several kinds, such as a document with images.
     public static let compositeContent = system("public.composite-content")
     /// A sequence of bytes.
     public static let data = system("public.data")
-    /// A folder or a file that is one inside.
+    /// A folder, or a package that appears as one file.
     public static let directory = system("public.directory")
-    /// A folder a person can open.
+    /// A folder that a person can open.
     public static let folder = system("public.folder")
     /// A URL.
     public static let url = system("public.url")
     /// A URL of a local file.
     public static let fileURL = system("public.file-url")
-    /// Files packed into one.
+    /// An archive of files.
     public static let archive = system("public.archive")
     /// A ZIP archive.
     public static let zip = system("public.zip-archive")
@@ -39,10 +39,11 @@ extension UTType {
     public static let propertyList = system("com.apple.property-list")
     /// A PDF document.
     public static let pdf = system("com.adobe.pdf")
-    /// What every protocol of a media device extension conforms to. Available on Linux only.
+    /// The supertype of the protocols of media device extensions. Available on Linux only.
     public static let mediaSharingProtocol = system("public.media-sharing-protocol")
 
-    /// A row of the table; an identifier that is not there makes an undeclared type, which the tests of the table find.
+    /// Returns a type of the table. An identifier that isn't in the table gives an undeclared type, which the tests
+    /// detect.
     static func system(_ identifier: String) -> UTType {
         UTType(TypeRegistry.system.declaration(identifier) ?? TypeDeclaration(identifier: identifier))
     }

@@ -1,5 +1,5 @@
 extension UTType {
-    /// A picture of any kind.
+    /// An image of any kind.
     public static let image = system("public.image")
     /// A JPEG image.
     public static let jpeg = system("public.jpeg")

@@ -1,9 +1,9 @@
 extension UTType {
-    /// Sound, pictures that move, or both.
+    /// Audio, video, or both.
     public static let audiovisualContent = system("public.audiovisual-content")
-    /// Pictures that move, possibly with sound.
+    /// Video, possibly with audio.
     public static let movie = system("public.movie")
-    /// Pictures that move, without sound.
+    /// Video without audio.
     public static let video = system("public.video")
     /// A QuickTime movie.
     public static let quickTimeMovie = system("com.apple.quicktime-movie")

@@ -7,7 +7,7 @@ extension UTType {
     public static let utf8PlainText = system("public.utf8-plain-text")
     /// Text in columns.
     public static let delimitedText = system("public.delimited-values-text")
-    /// Text in columns parted by commas.
+    /// Text in columns separated by commas.
     public static let commaSeparatedText = system("public.comma-separated-values-text")
     /// XML.
     public static let xml = system("public.xml")
@@ -17,7 +17,7 @@ extension UTType {
     public static let json = system("public.json")
     /// YAML.
     public static let yaml = system("public.yaml")
-    /// Source of a program, any language.
+    /// Source code in any language.
     public static let sourceCode = system("public.source-code")
     /// A list of media to play.
     public static let playlist = system("public.playlist")

@@ -1,8 +1,7 @@
-/// An identifier that carries a tag inside itself, such as `dyn.ah62d4rv4ge81e5pe`.
+/// An identifier that contains a tag, such as `dyn.ah62d4rv4ge81e5pe`.
 ///
-/// After `dyn.a` comes, in base 32, a text of the form `?0=6:1=xyz`: `0` is what the type conforms to, `1` a filename
-/// extension, `3` a MIME type, and well-known parents have one letter. A `\` stands before a separator that belongs to a
-/// name.
+/// `dyn.a` is followed, in base 32, by text of the form `?0=6:1=xyz`: `0` is the supertype, `1` a filename extension,
+/// `3` a MIME type; well-known supertypes have one letter. A `\` escapes a separator in a name.
 struct DynamicIdentifier: Hashable {
     var tagClass: String
     var tag: String
@@ -23,7 +22,7 @@ struct DynamicIdentifier: Hashable {
         self.parent = parent
     }
 
-    /// Reads an identifier back; `nil` if it is not of this form.
+    /// Parses an identifier; `nil` if it has another form.
     init?(_ identifier: String) {
         let identifier = identifier.lowercased()
         guard Self.isDynamic(identifier), let text = Self.decode(identifier.dropFirst(Self.prefix.count)),

@@ -1,15 +1,15 @@
-/// One entry of the type hierarchy, from the table or from a property list.
+/// An entry of the type hierarchy, from the table or from a property list.
 package struct TypeDeclaration: Sendable, Hashable {
     package var identifier: String
     /// The name for people.
     package var description: String?
-    /// Identifiers of the types it conforms to directly.
+    /// The identifiers of the direct supertypes.
     package var parents: [String]
-    /// Tag class to tags, the preferred one first.
+    /// The tags by tag class, the preferred one first.
     package var tags: [String: [String]]
     package var version: Int?
     package var referenceURL: String?
-    /// Symbol name from `UTTypeIcons`.
+    /// The symbol name from `UTTypeIcons`.
     package var symbolName: String?
 
     package init(

@@ -1,8 +1,8 @@
-/// All declared types, found by identifier and by tag.
+/// All declared types, by identifier and by tag.
 package struct TypeRegistry: Sendable {
-    /// Lower-case identifier to declaration.
+    /// The declarations by lower-case identifier.
     private var declarations: [String: TypeDeclaration] = [:]
-    /// Tag class and lower-case tag to lower-case identifiers, in order of declaration.
+    /// The lower-case identifiers by tag class and lower-case tag, in order of declaration.
     private var identifiers: [Tag: [String]] = [:]
 
     private struct Tag: Hashable {
@@ -10,23 +10,23 @@ package struct TypeRegistry: Sendable {
         let tag: String
     }
 
-    /// The table of media types alone.
+    /// The registry of the table of media types.
     package static let system = TypeRegistry(SystemTypes.all)
 
-    /// The table and what the running program declares.
+    /// The registry of the table and the running program's declarations.
     private static let program: TypeRegistry = {
         let information = ProgramInformation.current
         return system.adding(information.exportedTypes + information.importedTypes)
     }()
 
-    /// What every `UTType` looks its answers up in; a test binds another one.
+    /// The registry that every `UTType` uses. Tests bind another one.
     @TaskLocal package static var current = program
 
     package init(_ declarations: [TypeDeclaration]) {
         for declaration in declarations { add(declaration) }
     }
 
-    /// A registry with more types; a type that is declared already keeps its first declaration.
+    /// Returns a registry with more types. A type that is already declared keeps its first declaration.
     package func adding(_ more: [TypeDeclaration]) -> TypeRegistry {
         var registry = self
         for declaration in more { registry.add(declaration) }
@@ -50,9 +50,9 @@ package struct TypeRegistry: Sendable {
         (identifiers[Tag(tagClass: tagClass, tag: tag.lowercased())] ?? []).compactMap { declarations[$0] }
     }
 
-    /// Everything a type conforms to, nearest first, without itself; declarations that lead in a circle end there.
+    /// Returns all supertypes of a type, nearest first. Circular declarations end where they repeat.
     ///
-    /// A parent that nobody declares is an ancestor with nothing known but its identifier.
+    /// An undeclared supertype is included with only its identifier.
     package func ancestors(of declaration: TypeDeclaration) -> [TypeDeclaration] {
         var seen: Set = [declaration.identifier.lowercased()]
         var found: [TypeDeclaration] = []

@@ -1,19 +1,21 @@
 import Foundation
 
-/// A type of data, file or protocol, named by a uniform type identifier such as `public.mpeg-4`.
+/// A type of data, file or protocol, identified by a uniform type identifier such as `public.mpeg-4`.
 ///
-/// Types form a hierarchy: an MPEG-4 movie is a movie, which is audiovisual content, which is data. Known are a table of
-/// media types and what the running program's `Info.plist` declares. Two types are equal if their identifiers are.
+/// Types form a hierarchy: an MPEG-4 movie is a movie, which is audiovisual content, which is data. The known types are
+/// a table of media types and the declarations in the running program's `Info.plist`. Two types are equal if their
+/// identifiers are.
 public struct UTType: Sendable {
-    /// What is known of the type; for an undeclared one, its identifier and what the program said it conforms to.
+    /// The declaration of the type. For an undeclared type it has the identifier and the given supertype.
     package let declaration: TypeDeclaration
 
-    /// Makes a type from what is known of it, whether or not this program declares it.
+    /// Creates a type from a declaration, whether or not this program declares it.
     package init(_ declaration: TypeDeclaration) { self.declaration = declaration }
 
-    /// The type of an identifier, compared without regard to case.
+    /// Creates the type with an identifier, ignoring case.
     ///
-    /// `nil` if it is neither a known type, nor declared by the program, nor a well-formed dynamic identifier.
+    /// - Returns: `nil` if the type isn't known, this program doesn't declare it, and the identifier isn't a valid
+    ///   dynamic one.
     public init?(_ identifier: String) {
         if let declared = TypeRegistry.current.declaration(identifier) {
             self.init(declared)
@@ -24,24 +26,24 @@ public struct UTType: Sendable {
         }
     }
 
-    /// A type that this program exports: its own, declared under `UTExportedTypeDeclarations`.
+    /// Creates a type that this program exports, declared in `UTExportedTypeDeclarations`.
     ///
-    /// Always succeeds. Where the declaration is missing, the type conforms to `parentType` alone.
+    /// The initializer always succeeds. If the declaration is missing, the type conforms only to `parentType`.
     ///
     /// - Parameters:
     ///   - identifier: The type's identifier.
-    ///   - parentType: What an undeclared type conforms to; `nil` means ``data``.
+    ///   - parentType: The supertype of an undeclared type; `nil` for ``data``.
     public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.init(declaredAs: identifier, conformingTo: parentType)
     }
 
-    /// A type of another program, declared under `UTImportedTypeDeclarations` where this program describes it.
+    /// Creates a type of another program, which this program can declare in `UTImportedTypeDeclarations`.
     ///
-    /// Always succeeds. Where nobody declares it, the type conforms to `parentType` alone.
+    /// The initializer always succeeds. If the declaration is missing, the type conforms only to `parentType`.
     ///
     /// - Parameters:
     ///   - identifier: The type's identifier.
-    ///   - parentType: What an undeclared type conforms to; `nil` means ``data``.
+    ///   - parentType: The supertype of an undeclared type; `nil` for ``data``.
     public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
         self.init(declaredAs: identifier, conformingTo: parentType)
     }
@@ -58,47 +60,47 @@ public struct UTType: Sendable {
     /// The uniform type identifier, such as `public.mpeg-4`.
     public var identifier: String { declaration.identifier }
 
-    /// The name for people; for a program's own type its `UTTypeDescription`. `nil` where nobody gave one.
+    /// The name for people; for a program's own type its `UTTypeDescription`. `nil` if there is none.
     public var localizedDescription: String? { declaration.description }
 
-    /// The version of the declaration; `nil` where it has none.
+    /// The version of the declaration; `nil` if it has none.
     public var version: Int? { declaration.version }
 
-    /// Where the type is described; `nil` where the declaration does not tell.
+    /// The URL of the type's documentation; `nil` if the declaration has none.
     public var referenceURL: URL? { declaration.referenceURL.flatMap { URL(string: $0) } }
 
-    /// Whether the type stands for a tag, such as a filename extension, that no declared type has.
+    /// A Boolean value that indicates whether the type is dynamic: it represents a tag that no declared type has.
     public var isDynamic: Bool { DynamicIdentifier.isDynamic(identifier) }
 
-    /// Whether the type is known to the system or declared by this program.
+    /// A Boolean value that indicates whether the system knows the type or this program declares it.
     public var isDeclared: Bool { TypeRegistry.current.declaration(identifier) != nil }
 
-    /// Whether the identifier is in the `public` domain, which nobody owns.
+    /// A Boolean value that indicates whether the identifier is in the `public` domain.
     public var isPublic: Bool { identifier.hasPrefix("public.") }
 }
 
 extension UTType {
-    /// Every type this one conforms to, directly or not; without itself.
+    /// All supertypes, direct and indirect, without the type itself.
     public var supertypes: Set<UTType> {
         Set(TypeRegistry.current.ancestors(of: declaration).map(UTType.init))
     }
 
-    /// Whether this type is another or a kind of it. Every type conforms to itself.
+    /// Returns a Boolean value that indicates whether this type equals another or is a subtype of it.
     public func conforms(to type: UTType) -> Bool {
         self == type || isSubtype(of: type)
     }
 
-    /// Whether this type is a kind of another; false for the type itself.
+    /// Returns a Boolean value that indicates whether this type is a subtype of another; `false` for the type itself.
     public func isSubtype(of type: UTType) -> Bool {
         self != type && TypeRegistry.current.ancestors(of: declaration).contains { $0.identifier == type.identifier }
     }
 
-    /// Whether another type is a kind of this one; false for the type itself.
+    /// Returns a Boolean value that indicates whether this type is a supertype of another; `false` for the type itself.
     public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 }
 
 extension UTType: Hashable {
-    /// Whether both identifiers are the same.
+    /// Returns a Boolean value that indicates whether two types have the same identifier.
     public static func == (left: UTType, right: UTType) -> Bool { left.identifier == right.identifier }
 
     /// Hashes the identifier.
@@ -106,12 +108,12 @@ extension UTType: Hashable {
 }
 
 extension UTType: Codable {
-    /// Reads an identifier; one that nobody declares makes an undeclared type.
+    /// Decodes an identifier. An unknown one gives an undeclared type.
     public init(from decoder: any Decoder) throws {
         self.init(importedAs: try decoder.singleValueContainer().decode(String.self))
     }
 
-    /// Writes the identifier as one string.
+    /// Encodes the identifier as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(identifier)
@@ -122,7 +124,7 @@ extension UTType: CustomStringConvertible, CustomDebugStringConvertible {
     /// The identifier.
     public var description: String { identifier }
 
-    /// The identifier with what the type is.
+    /// The identifier, and whether the type is declared or dynamic.
     public var debugDescription: String {
         let kind = isDynamic ? "dynamic" : isDeclared ? "declared" : "not declared"
         return "<UTType \(identifier) (\(kind))>"

@@ -1,9 +1,9 @@
-/// A way to name a type outside the system of identifiers.
+/// A class of tags that identify types in other systems.
 public struct UTTagClass: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The name of the class.
     public let rawValue: String
 
-    /// Takes the name of a class.
+    /// Creates a class from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Filename extensions, without the dot.
@@ -16,36 +16,37 @@ public struct UTTagClass: RawRepresentable, Sendable, Hashable, CustomStringConv
 }
 
 extension UTType {
-    /// The filename extension to use for the type, without a dot; `nil` where it has none.
+    /// The preferred filename extension, without a dot; `nil` if there is none.
     public var preferredFilenameExtension: String? { declaration.tags[UTTagClass.filenameExtension.rawValue]?.first }
 
-    /// The MIME type to use for the type; `nil` where it has none.
+    /// The preferred MIME type; `nil` if there is none.
     public var preferredMIMEType: String? { declaration.tags[UTTagClass.mimeType.rawValue]?.first }
 
-    /// All names of the type in other systems, the preferred one first.
+    /// All tags of the type by class, the preferred one first.
     public var tags: [UTTagClass: [String]] {
         Dictionary(uniqueKeysWithValues: declaration.tags.map { (UTTagClass(rawValue: $0), $1) })
     }
 
-    /// The type of files with an extension.
+    /// Creates the type of files with a filename extension.
     ///
-    /// Where no known type fits, the type is dynamic: it is equal to itself everywhere and conforms to `supertype`.
+    /// If no known type matches, the type is dynamic: it equals itself everywhere and conforms to `supertype`.
     ///
     /// - Parameters:
-    ///   - filenameExtension: In any case, without the dot. Empty, or with a dot or slash inside, gives `nil`.
-    ///   - supertype: What the type must conform to.
+    ///   - filenameExtension: The extension without the dot, ignoring case. `nil` is the result if it is empty or
+    ///     contains a dot or slash.
+    ///   - supertype: The type to which the result conforms.
     public init?(filenameExtension: String, conformingTo supertype: UTType = .data) {
         guard !filenameExtension.contains(where: { $0 == "/" || $0 == "." }) else { return nil }
         self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
     }
 
-    /// The type of data with a MIME type; parameters such as `; charset=utf-8` are ignored.
+    /// Creates the type of data with a MIME type. Parameters such as `; charset=utf-8` are ignored.
     ///
-    /// Where no known type fits, the type is dynamic: it is equal to itself everywhere and conforms to `supertype`.
+    /// If no known type matches, the type is dynamic: it equals itself everywhere and conforms to `supertype`.
     ///
     /// - Parameters:
-    ///   - mimeType: In any case, with one slash between two parts; anything else gives `nil`.
-    ///   - supertype: What the type must conform to.
+    ///   - mimeType: The MIME type, ignoring case. `nil` is the result unless it has two parts separated by a slash.
+    ///   - supertype: The type to which the result conforms.
     public init?(mimeType: String, conformingTo supertype: UTType = .data) {
         let bare = mimeType.prefix { $0 != ";" }.filter { !$0.isWhitespace }
         let parts = bare.split(separator: "/", omittingEmptySubsequences: false)
@@ -53,12 +54,12 @@ extension UTType {
         self.init(tag: bare, tagClass: .mimeType, conformingTo: supertype)
     }
 
-    /// The type a tag stands for; dynamic where no known type has it, `nil` only for an empty tag.
+    /// Creates the type with a tag. It is dynamic if no known type matches, and `nil` only for an empty tag.
     ///
     /// - Parameters:
-    ///   - tag: Compared without regard to case.
-    ///   - tagClass: What the tag is.
-    ///   - supertype: What the type must conform to; `nil` for anything.
+    ///   - tag: The tag, ignoring case.
+    ///   - tagClass: The class of the tag.
+    ///   - supertype: The type to which the result conforms; `nil` for any.
     public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
         guard !tag.isEmpty else { return nil }
         if let known = UTType.types(tag: tag, tagClass: tagClass, conformingTo: supertype).first {
@@ -70,12 +71,12 @@ extension UTType {
         }
     }
 
-    /// Every declared type a tag stands for, the usual one first; empty where there is none.
+    /// Returns all declared types with a tag, the preferred one first; empty if there are none.
     ///
     /// - Parameters:
-    ///   - tag: Compared without regard to case.
-    ///   - tagClass: What the tag is.
-    ///   - supertype: What the types must conform to; `nil` for anything.
+    ///   - tag: The tag, ignoring case.
+    ///   - tagClass: The class of the tag.
+    ///   - supertype: The type to which the results conform; `nil` for any.
     public static func types(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) -> [UTType] {
         TypeRegistry.current.declarations(tag: tag, tagClass: tagClass.rawValue).map(UTType.init)
             .filter { type in supertype.map(type.conforms(to:)) ?? true }
