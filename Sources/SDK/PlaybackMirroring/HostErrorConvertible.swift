@@ -1,7 +1,7 @@
 import Foundation
 import HostInterface
 
-/// An error that knows how it reads on the link: a stable code and a sentence.
+/// An error that can cross the link, as a stable code and a sentence.
 package protocol HostErrorConvertible: Error {
     var asHostError: HostError { get }
 }
@@ -9,7 +9,7 @@ package protocol HostErrorConvertible: Error {
 extension HostError: HostErrorConvertible {
     package var asHostError: HostError { self }
 
-    /// Keeps the code of an error that has one; any other error becomes `fallback` with the error's own description.
+    /// Creates an error from any other: with its own code if it has one, otherwise with `fallback` and its description.
     package init(describing error: any Error, otherwise fallback: Code) {
         if let convertible = error as? any HostErrorConvertible {
             self = convertible.asHostError
@@ -21,7 +21,7 @@ extension HostError: HostErrorConvertible {
     }
 }
 
-/// A playback error that came over the link, as a reader of `error` sees it.
+/// A playback error from the link, for readers of `error`.
 package struct MirroredPlaybackError: LocalizedError, HostErrorConvertible, Hashable {
     package let asHostError: HostError
 

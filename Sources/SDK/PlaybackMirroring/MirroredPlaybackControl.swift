@@ -4,12 +4,12 @@ import Foundation
 import HostInterface
 import Observation
 
-/// A control object that stands for one in another process: it shows the states it is given and turns every write into a
-/// command.
+/// A control object that represents one in another process. It shows the states it is given, and turns every write into
+/// a command.
 ///
-/// Writes to ``isPlaying``, ``isMuted`` and ``volume`` show at once; the next state from the device replaces them, and
-/// without one they fall back to the last state after two seconds. Other writes show when the device reports them.
-/// A property's observers are told only when that property's value changed.
+/// Writes to ``isPlaying``, ``isMuted`` and ``volume`` show at once. The next state from the device replaces them;
+/// without one they revert to the last state after two seconds. Other writes show when the device reports them.
+/// Observers of a property are notified only if its value changes.
 @MainActor
 @Observable
 package final class MirroredPlaybackControl: AVPlaybackUserInterfaceControllable, AVInterfaceControllable {
@@ -44,16 +44,18 @@ package final class MirroredPlaybackControl: AVPlaybackUserInterfaceControllable
     private var shownAudioDescriptionOption: String?
     private var shownLegibleOption: String?
 
-    /// The state last given.
+    /// The last state of the device.
     @ObservationIgnored package private(set) var deviceState: PlaybackState
     @ObservationIgnored private let send: @MainActor (PlaybackCommand) -> Void
     @ObservationIgnored private let confirmationTimeout: @Sendable () async throws -> Void
     @ObservationIgnored private var pendingFallback: Task<Void, Never>?
 
+    /// Creates a control object.
+    ///
     /// - Parameters:
-    ///   - state: What is shown at first.
-    ///   - confirmationTimeout: Returns when an unconfirmed write falls back.
-    ///   - send: Delivers a command; must not block.
+    ///   - state: The initial state.
+    ///   - confirmationTimeout: A function that returns when an unconfirmed write reverts.
+    ///   - send: A function that delivers a command. It must not block.
     package init(
         _ state: PlaybackState,
         confirmationTimeout: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(2)) },
@@ -67,7 +69,7 @@ package final class MirroredPlaybackControl: AVPlaybackUserInterfaceControllable
         show(state, replacing: nil)
     }
 
-    /// Shows a new state of the device, which wins over every unconfirmed write.
+    /// Shows a new state of the device, which replaces all unconfirmed writes.
     package func update(_ state: PlaybackState) {
         cancelFallback()
         let previous = deviceState
@@ -75,16 +77,16 @@ package final class MirroredPlaybackControl: AVPlaybackUserInterfaceControllable
         show(state, replacing: previous)
     }
 
-    /// A command had no effect: takes back every unconfirmed write, and tells why.
+    /// Reverts all unconfirmed writes after a command failed, and reports the error.
     package func commandFailed(_ error: HostError) {
         commandError = MirroredPlaybackError(error)
         revertUnconfirmedWrites()
     }
 
-    /// A command was accepted.
+    /// Clears the error of an earlier command.
     package func commandSucceeded() { if commandError != nil { commandError = nil } }
 
-    /// Takes back every unconfirmed write.
+    /// Reverts all unconfirmed writes.
     package func revertUnconfirmedWrites() {
         cancelFallback()
         showWritable(deviceState)
@@ -104,7 +106,7 @@ extension MirroredPlaybackControl {
         set { write(PlaybackCommand(.setMuted, flag: newValue), showing: newValue, in: \.shownIsMuted) }
     }
 
-    /// Clamped to `0...1`; a value that is no number is ignored.
+    /// The volume, clamped to `0...1`. Not-a-number is ignored.
     package var volume: Float {
         get { shownVolume }
         set {
@@ -144,7 +146,7 @@ extension MirroredPlaybackControl {
         set { send(PlaybackCommand(.selectLegible, identifier: newValue?.identifier)) }
     }
 
-    /// A position that is no finite time is ignored.
+    /// Seeks to a position. A position that isn't finite is ignored.
     package func seek(to position: CMTime, tolerance: CMTime) {
         guard let seconds = position.numericSeconds else { return }
         let tolerance = tolerance.numericSeconds ?? (tolerance == .positiveInfinity ? .infinity : 0)

@@ -2,16 +2,16 @@ import AVKit
 import CoreMedia
 import HostInterface
 
-/// Why a command cannot be applied.
+/// An error of a command that can't be applied.
 package enum PlaybackCommandError: HostErrorConvertible, Hashable {
-    /// The value the command's kind needs is absent.
+    /// The value that this kind of command requires is missing.
     case missingValue(PlaybackCommand.Kind)
-    /// A speed, level, position or tolerance that is no number, or an infinite one where that has no meaning.
+    /// The speed, volume, position or tolerance isn't a number, or is infinite where that has no meaning.
     case notANumber(PlaybackCommand.Kind)
     case unknownMode(String)
-    /// No option of the list has this identifier.
+    /// The list has no option with this identifier.
     case unknownOption(String)
-    /// The device does not do it, in a sentence for people.
+    /// The device doesn't support the command; the text is one sentence for people.
     case unsupported(String)
 
     package var asHostError: HostError {
@@ -26,10 +26,11 @@ package enum PlaybackCommandError: HostErrorConvertible, Hashable {
     }
 }
 
-/// Applies a client's wish to a control object.
+/// Applies a client's command to a control object.
 ///
-/// Levels are clamped to `0...1`, playback speeds to `0.0625...16`, scan speeds to `-64...64`, positions to the nearest
-/// seekable point. A command that is refused changes nothing; one that the control object does not offer does not reach it.
+/// Volumes are clamped to `0...1`, playback speeds to `0.0625...16`, scan speeds to `-64...64`, and positions to the
+/// nearest seekable one. A refused command changes nothing; a command that the control object doesn't offer doesn't
+/// reach it.
 @MainActor
 package enum PlaybackCommandApplier {
     private static let playbackSpeeds: ClosedRange<Double> = 0.0625...16
@@ -43,7 +44,7 @@ package enum PlaybackCommandApplier {
         if let reason = PlaybackRefusal.collect(write) { throw .unsupported(reason) }
     }
 
-    /// - Returns: What carries the command out.
+    /// Returns a closure that performs the command.
     private static func write(
         _ command: PlaybackCommand, to control: any AVPlaybackUserInterfaceControllable
     ) throws(PlaybackCommandError) -> () -> Void {
@@ -111,7 +112,8 @@ package enum PlaybackCommandApplier {
         return min(range.upperBound, max(range.lowerBound, number))
     }
 
-    /// Without a scan speed of its own the one that the object has decides about the direction.
+    /// Returns a closure that changes the mode. Without a scan speed in the command, that of the object determines the
+    /// direction.
     private static func mode(
         _ command: PlaybackCommand, _ control: any AVPlaybackUserInterfaceControllable
     ) throws(PlaybackCommandError) -> () -> Void {
@@ -161,7 +163,7 @@ package enum PlaybackCommandApplier {
         }
     }
 
-    /// - Returns: `nil` when nothing is seekable.
+    /// Returns the seekable position nearest to a position; `nil` if there is none.
     private static func nearest(
         to position: Double, in ranges: [PlaybackState.TimeRange]?, whole: PlaybackState.TimeRange
     ) -> Double? {

@@ -2,15 +2,15 @@ import AVKit
 import HostInterface
 import Observation
 
-/// Publishes what a control object shows, whenever it changes.
+/// An observation that publishes the state of a control object whenever it changes.
 ///
-/// Changes made in one turn of the main actor are published together. Nothing is published when the new state equals the
-/// published one, or differs only in a position that a reader computes by itself (``PlaybackState/foretells(_:)``). An
-/// object may keep from Observation what it changes: so it is also read once a second while it plays, and after commands
-/// (``readAgain()``). Keeps the control object alive, and ends with ``cancel()`` or its own end of life.
+/// Changes in one turn of the main actor are published together. A new state isn't published if it equals the published
+/// one, or differs only in a position that readers compute themselves (``PlaybackState/foretells(_:)``). An object can
+/// change without notifying Observation, so it is also read once a second during playback, and after commands
+/// (``readAgain()``). The observation retains the control object, and ends with ``cancel()`` or when it is released.
 @MainActor
 package final class PlaybackObservation {
-    /// The state last published, or read at the beginning.
+    /// The last published state, or the initial one.
     package private(set) var published: PlaybackState
     private let control: any AVPlaybackUserInterfaceControllable
     private let publish: @MainActor (PlaybackState) -> Void
@@ -18,9 +18,9 @@ package final class PlaybackObservation {
     private var isCancelled = false
     private var reading: Task<Void, Never>?
 
-    /// Reads the control object once, without publishing, and begins.
+    /// Reads the control object once, without publishing, and starts the observation.
     ///
-    /// - Parameter pause: Between two readings of an object that plays.
+    /// - Parameter pause: A function that returns after the pause between two readings during playback.
     package init(
         of control: any AVPlaybackUserInterfaceControllable,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) },
@@ -42,7 +42,7 @@ package final class PlaybackObservation {
         reading = nil
     }
 
-    /// Reads the object in the next turn, whether it told of a change or not.
+    /// Reads the object in the next turn, even if it reports no change.
     package func readAgain() {
         Task { [weak self] in self?.take(PlaybackStateReader.state(of:)) }
     }
@@ -87,9 +87,11 @@ extension PlaybackState {
     // Below what a person notices, above the jitter of a device that is asked once a second.
     private static let positionTolerance = 0.25
 
-    /// Whether a reader that holds this state learns nothing from `newer`: the two are equal, or they differ only in the
-    /// position, run at the same rate, and this state's position extrapolated to the newer host time is within a quarter
-    /// of a second of the newer position. A standing position must match exactly.
+    /// Returns a Boolean value that indicates whether `newer` adds no information to this state.
+    ///
+    /// That is so if both are equal, or if they differ only in the position, run at the same rate, and this position
+    /// extrapolated to the newer host time is within a quarter of a second of the newer one. A paused position must be
+    /// equal.
     package func foretells(_ newer: PlaybackState) -> Bool {
         if self == newer { return true }
         guard position.rate == newer.position.rate else { return false }

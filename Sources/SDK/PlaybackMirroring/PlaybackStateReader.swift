@@ -4,11 +4,11 @@ import Foundation
 import HostInterface
 import TypeIdentifiers
 
-/// Reads a control object into one value.
+/// A reader that converts a control object to one value.
 ///
-/// Every property is read, so a reading made while Observation tracks covers the whole object. Numbers that no wire value
-/// stands for are replaced: an invalid or infinite time by 0, an invalid host time by now, a level outside `0...1` by
-/// the nearer bound.
+/// It reads every property, so that Observation tracks the whole object. It replaces values that can't cross the link:
+/// an invalid or infinite time by 0, an invalid host time by the current one, and a volume outside `0...1` by the
+/// nearest bound.
 @MainActor
 package enum PlaybackStateReader {
     package static func state(of control: any AVPlaybackUserInterfaceControllable) -> PlaybackState {

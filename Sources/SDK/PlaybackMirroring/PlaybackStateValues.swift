@@ -32,7 +32,7 @@ extension PlaybackState.Segment {
             identifier: segment.identifier)
     }
 
-    /// A segment type from a newer peer reads as `other`.
+    /// The segment as a class. An unknown type, from a newer peer, becomes `other`.
     var mirrored: AVPlaybackUserInterfaceTimelineSegment {
         AVPlaybackUserInterfaceTimelineSegment(
             timeRange: timeRange.mirrored,
@@ -57,7 +57,7 @@ extension PlaybackState.Option {
 }
 
 extension PlaybackState.Artwork {
-    /// - Returns: `nil` for artwork without an address, which cannot leave its process.
+    /// Creates artwork that can cross the link; `nil` for artwork without a URL.
     init?(_ artwork: AVPlaybackUserInterfaceContentArtwork) {
         guard let artwork = artwork as? AVPlaybackUserInterfaceContentURLArtwork else { return nil }
         self.init(
@@ -65,7 +65,7 @@ extension PlaybackState.Artwork {
             width: Double(artwork.size.width), height: Double(artwork.size.height))
     }
 
-    /// - Returns: `nil` where ``url`` is no URL.
+    /// The artwork as a class; `nil` if ``url`` is invalid.
     var mirrored: AVPlaybackUserInterfaceContentArtwork? {
         guard let address = URL(string: url) else { return nil }
         return AVPlaybackUserInterfaceContentArtwork.artwork(
@@ -89,7 +89,7 @@ extension PlaybackState {
             artworkRepresentations: artwork.compactMap(\.mirrored))
     }
 
-    /// The current segment, or where the state names none, one primary segment over all of ``timeRange``.
+    /// The current segment; if the state has none, a primary segment that covers ``timeRange``.
     var mirroredCurrentSegment: AVPlaybackUserInterfaceTimelineSegment {
         let whole = Segment(
             timeRange: timeRange, type: AVPlaybackUserInterfaceTimelineSegmentType.primary.rawValue, isMarked: false,

@@ -4,7 +4,7 @@ import HostInterface
 
 /// `CLOCK_MONOTONIC`, the clock of ``PlaybackState/Position/hostTime``.
 package enum MonotonicClock {
-    /// Seconds.
+    /// The current time in seconds.
     package static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -26,7 +26,7 @@ extension CMTime {
         }
     }
 
-    /// Seconds of a numeric time; `nil` for an invalid, indefinite or infinite one, which no wire value stands for.
+    /// The seconds of a numeric time; `nil` for an invalid, indefinite or infinite one, which can't cross the link.
     var numericSeconds: Double? {
         guard isNumeric else { return nil }
         let seconds = seconds
