@@ -3,24 +3,26 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// The network as the extension's `NWBrowser` and `SSDPBrowser` see it: what a test put there.
+/// The network that the extension's `NWBrowser` and `SSDPBrowser` see, as set up by a test.
 ///
-/// What is announced before a browser starts is found when it does.
+/// A browser also discovers services that were announced before it started.
 public final class TestNetwork: Sendable {
     private struct Browser {
         let request: BrowseRequest
         let events: AsyncStream<BrowseEvent>.Continuation
     }
 
-    /// A service that the extension announces, see `BonjourAnnouncement`.
+    /// A service that the extension announces with `BonjourAnnouncement`.
     public struct OwnService: Sendable, Hashable {
+        /// The instance name.
         public let name: String
-        /// `_kitchen._tcp`.
+        /// The service type, such as `_kitchen._tcp`.
         public let type: String
+        /// The port.
         public let port: Int
-        /// The TXT record's texts.
+        /// The texts of the TXT record.
         public let txt: [String: String]
-        /// Where it is announced; `nil` for everywhere.
+        /// The name of the interface; `nil` for all.
         public let interface: String?
     }
 
@@ -30,7 +32,7 @@ public final class TestNetwork: Sendable {
         var browsers: [Int: Browser] = [:]
         var last = 0
 
-        /// In the order they were started.
+        /// Returns the browsers of a type, in order of their start.
         func browsing(for type: String) -> [Browser] {
             browsers.sorted { $0.key < $1.key }.map(\.value).filter { $0.request.type == type }
         }
@@ -40,21 +42,23 @@ public final class TestNetwork: Sendable {
 
     init() {}
 
-    /// The service types and search targets that are browsed for now, sorted.
+    /// The service types and search targets with a running browser, sorted.
     public var browsedTypes: [String] { state.withLock { $0.browsers.values.map(\.request.type).sorted() } }
 
-    /// What the extension itself announces now, in the order it began; its manifest is not asked.
+    /// The services that the extension announces, in order of their start. The manifest isn't checked.
     public var ownServices: [OwnService] {
         state.withLock { state in state.own.sorted { $0.key < $1.key }.map(\.value) }
     }
 
-    /// Announces a Bonjour service, or announces it anew with another record, address or port.
+    /// Announces a Bonjour service, or updates its record, addresses or port.
     ///
     /// - Parameters:
     ///   - name: The instance name.
-    ///   - type: `_kitchen._tcp`.
-    ///   - addresses: Numeric, in order of preference; none for a service that cannot be resolved yet.
-    ///   - txt: Its TXT record.
+    ///   - type: The service type, such as `_kitchen._tcp`.
+    ///   - host: The host name.
+    ///   - addresses: Numeric addresses in order of preference; empty for a service that can't be resolved yet.
+    ///   - port: The port.
+    ///   - txt: The TXT record.
     public func announce(
         _ name: String, type: String, host: String = "device.local", addresses: [String] = ["192.0.2.1"],
         port: Int = 9000, txt: [String: String] = [:]
@@ -68,9 +72,10 @@ public final class TestNetwork: Sendable {
     /// Announces a UPnP device or service.
     ///
     /// - Parameters:
-    ///   - usn: Its unique service name.
-    ///   - searchTarget: What it is found as.
-    ///   - location: Where its description is.
+    ///   - usn: The unique service name.
+    ///   - searchTarget: The search target that it answers.
+    ///   - location: The URL of its description.
+    ///   - addresses: Numeric addresses in order of preference.
     public func announce(usn: String, searchTarget: String, location: URL, addresses: [String] = ["192.0.2.1"]) {
         put(
             BrowseItem(
@@ -78,7 +83,7 @@ public final class TestNetwork: Sendable {
                 txt: ["LOCATION": Data(location.absoluteString.utf8)], location: location.absoluteString))
     }
 
-    /// Takes a service or UPnP device away.
+    /// Withdraws a service or UPnP device.
     ///
     /// - Parameters:
     ///   - name: The instance name, or the unique service name.
@@ -92,12 +97,12 @@ public final class TestNetwork: Sendable {
         }
     }
 
-    /// Holds browsers of a type up, as a network that is down does; they go on at the next announcement.
+    /// Delays the browsers of a type, like a network that is down. They continue at the next announcement.
     public func interrupt(_ type: String, message: String) {
         tell(type, BrowseEvent(.waiting, message: message))
     }
 
-    /// Ends browsers of a type for good.
+    /// Fails the browsers of a type.
     public func fail(_ type: String, message: String) { tell(type, BrowseEvent(.failed, message: message)) }
 
     private func put(_ item: BrowseItem) {

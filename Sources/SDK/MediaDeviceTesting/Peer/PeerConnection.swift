@@ -1,6 +1,6 @@
 import Foundation
 
-/// One connection of an extension to a ``ScriptedPeer``. It is closed when it is released.
+/// A connection of an extension to a ``ScriptedPeer``. Releasing it closes it.
 public final class PeerConnection: Sendable {
     private struct Input {
         var bytes = Data()
@@ -34,9 +34,9 @@ public final class PeerConnection: Sendable {
 
     // MARK: What the extension sends
 
-    /// Waits for the next bytes, which must be these.
+    /// Waits for the next bytes, which must equal these.
     ///
-    /// - Throws: ``ScriptedPeerError``.
+    /// - Throws: ``ScriptedPeerError``
     public func expect(_ bytes: Data) async throws {
         let received = try await next(String(decoding: bytes, as: UTF8.self).debugDescription) { input in
             // As soon as it differs: the rest may never come.
@@ -47,22 +47,22 @@ public final class PeerConnection: Sendable {
         guard received == bytes else { throw ScriptedPeerError.unexpected(received, expected: bytes) }
     }
 
-    /// Waits for the next bytes, which must be this text in UTF-8.
+    /// Waits for the next bytes, which must equal this text in UTF-8.
     ///
-    /// - Throws: ``ScriptedPeerError``.
+    /// - Throws: ``ScriptedPeerError``
     public func expect(_ text: String) async throws { try await expect(Data(text.utf8)) }
 
-    /// Waits for so many bytes.
+    /// Waits for a number of bytes.
     ///
-    /// - Throws: ``ScriptedPeerError``.
+    /// - Throws: ``ScriptedPeerError``
     public func receive(_ count: Int) async throws -> Data {
         try await next("\(count) bytes") { $0.bytes.count >= count ? $0.take(count) : nil }
     }
 
     /// Waits for a line.
     ///
-    /// - Returns: The line without its line feed, and without a carriage return before that.
-    /// - Throws: ``ScriptedPeerError``.
+    /// - Returns: The line without its line feed, and without a carriage return before it.
+    /// - Throws: ``ScriptedPeerError``
     public func receiveLine() async throws -> String {
         let line = try await next("a line") { input -> Data? in
             guard let end = input.bytes.firstIndex(of: 0x0A) else { return nil }
@@ -71,9 +71,9 @@ public final class PeerConnection: Sendable {
         return String(decoding: line.dropLast(line.suffix(2) == Data("\r\n".utf8) ? 2 : 1), as: UTF8.self)
     }
 
-    /// Waits until the extension has closed its side.
+    /// Waits until the extension closes its side.
     ///
-    /// - Throws: ``ScriptedPeerError/waitedInVain(_:received:)``, also where bytes came that nobody read.
+    /// - Throws: ``ScriptedPeerError/waitedInVain(_:received:)``, also if unread bytes arrived.
     public func receiveEnd() async throws {
         let isOver = await input.wait(for: patience) { $0.isClosed && $0.bytes.isEmpty ? true : nil }
         guard isOver == true else {
@@ -95,19 +95,19 @@ public final class PeerConnection: Sendable {
 
     // MARK: What the device does
 
-    /// Sends bytes; returns once the system has taken them.
+    /// Sends bytes, and returns after the system has accepted them.
     ///
-    /// - Throws: ``ScriptedPeerError/socketFailed(_:reason:)``, also where the extension takes nothing for five seconds.
+    /// - Throws: ``ScriptedPeerError/socketFailed(_:reason:)``, also if the extension reads nothing for five seconds.
     public func send(_ bytes: Data) throws { try reader.write(bytes) }
 
     /// Sends text in UTF-8.
     ///
-    /// - Throws: As ``send(_:)``.
+    /// - Throws: ``ScriptedPeerError/socketFailed(_:reason:)``, also if the extension reads nothing for five seconds.
     public func send(_ text: String) throws { try send(Data(text.utf8)) }
 
-    /// Closes the connection in order, as a device that is done.
+    /// Closes the connection in an orderly way.
     public func close() { reader.close() }
 
-    /// Breaks the connection, as a device that lost its power and is back: the extension's next use of it fails.
+    /// Resets the connection, like a device that lost power and restarted. The extension's next use of it fails.
     public func reset() { reader.reset() }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A value that one side changes and the other waits for.
+/// A value that one side changes and the other side waits for.
 final class PeerInbox<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -25,10 +25,11 @@ final class PeerInbox<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Looks at every change until something is taken out.
+    /// Waits until a value can be taken.
     ///
-    /// - Parameter take: Returns what is waited for; `nil` while it is not there.
-    /// - Returns: `nil` where the time is up, or the task cancelled.
+    /// - Parameter take: A closure that returns the value; `nil` as long as it isn't available. It runs at every
+    ///   change.
+    /// - Returns: `nil` after the time limit, or if the task is cancelled.
     func wait<Taken: Sendable>(
         for limit: Duration, take: @escaping @Sendable (inout Value) -> Taken?
     ) async -> Taken? {

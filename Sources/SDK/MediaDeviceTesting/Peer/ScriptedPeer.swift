@@ -3,7 +3,7 @@ import Foundation
 import MediaDevice
 import Synchronization
 
-/// A device to which an extension connects over TCP, as a test plays it: on 127.0.0.1, at a port of its own.
+/// A device that a test simulates, to which an extension connects over TCP on 127.0.0.1.
 ///
 /// ```swift
 /// let peer = try ScriptedPeer()
@@ -14,23 +14,22 @@ import Synchronization
 /// try connection.send("OK\n")
 /// ```
 ///
-/// Waits end after ``patience`` with ``ScriptedPeerError``. The peer is gone, and its connections closed, when it is released
-/// or ``close()`` is called.
+/// Waits fail after ``patience`` with ``ScriptedPeerError``. Releasing the peer stops it and closes its connections.
 public final class ScriptedPeer: Sendable {
-    /// Where it listens.
+    /// The port on which the peer listens.
     public let port: Int
-    /// How long its waits, and those of its connections, go on before they fail, in real time.
+    /// The time limit of the peer's waits and those of its connections, in real time.
     public let patience: Duration
 
     private let connections: PeerInbox<[PeerConnection]>
     private let listener: SocketReader
 
-    /// Begins to listen.
+    /// Creates a peer and starts to listen.
     ///
     /// - Parameters:
-    ///   - port: `0` for any that is free; the earlier one to play a device that was switched off and on.
-    ///   - patience: How long each wait may take.
-    /// - Throws: ``ScriptedPeerError/socketFailed(_:reason:)``.
+    ///   - port: The port; `0` for any free one. Use the earlier port to simulate a restart of the device.
+    ///   - patience: The time limit of each wait.
+    /// - Throws: ``ScriptedPeerError/socketFailed(_:reason:)``
     public init(port: Int = 0, patience: Duration = .seconds(10)) throws {
         let socket = try TCPSocket.listening(port: port)
         self.port = try socket.port()
@@ -48,21 +47,21 @@ public final class ScriptedPeer: Sendable {
 
     deinit { close() }
 
-    /// Where an extension reaches it.
+    /// The endpoint of the peer.
     public var endpoint: NWEndpoint {
         .hostPort(host: "127.0.0.1", port: NWEndpoint.Port(rawValue: UInt16(port)) ?? .any)
     }
 
-    /// Waits for the next connection, in the order they were made.
+    /// Waits for the next connection, in order of their arrival.
     ///
-    /// - Throws: ``ScriptedPeerError/waitedInVain(_:received:)``.
+    /// - Throws: ``ScriptedPeerError/waitedInVain(_:received:)``
     public func connection() async throws -> PeerConnection {
         let connection = await connections.wait(for: patience) { $0.isEmpty ? nil : $0.removeFirst() }
         guard let connection else { throw ScriptedPeerError.waitedInVain("a connection", received: Data()) }
         return connection
     }
 
-    /// Listens no more, and closes connections that nobody took; those that were taken stay open.
+    /// Stops listening, and closes the connections that weren't taken. Those that were taken stay open.
     public func close() {
         listener.close()
         connections.change { waiting in
@@ -72,15 +71,15 @@ public final class ScriptedPeer: Sendable {
     }
 }
 
-/// Why a scripted peer cannot go on.
+/// An error of a scripted peer.
 public enum ScriptedPeerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A call of the system failed.
+    /// A system call failed.
     case socketFailed(String, reason: String)
-    /// It did not come; these bytes were received and not read.
+    /// The expected input didn't arrive; these bytes were received and not read.
     case waitedInVain(String, received: Data)
-    /// The extension closed the connection before; these bytes were received and not read.
+    /// The extension closed the connection too early; these bytes were received and not read.
     case closed(String, received: Data)
-    /// Other bytes came than were expected.
+    /// Other bytes than expected arrived.
     case unexpected(Data, expected: Data)
 
     public var description: String {

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Owns a socket: says when there is something to read, and closes it.
+/// The owner of a socket: it reports incoming data and closes the socket.
 final class SocketReader: Sendable {
     private struct State {
         var isClosed = false
@@ -14,7 +14,9 @@ final class SocketReader: Sendable {
     private nonisolated(unsafe) let source: any DispatchSourceRead
     private let state = Mutex(State())
 
-    /// - Parameter read: Called on a queue of its own; `false` ends the calls.
+    /// Creates a reader.
+    ///
+    /// - Parameter read: A closure that runs on its own queue when data arrives; `false` ends the calls.
     init(_ socket: TCPSocket, read: @escaping @Sendable (TCPSocket) -> Bool) {
         self.socket = socket
         source = DispatchSource.makeReadSource(
@@ -30,7 +32,7 @@ final class SocketReader: Sendable {
 
     deinit { close() }
 
-    /// Holds the descriptor open until it has returned.
+    /// Writes bytes. The descriptor stays open until the call returns.
     func write(_ bytes: Data) throws(ScriptedPeerError) {
         let failure = state.withLock { state -> ScriptedPeerError? in
             guard !state.isClosed else {

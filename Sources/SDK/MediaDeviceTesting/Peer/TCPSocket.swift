@@ -1,10 +1,10 @@
 import Foundation
 
-/// A TCP socket that does not block; a descriptor whose owner closes it.
+/// A nonblocking TCP socket as a descriptor, which its owner closes.
 struct TCPSocket: Sendable {
     let descriptor: Int32
 
-    /// One on 127.0.0.1 that takes connections.
+    /// Returns a listening socket on 127.0.0.1.
     static func listening(port: Int) throws(ScriptedPeerError) -> TCPSocket {
         guard let port = UInt16(exactly: port) else {
             throw .socketFailed("bind", reason: "\(port) isn't a port")
@@ -42,7 +42,9 @@ struct TCPSocket: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// - Returns: `nil` while nobody connects.
+    /// Accepts a connection.
+    ///
+    /// - Returns: `nil` if none is waiting.
     func accept() -> TCPSocket? {
         let accepted = Glibc.accept(descriptor, nil, nil)
         guard accepted >= 0 else { return nil }
@@ -51,7 +53,9 @@ struct TCPSocket: Sendable {
         return TCPSocket(descriptor: accepted)
     }
 
-    /// - Returns: What came, and whether more may come.
+    /// Reads the available bytes.
+    ///
+    /// - Returns: The bytes, and whether more can arrive.
     func read() -> (bytes: Data, isOpen: Bool) {
         var bytes = Data()
         var buffer = [UInt8](repeating: 0, count: 16 << 10)
@@ -83,7 +87,7 @@ struct TCPSocket: Sendable {
         }
     }
 
-    /// Has closing it break the connection.
+    /// Makes closing the socket reset the connection.
     func discardsOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

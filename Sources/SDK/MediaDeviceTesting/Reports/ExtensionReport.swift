@@ -2,36 +2,36 @@ import Foundation
 import HostInterface
 import MediaDevice
 
-/// What an extension told the system, one case per method of `MediaDeviceRoutingManager`.
+/// A report of an extension: one case for each method of `MediaDeviceRoutingManager`.
 public enum ExtensionReport: Sendable, Hashable {
     case found(MediaOutputDevice)
     case updated([MediaOutputDevice])
     case lost(MediaOutputDevice.ID)
     case discoveryFailed(ReportedError)
-    /// `level` is `nil` where the device has no absolute volume.
+    /// The volume changed; `level` is `nil` if the device has no absolute volume.
     case volumeChanged(device: MediaOutputDevice.ID, level: Double?, isMuted: Bool)
     case pairingCodeRequested(
         device: MediaOutputDevice.ID, session: MediaOutputSession.ID, PairingRequest)
     case activated(device: MediaOutputDevice.ID, session: MediaOutputSession.ID)
     case activationFailed(device: MediaOutputDevice.ID, session: MediaOutputSession.ID, ReportedError)
-    /// `application` is `nil` for the device's own player.
+    /// Playback started; `application` is `nil` for the device's own player.
     case started(session: MediaOutputSession.ID, application: String?)
-    /// What the control object shows changed, other than by its clock running on.
+    /// The control object changed, other than by the progress of its position.
     case playbackChanged(session: MediaOutputSession.ID)
     case sessionFailed(session: MediaOutputSession.ID, ReportedError)
     case sessionEnded(session: MediaOutputSession.ID)
     case dataReceived(Data, application: String, session: MediaOutputSession.ID)
     case qualityReported(thresholdsMet: Bool, session: MediaOutputSession.ID)
     case qualityMeasured(RealtimeQuality, session: MediaOutputSession.ID)
-    /// `nil`: what was stored is removed.
+    /// A secret was stored; `nil` removes it.
     case credentialStored(device: MediaOutputDevice.ID, Data?)
-    /// What the extension needs to know the playback again.
+    /// The token for adoption was stored.
     case adoptionTokenSet(Data, session: MediaOutputSession.ID)
 }
 
 /// An error as the system and scripts see it.
 public struct ReportedError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// A stable slug: `authorization-failed`, `unsupported-format`, or the `Detail` the extension gave.
+    /// The stable slug: `authorization-failed`, `unsupported-format`, or the extension's `Detail`.
     public let code: String
     /// One sentence for people.
     public let message: String
@@ -44,13 +44,13 @@ public struct ReportedError: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String { "\(code): \(message)" }
 }
 
-/// What the person is asked for.
+/// A request for a person to authenticate.
 public struct PairingRequest: Sendable, Hashable {
     public enum Method: Sendable, Hashable {
-        /// A code of so many digits.
+        /// A code with a number of digits.
         case numericCode(digits: Int)
         case password
-        /// Nothing: the person confirms on the device.
+        /// No input: the person confirms on the device.
         case none
     }
 
@@ -70,7 +70,7 @@ public struct PairingRequest: Sendable, Hashable {
 }
 
 extension ExtensionReport {
-    /// - Returns: `nil` for what concerns browsing and announcing, which ``TestNetwork`` answers.
+    /// Creates a report from a message; `nil` for browsing and announcements, which ``TestNetwork`` handles.
     init?(_ message: HostMessage) {
         func id(_ text: String) -> UUID { UUID(uuidString: text) ?? UUID(version5: text) }
         switch message {

@@ -2,7 +2,7 @@ import HostInterface
 import MediaDevice
 import Synchronization
 
-/// What an extension reported so far, and who waits for more.
+/// The reports of an extension, and the waits for further ones.
 final class ReportLog: Sendable {
     private struct Waiter {
         let fits: @Sendable (ExtensionReport) -> Bool
@@ -11,7 +11,7 @@ final class ReportLog: Sendable {
 
     private struct State {
         var reports: [ExtensionReport] = []
-        /// How many of the reports a wait has passed.
+        /// The number of reports that waits have passed.
         var passed = 0
         var waiters: [Int: Waiter] = [:]
         var last = 0
@@ -33,7 +33,7 @@ final class ReportLog: Sendable {
         for waiter in satisfied { waiter.continuation.resume(returning: report) }
     }
 
-    /// The first report that fits among those no earlier wait has passed, or that comes.
+    /// Returns the first matching report after those that earlier waits passed, and waits for it if necessary.
     ///
     /// - Returns: `nil` if the task is cancelled.
     func next(_ fits: @escaping @Sendable (ExtensionReport) -> Bool) async -> ExtensionReport? {

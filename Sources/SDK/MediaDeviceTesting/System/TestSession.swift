@@ -4,7 +4,7 @@ import HostInterface
 import MediaDevice
 import PlaybackMirroring
 
-/// One use of a device, or of several together, in a ``TestSystem``: activation, playback, data.
+/// A session with a device, or with several together, in a ``TestSystem``: activation, playback, data.
 @MainActor
 public final class TestSession<Extension: MediaDeviceExtension> {
     public nonisolated let id: MediaOutputSession.ID
@@ -21,7 +21,7 @@ public final class TestSession<Extension: MediaDeviceExtension> {
 
     /// Waits until the device is active.
     ///
-    /// - Throws: ``ReportedError`` where the activation failed, ``TestSystemError``.
+    /// - Throws: ``ReportedError`` if the activation failed; ``TestSystemError``.
     public func activated() async throws {
         let (id, device) = (id, device)
         let report = try await system.report("activation of \(id)") {
@@ -33,9 +33,9 @@ public final class TestSession<Extension: MediaDeviceExtension> {
         if case .activationFailed(_, _, let error) = report { throw error }
     }
 
-    /// Waits until the extension asks for a code or password.
+    /// Waits until the extension requests a code or password.
     ///
-    /// - Throws: ``ReportedError`` where the activation failed, ``TestSystemError``.
+    /// - Throws: ``ReportedError`` if the activation failed; ``TestSystemError``.
     public func pairingRequest() async throws -> PairingRequest {
         let (id, device) = (id, device)
         let report = try await system.report("a pairing request of \(id)") {
@@ -51,21 +51,22 @@ public final class TestSession<Extension: MediaDeviceExtension> {
         }
     }
 
-    /// The person enters a code or password; `nil` cancels.
+    /// Answers the request for a code or password, as a person would; `nil` cancels.
     public func answer(_ code: String?) {
         try? system.perform(.connectUsingPairingCode(code, device: device, session: id))
     }
 
-    /// Nobody wants the device any more.
+    /// Deactivates the device.
     public func deactivate() { try? system.perform(.deactivate(device: device, session: id)) }
 
     // MARK: Playback
 
-    /// An app starts playback, or an application on the device.
+    /// Starts playback, or an application on the device, as an app would.
     ///
     /// - Parameters:
-    ///   - url: The media, or what the application understands.
+    ///   - url: The URL of the media, or one that the application understands.
     ///   - application: The remote application; `nil` for the device's own player.
+    ///   - information: The app's information about the media.
     public func start(
         _ url: URL, application: String? = nil, information: MediaOutputSession.MediaInformation? = nil
     ) {
@@ -73,10 +74,10 @@ public final class TestSession<Extension: MediaDeviceExtension> {
             .startSession(session: id, identifier: application, url: url, MediaInformation(information)))
     }
 
-    /// An earlier process of the extension started playback and died: the system asks whether the device still plays it.
-    /// Then wait for ``started()`` or ``ended()``.
+    /// Requests the adoption of a playback that an earlier process of the extension started.
     ///
-    /// - Throws: ``ReportedError`` `not-supported` where the extension does not conform to `PlaybackAdopting`.
+    /// Wait for ``started()`` or ``ended()`` afterwards.
+    /// - Throws: ``ReportedError`` `not-supported` if the extension doesn't conform to `PlaybackAdopting`.
     public func adopt(
         _ playback: EarlierPlayback, information: MediaOutputSession.MediaInformation? = nil
     ) throws {
@@ -85,7 +86,7 @@ public final class TestSession<Extension: MediaDeviceExtension> {
 
     /// Waits until playback has started.
     ///
-    /// - Throws: ``ReportedError`` where it failed, ``TestSystemError``.
+    /// - Throws: ``ReportedError`` if it failed; ``TestSystemError``.
     public func started() async throws {
         let id = id
         let report = try await system.report("the start of \(id)") {
@@ -97,9 +98,9 @@ public final class TestSession<Extension: MediaDeviceExtension> {
         if case .sessionFailed(_, let error) = report { throw error }
     }
 
-    /// Waits until playback is over.
+    /// Waits until playback has ended.
     ///
-    /// - Throws: ``ReportedError`` where it failed, ``TestSystemError``.
+    /// - Throws: ``ReportedError`` if it failed; ``TestSystemError``.
     public func ended() async throws {
         let id = id
         let report = try await system.report("the end of \(id)") {
@@ -111,7 +112,7 @@ public final class TestSession<Extension: MediaDeviceExtension> {
         if case .sessionFailed(_, let error) = report { throw error }
     }
 
-    /// Waits until the control object shows something, looking at once and at every change it publishes.
+    /// Waits until the control object meets a condition, which is checked at once and at every published change.
     public func control(
         _ what: String, shows condition: (any AVPlaybackUserInterfaceControllable) -> Bool
     ) async throws {
@@ -122,45 +123,45 @@ public final class TestSession<Extension: MediaDeviceExtension> {
         }
     }
 
-    /// What plays, as the extension shows it; `nil` before it started and after it is over.
+    /// The control object of the playback; `nil` before the start and after the end.
     public var control: (any AVPlaybackUserInterfaceControllable)? {
         system.manager.sessions.playback(of: id)?.control
     }
 
-    /// A person's wish for what plays.
+    /// A person's command for the playback.
     public enum Command: Sendable, Hashable {
         case play, pause
-        /// Seconds on the timeline; brought into what can be seeked.
+        /// Seeks to a position in seconds on the timeline, clamped to the seekable ranges.
         case seek(Double)
         case setSpeed(Double)
-        /// Moves through the content at that speed; 0 ends it.
+        /// Scans through the content at a speed; 0 ends the scan.
         case scan(Double)
         case setVolume(Double)
         case setMuted(Bool)
-        /// By an option's identifier; `nil` selects none.
+        /// Selects an audio track by its identifier; `nil` for none.
         case selectAudio(String?)
         case selectAudioDescription(String?)
         case selectSubtitles(String?)
     }
 
-    /// Applies a person's wish to the control object, with the checks and limits of the real system.
+    /// Applies a person's command to the control object, with the checks and limits of the real system.
     ///
     /// - Throws: ``ReportedError``: `no-such-session`, `invalid-argument` or `not-supported`.
     public func perform(_ command: Command) throws {
         for part in command.parts { try system.perform(.playbackCommand(session: id, part)) }
     }
 
-    /// The app ends playback.
+    /// Stops playback, as an app would.
     public func stop() { try? system.perform(.stopSession(session: id)) }
 
     // MARK: Data
 
-    /// The app sends bytes to the remote application, or by default to the extension itself.
+    /// Sends data of the app to the remote application, or by default to the extension itself.
     public func send(_ data: Data, toApplication application: String = "com.apple.media-device-extension") {
         try? system.perform(.sendData(data, application: application, session: id))
     }
 
-    /// Waits for bytes for the app.
+    /// Waits for data for the app.
     public func receivedData() async throws -> (data: Data, application: String) {
         let id = id
         let report = try await system.report("data in \(id)") {

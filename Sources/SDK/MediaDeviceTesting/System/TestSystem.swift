@@ -3,7 +3,7 @@ import Foundation
 import HostInterface
 import MediaDevice
 
-/// The system as a test plays it: runs an extension in this process, without a daemon, a link or a network.
+/// A simulated system that runs an extension in the test's process, without a daemon, a link or a network.
 ///
 /// ```swift
 /// let system = TestSystem(KitchenExtension())
@@ -19,15 +19,15 @@ import MediaDevice
 /// #expect(session.control?.isPlaying == false)
 /// ```
 ///
-/// Requests reach the extension as the real host's do, with the same checks; what it reports is in ``reports``. Several
-/// systems may run at a time. Waits end after ``patience`` with ``TestSystemError/waitedInVain(_:reports:)``.
+/// Requests reach the extension as from the real host, with the same checks. Its reports are in ``reports``. Several
+/// systems can run at a time. Waits fail after ``patience`` with ``TestSystemError/waitedInVain(_:reports:)``.
 @MainActor
 public final class TestSystem<Extension: MediaDeviceExtension> {
-    /// The extension that runs.
+    /// The running extension.
     public let `extension`: Extension
-    /// What its browsers find.
+    /// The network that the extension's browsers see.
     public let network = TestNetwork()
-    /// How long a wait goes on before it fails, in real time.
+    /// The time limit of a wait, in real time.
     public var patience = Duration.seconds(10)
 
     let manager: MediaDeviceRoutingManager
@@ -35,16 +35,16 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
     private let slot = DiscoverySourceSlot()
     private let handler: ExtensionRequestHandler
     private var credentials: [MediaOutputDevice.ID: Data] = [:]
-    /// How many reports there were when a device was forgotten: what they stored does not count any more.
+    /// The number of reports at the time a device was forgotten. Secrets stored earlier don't count.
     private var forgotten: [MediaOutputDevice.ID: Int] = [:]
     private var lastSession = 0
 
-    /// Runs an extension.
+    /// Creates a system and runs an extension.
     ///
     /// - Parameters:
-    ///   - makeExtension: Made within this system, so that it may browse in its `init()` already.
-    ///   - hostName: What the extension sees as the machine's name.
-    ///   - stateDirectory: The folder it may write to.
+    ///   - makeExtension: The extension. It is created within this system, so its `init()` can already browse.
+    ///   - hostName: The computer's name that the extension sees.
+    ///   - stateDirectory: The folder in which it may write; `nil` for none.
     public init(
         _ makeExtension: @autoclosure () -> Extension, hostName: String = "test", stateDirectory: URL? = nil
     ) {
@@ -64,10 +64,10 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
 
     // MARK: What the extension told
 
-    /// Everything reported so far, in order.
+    /// All reports so far, in order.
     public var reports: [ExtensionReport] { log.reports }
 
-    /// The devices there are now: found, and not lost.
+    /// The devices that were discovered and not lost.
     public var devices: [MediaOutputDevice] {
         var devices: [MediaOutputDevice.ID: MediaOutputDevice] = [:]
         for report in reports {
@@ -83,12 +83,13 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
 
     /// Waits for a report.
     ///
-    /// Reports are passed in order: one that was waited for before, and those before it, are not seen again.
+    /// Waits pass reports in order: a report that an earlier wait returned, and those before it, aren't considered
+    /// again.
     ///
     /// - Parameters:
-    ///   - what: Said when it is waited for in vain.
-    ///   - fits: Whether a report is the one.
-    /// - Throws: ``TestSystemError/waitedInVain(_:reports:)``.
+    ///   - what: The description of the report, for the error.
+    ///   - fits: A closure that returns `true` for the expected report.
+    /// - Throws: ``TestSystemError/waitedInVain(_:reports:)``
     @discardableResult
     public func report(
         _ what: String, where fits: @escaping @Sendable (ExtensionReport) -> Bool
@@ -107,7 +108,7 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         return report
     }
 
-    /// Waits for a device to be found.
+    /// Waits for the discovery of a device.
     public func foundDevice(named name: String? = nil) async throws -> MediaOutputDevice {
         let report = try await report("a device") {
             if case .found(let device) = $0 { name == nil || device.displayName == name } else { false }
@@ -118,15 +119,17 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
 
     // MARK: What the system does
 
-    /// Somebody looks for devices.
+    /// Starts the discovery of devices.
     public func startDiscovery() { try? perform(.startDeviceDiscovery) }
 
-    /// Nobody looks any more.
+    /// Stops the discovery of devices.
     public func stopDiscovery() { try? perform(.stopDeviceDiscovery) }
 
-    /// A person picks the device. What the extension stored for it, here or with ``setCredential(_:for:)``, is at hand.
+    /// Activates a device, as if a person picked it. Secrets stored by the extension or by ``setCredential(_:for:)``
+    /// are available.
     ///
-    /// - Returns: The session, whose ``TestSession/activated()`` and ``TestSession/pairingRequest()`` wait for the answer.
+    /// - Returns: The session. Wait for the result with ``TestSession/activated()`` or
+    ///   ``TestSession/pairingRequest()``.
     public func activate(
         _ device: MediaOutputDevice, for capabilities: MediaOutputDevice.Capabilities = .urlPlayback
     ) -> TestSession<Extension> {
@@ -139,9 +142,10 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         return session
     }
 
-    /// A person has the device used together with what a session is used for: it is activated in the same one.
+    /// Activates a device in an existing session, as if a person added it to the devices in use.
     ///
-    /// - Returns: The same session, seen from this device: it waits for the device's own activation, and lets go of it alone.
+    /// - Returns: The same session for this device. It waits for the device's own activation and deactivates only this
+    ///   device.
     public func activate(
         _ device: MediaOutputDevice, joining session: TestSession<Extension>,
         for capabilities: MediaOutputDevice.Capabilities = .urlPlayback
@@ -153,7 +157,7 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         return TestSession(id: session.id, device: device.id, system: self)
     }
 
-    /// What is stored for the device.
+    /// Returns the stored secret of a device; `nil` if there is none.
     public func credential(for device: MediaOutputDevice) -> Data? {
         for case .credentialStored(device.id, let secret) in reports[forgotten[device.id, default: 0]...].reversed() {
             return secret
@@ -161,36 +165,35 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         return credentials[device.id]
     }
 
-    /// Stores something for the device, as an earlier run would have.
+    /// Stores the secret of a device, as an earlier run would have.
     public func setCredential(_ secret: Data, for device: MediaOutputDevice) { credentials[device.id] = secret }
 
-    /// A person has the device forgotten: nothing is stored for it any more. Sessions that use it are to be deactivated
-    /// before, as the system does.
+    /// Forgets a device and its secret, as if a person did. Deactivate its sessions first, as the real system does.
     public func forget(_ device: MediaOutputDevice) {
         credentials[device.id] = nil
         forgotten[device.id] = reports.count
     }
 
-    /// Sets the level, `0.0...1.0`, of a device with absolute volume.
+    /// Sets the volume, `0.0...1.0`, of a device with absolute volume.
     ///
-    /// - Throws: ``ReportedError``, where the system would not ask the extension.
+    /// - Throws: ``ReportedError`` if the real system wouldn't call the extension.
     public func setVolume(_ level: Float, for device: MediaOutputDevice) throws {
         try perform(.setVolume(device: device.id, level: min(1, max(0, level))))
     }
 
-    /// Changes the level of a device with relative volume.
+    /// Changes the volume of a device with relative volume.
     ///
-    /// - Throws: ``ReportedError``, where the system would not ask the extension.
+    /// - Throws: ``ReportedError`` if the real system wouldn't call the extension.
     public func changeVolume(by increments: Int, for device: MediaOutputDevice) throws {
         try perform(.changeVolume(device: device.id, increments: increments))
     }
 
-    /// Mutes the device, or unmutes it.
+    /// Mutes or unmutes a device.
     ///
-    /// - Throws: ``ReportedError``, where the system would not ask the extension.
+    /// - Throws: ``ReportedError`` if the real system wouldn't call the extension.
     public func toggleMute(of device: MediaOutputDevice) throws { try perform(.muteDevice(device: device.id)) }
 
-    /// The level, `nil` where the device has no absolute volume, and whether it is muted: as the extension says now.
+    /// Returns the current volume and mute state that the extension reports; the volume is `nil` if it isn't absolute.
     public func volume(of device: MediaOutputDevice) -> (level: Double?, isMuted: Bool) {
         let reading = ExtensionRequestHandler.readVolume(of: device, from: `extension`)
         return (reading.level, reading.isMuted)
@@ -205,9 +208,9 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
     }
 }
 
-/// Why a test system cannot go on.
+/// An error of a test system.
 public enum TestSystemError: Error, Sendable, CustomStringConvertible {
-    /// Nothing of the kind was reported; these were.
+    /// The expected report didn't arrive; these did.
     case waitedInVain(String, reports: [ExtensionReport])
 
     public var description: String {

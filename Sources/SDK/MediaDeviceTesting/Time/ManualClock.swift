@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it: hand it to code that takes `any Clock<Duration>`.
+/// A clock that stands still until a test advances it. Pass it to code that takes `any Clock<Duration>`.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -8,9 +8,9 @@ import Synchronization
 /// await clock.advance(by: .seconds(30))  // and tries again now
 /// ```
 public final class ManualClock: Clock, Sendable {
-    /// A moment: how far the clock was moved until then.
+    /// A time of the clock, as the duration by which it was advanced.
     public struct Instant: InstantProtocol, CustomStringConvertible {
-        /// Since the clock was made.
+        /// The duration since the clock was created.
         public let offset: Duration
 
         init(offset: Duration) { self.offset = offset }
@@ -33,25 +33,25 @@ public final class ManualClock: Clock, Sendable {
         var now = Instant(offset: .zero)
         var last = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// Sleeps that were cancelled before they got to wait.
+        /// The sleeps that were cancelled before they started to wait.
         var cancelled: Set<Int> = []
     }
 
     private let state = Mutex(State())
 
-    /// A clock at its beginning.
+    /// Creates a clock at zero.
     public init() {}
 
     public var now: Instant { state.withLock { $0.now } }
 
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// How many tasks sleep on this clock now.
+    /// The number of tasks that sleep on this clock.
     public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
-    /// Sleeps until the clock was moved that far.
+    /// Sleeps until the clock was advanced to a time.
     ///
-    /// - Throws: `CancellationError`.
+    /// - Throws: `CancellationError`
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let number = state.withLock { state in
             state.last += 1
@@ -78,8 +78,8 @@ public final class ManualClock: Clock, Sendable {
         guard isDue else { throw CancellationError() }
     }
 
-    /// Moves the clock, stopping at every moment somebody sleeps for, so that who wakes may sleep again and still be
-    /// woken in time. Before and after each stop, tasks that can run get the chance to.
+    /// Advances the clock. It stops at every time for which a task sleeps, so that a task can sleep again and still
+    /// wake in time. Before and after each stop, other tasks get a chance to run.
     public func advance(by duration: Duration) async {
         let end = now.advanced(by: duration)
         await Self.letOthersRun()
