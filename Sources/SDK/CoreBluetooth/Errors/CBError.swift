@@ -4,22 +4,39 @@ import Foundation
 public struct CBError: Error, Sendable, Hashable, LocalizedError {
     /// The kind of error.
     public enum Code: Int, Sendable, Hashable, CaseIterable {
+        /// An unknown error.
         case unknown = 0
+        /// The parameters are invalid.
         case invalidParameters
+        /// The attribute no longer exists. Discover the services again.
         case invalidHandle
+        /// The peripheral isn't connected. Connect it first.
         case notConnected
+        /// There is no space left.
         case outOfSpace
+        /// The operation was cancelled.
         case operationCancelled
+        /// The peripheral didn't answer in time.
         case connectionTimeout
+        /// The peripheral ended the connection.
         case peripheralDisconnected
+        /// The UUID isn't allowed.
         case uuidNotAllowed
+        /// Advertising has already started.
         case alreadyAdvertising
+        /// The connection couldn't be made.
         case connectionFailed
+        /// Too many peripherals are connected.
         case connectionLimitReached
+        /// The peripheral isn't known. Scan for it first.
         case unknownDevice
+        /// The peripheral or the host doesn't support the operation.
         case operationNotSupported
+        /// The peripheral has deleted the pairing. Pair it again.
         case peerRemovedPairingInformation
+        /// Encryption didn't succeed in time.
         case encryptionTimedOut
+        /// Too many LE peripherals are paired.
         case tooManyLEPairedDevices
     }
 
@@ -38,18 +55,28 @@ public struct CBError: Error, Sendable, Hashable, LocalizedError {
         self.message = message.isEmpty ? code.sentence : message
     }
 
+    /// The reason as one sentence.
     public var errorDescription: String? { message }
 
     /// The error domain on Apple's systems.
     public static let errorDomain = "CBErrorDomain"
+    /// The code ``Code/unknown``.
     public static var unknown: Code { .unknown }
+    /// The code ``Code/invalidParameters``.
     public static var invalidParameters: Code { .invalidParameters }
+    /// The code ``Code/invalidHandle``.
     public static var invalidHandle: Code { .invalidHandle }
+    /// The code ``Code/notConnected``.
     public static var notConnected: Code { .notConnected }
+    /// The code ``Code/operationCancelled``.
     public static var operationCancelled: Code { .operationCancelled }
+    /// The code ``Code/connectionTimeout``.
     public static var connectionTimeout: Code { .connectionTimeout }
+    /// The code ``Code/peripheralDisconnected``.
     public static var peripheralDisconnected: Code { .peripheralDisconnected }
+    /// The code ``Code/connectionFailed``.
     public static var connectionFailed: Code { .connectionFailed }
+    /// The code ``Code/operationNotSupported``.
     public static var operationNotSupported: Code { .operationNotSupported }
 }
 

@@ -50,9 +50,12 @@ public final class CBUUID: Sendable, Hashable, CustomStringConvertible {
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
     }
 
+    /// The same text as ``uuidString``.
     public var description: String { uuidString }
 
+    /// Returns a Boolean value that indicates whether two UUIDs are equal.
     public static func == (left: CBUUID, right: CBUUID) -> Bool { left.data == right.data }
+    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(data) }
 
     private static func bytes(_ text: String) -> Data? {
