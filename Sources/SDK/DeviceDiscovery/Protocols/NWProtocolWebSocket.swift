@@ -10,11 +10,17 @@ public final class NWProtocolWebSocket: NWProtocol {
 
     /// The kind of a frame (RFC 6455 §5.2).
     public enum Opcode: UInt8, Hashable, Sendable {
+        /// A continuation of a message.
         case cont = 0x0
+        /// A text message in UTF-8.
         case text = 0x1
+        /// A binary message.
         case binary = 0x2
+        /// A close message.
         case close = 0x8
+        /// A ping.
         case ping = 0x9
+        /// The answer to a ping.
         case pong = 0xA
     }
 
@@ -22,17 +28,29 @@ public final class NWProtocolWebSocket: NWProtocol {
     public enum CloseCode: Hashable, Sendable {
         /// A reason that RFC 6455 §7.4.1 defines.
         public enum Defined: UInt16, Hashable, Sendable {
+            /// The purpose of the connection is fulfilled.
             case normalClosure = 1000
+            /// The peer goes away.
             case goingAway
+            /// The peer received a protocol error.
             case protocolError
+            /// The peer received data that it doesn't support.
             case unsupportedData
+            /// The close message had no code. Never sent.
             case noStatusReceived = 1005
+            /// The connection ended without a close message. Never sent.
             case abnormalClosure
+            /// The peer received data that doesn't match the kind of the message.
             case invalidFramePayloadData
+            /// The peer received a message that violates its policy.
             case policyViolation
+            /// The peer received a message that is too large.
             case messageTooBig
+            /// The server didn't negotiate a required extension.
             case mandatoryExtension
+            /// The server failed.
             case internalServerError
+            /// The TLS handshake failed. Never sent.
             case tlsHandshake = 1015
         }
         /// A reason that the protocol defines.

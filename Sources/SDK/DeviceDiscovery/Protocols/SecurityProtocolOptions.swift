@@ -3,9 +3,13 @@ import Foundation
 
 /// A version of TLS.
 public enum tls_protocol_version_t: UInt16, Hashable, Sendable {
+    /// TLS 1.0.
     case TLSv10 = 0x0301
+    /// TLS 1.1.
     case TLSv11
+    /// TLS 1.2.
     case TLSv12
+    /// TLS 1.3.
     case TLSv13
 }
 
