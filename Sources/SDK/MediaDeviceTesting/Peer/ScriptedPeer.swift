@@ -82,6 +82,7 @@ public enum ScriptedPeerError: Error, Sendable, Hashable, CustomStringConvertibl
     /// Other bytes than expected arrived.
     case unexpected(Data, expected: Data)
 
+    /// The error as one sentence.
     public var description: String {
         func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self).debugDescription }
         switch self {

@@ -4,24 +4,36 @@ import MediaDevice
 
 /// A report of an extension: one case for each method of `MediaDeviceRoutingManager`.
 public enum ExtensionReport: Sendable, Hashable {
+    /// A device was discovered.
     case found(MediaOutputDevice)
+    /// The state of some devices changed.
     case updated([MediaOutputDevice])
+    /// A device is gone.
     case lost(MediaOutputDevice.ID)
+    /// Discovery can't run.
     case discoveryFailed(ReportedError)
     /// The volume changed; `level` is `nil` if the device has no absolute volume.
     case volumeChanged(device: MediaOutputDevice.ID, level: Double?, isMuted: Bool)
+    /// The extension requested a code or password.
     case pairingCodeRequested(
         device: MediaOutputDevice.ID, session: MediaOutputSession.ID, PairingRequest)
+    /// The device is active.
     case activated(device: MediaOutputDevice.ID, session: MediaOutputSession.ID)
+    /// The device couldn't be activated, or can no longer be used.
     case activationFailed(device: MediaOutputDevice.ID, session: MediaOutputSession.ID, ReportedError)
     /// Playback started; `application` is `nil` for the device's own player.
     case started(session: MediaOutputSession.ID, application: String?)
     /// The control object changed, other than by the progress of its position.
     case playbackChanged(session: MediaOutputSession.ID)
+    /// The session failed.
     case sessionFailed(session: MediaOutputSession.ID, ReportedError)
+    /// Playback ended by itself.
     case sessionEnded(session: MediaOutputSession.ID)
+    /// Data for the app arrived.
     case dataReceived(Data, application: String, session: MediaOutputSession.ID)
+    /// A realtime delivery ended, with its quality.
     case qualityReported(thresholdsMet: Bool, session: MediaOutputSession.ID)
+    /// The quality of a realtime delivery was measured.
     case qualityMeasured(RealtimeQuality, session: MediaOutputSession.ID)
     /// A secret was stored; `nil` removes it.
     case credentialStored(device: MediaOutputDevice.ID, Data?)
@@ -41,19 +53,23 @@ public struct ReportedError: Error, Sendable, Hashable, CustomStringConvertible 
         message = error.message
     }
 
+    /// The code and the sentence.
     public var description: String { "\(code): \(message)" }
 }
 
 /// A request for a person to authenticate.
 public struct PairingRequest: Sendable, Hashable {
+    /// The kind of input.
     public enum Method: Sendable, Hashable {
         /// A code with a number of digits.
         case numericCode(digits: Int)
+        /// A password.
         case password
         /// No input: the person confirms on the device.
         case none
     }
 
+    /// The kind of input.
     public let method: Method
     /// The sentence above the prompt.
     public let reason: String

@@ -7,7 +7,9 @@ import PlaybackMirroring
 /// A session with a device, or with several together, in a ``TestSystem``: activation, playback, data.
 @MainActor
 public final class TestSession<Extension: MediaDeviceExtension> {
+    /// The identifier of the session.
     public nonisolated let id: MediaOutputSession.ID
+    /// The identifier of the device.
     public nonisolated let device: MediaOutputDevice.ID
     private let system: TestSystem<Extension>
 
@@ -130,17 +132,23 @@ public final class TestSession<Extension: MediaDeviceExtension> {
 
     /// A person's command for the playback.
     public enum Command: Sendable, Hashable {
+        /// Resumes or pauses playback.
         case play, pause
         /// Seeks to a position in seconds on the timeline, clamped to the seekable ranges.
         case seek(Double)
+        /// Sets the playback speed; 1 is normal.
         case setSpeed(Double)
         /// Scans through the content at a speed; 0 ends the scan.
         case scan(Double)
+        /// Sets the volume, `0.0...1.0`.
         case setVolume(Double)
+        /// Mutes or unmutes.
         case setMuted(Bool)
         /// Selects an audio track by its identifier; `nil` for none.
         case selectAudio(String?)
+        /// Selects an audio description by its identifier; `nil` for none.
         case selectAudioDescription(String?)
+        /// Selects a subtitle track by its identifier; `nil` for none.
         case selectSubtitles(String?)
     }
 

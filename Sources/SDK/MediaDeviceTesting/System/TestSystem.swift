@@ -213,6 +213,7 @@ public enum TestSystemError: Error, Sendable, CustomStringConvertible {
     /// The expected report didn't arrive; these did.
     case waitedInVain(String, reports: [ExtensionReport])
 
+    /// The error as one sentence, with the reports.
     public var description: String {
         switch self {
         case .waitedInVain(let what, let reports):

@@ -15,12 +15,16 @@ public final class ManualClock: Clock, Sendable {
 
         init(offset: Duration) { self.offset = offset }
 
+        /// Returns a later time.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
+        /// Returns the duration to another time.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
+        /// Returns a Boolean value that indicates whether the first time is earlier.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
 
+        /// The duration since the clock was created.
         public var description: String { "\(offset)" }
     }
 
@@ -42,8 +46,10 @@ public final class ManualClock: Clock, Sendable {
     /// Creates a clock at zero.
     public init() {}
 
+    /// The current time of the clock.
     public var now: Instant { state.withLock { $0.now } }
 
+    /// The resolution of the clock, one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
     /// The number of tasks that sleep on this clock.
