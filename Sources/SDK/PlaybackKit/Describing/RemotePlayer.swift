@@ -87,6 +87,7 @@ public enum PlaybackEnding: Sendable, Equatable {
     /// The device couldn't play the media, or not to its end.
     case failed(MediaDeviceError)
 
+    /// Returns a Boolean value that indicates whether two endings are equal; errors are compared by code, detail and reason.
     public static func == (left: PlaybackEnding, right: PlaybackEnding) -> Bool {
         switch (left, right) {
         case (.finished, .finished), (.stopped, .stopped): true
