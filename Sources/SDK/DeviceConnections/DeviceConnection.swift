@@ -23,6 +23,7 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     }
 
     nonisolated let eventLoop: any EventLoop
+    /// The executor: the event loop of the socket.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
     /// The notifications of the device, for one consumer. The stream finishes with the connection.
