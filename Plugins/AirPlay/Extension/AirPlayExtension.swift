@@ -2,7 +2,7 @@ import AirPlayProtocol
 import Foundation
 import MediaDevice
 
-/// Makes AirPlay speakers usable: decodes media here and sends it to them as they play it.
+/// The extension for AirPlay speakers. It decodes media here and sends it to them in real time.
 @main
 final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
     private let setting: AirPlayPlaybackSession.Setting
@@ -13,7 +13,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
     private var players: [MediaOutputSession.ID: AirPlayPlayer] = [:]
     /// Receivers that are being let go, and could still think that they are used.
     private var endings: Set<Task<Void, Never>> = []
-    /// Activations on their way; one that is not here any more was given up.
+    /// The activations in progress. One that was cancelled is removed.
     private var activations: [Activation: Task<Void, Never>] = [:]
     /// Receivers that show a code, and wait for it.
     private var attempts: [Activation: PairingAttempt] = [:]
@@ -43,7 +43,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
         stopBrowsingIfUnneeded()
     }
 
-    /// A receiver in use is watched too: it may move.
+    /// Stops the discovery unless a receiver is in use, whose address may change.
     private func stopBrowsingIfUnneeded() {
         if !isDiscovering, devices.isEmpty { discovery.stop() }
     }
@@ -103,7 +103,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
         stopBrowsingIfUnneeded()
     }
 
-    /// Several devices in one session are used together.
+    /// Adds an activated device to its session. Devices of one session play together.
     private func activated(_ device: AirPlayDevice, _ session: MediaOutputSession) {
         device.activate(for: session)
         let player = players[session.id] ?? AirPlayPlayer(session, host: host, setting: setting)

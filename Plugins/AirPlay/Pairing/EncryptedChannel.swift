@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Keys for what this machine sends and receives on one connection, 32 bytes each.
+/// The keys for sending and receiving on one connection, 32 bytes each.
 package struct ChannelKeys: Sendable, Hashable {
     package let sending: [UInt8]
     package let receiving: [UInt8]
@@ -11,17 +11,17 @@ package struct ChannelKeys: Sendable, Hashable {
         self.receiving = receiving
     }
 
-    /// Of what both have in common after a verification or a transient pairing.
+    /// Derives the keys from the shared secret of a verification or a transient pairing.
     init(secret: [UInt8]) {
         func key(_ info: String) -> [UInt8] { PairingCipher.key(secret, salt: "Control-Salt", info: info).bytes }
         self.init(sending: key("Control-Write-Encryption-Key"), receiving: key("Control-Read-Encryption-Key"))
     }
 
-    /// Those of the other side.
+    /// The keys of the other side.
     package var reversed: ChannelKeys { ChannelKeys(sending: receiving, receiving: sending) }
 }
 
-/// A connection that is encrypted both ways, in frames: a length of two bytes, as many bytes of ciphertext, a tag.
+/// A connection that is encrypted in both directions. Each frame has a length of two bytes, the ciphertext and a tag.
 ///
 /// Source: HomeKit Accessory Protocol Specification (non-commercial), "Session security"; RFC 8439.
 package struct EncryptedChannel: Sendable {
@@ -55,10 +55,11 @@ package struct EncryptedChannel: Sendable {
         return frames
     }
 
-    /// Takes bytes as they arrive.
+    /// Appends bytes that arrived.
     ///
-    /// - Returns: What of them is complete, decrypted.
-    /// - Throws: ``PairingError/unproved`` for a frame that another one sent or changed; nothing can follow then.
+    /// - Returns: The decrypted bytes of complete frames.
+    /// - Throws: ``PairingError/unproved`` for a frame that was forged or changed. The channel can't be used
+    ///   afterwards.
     package mutating func open(_ bytes: some Collection<UInt8>) throws(PairingError) -> [UInt8] {
         buffer += bytes
         var plain: [UInt8] = []

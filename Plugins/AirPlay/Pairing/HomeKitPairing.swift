@@ -5,7 +5,7 @@ import Crypto
 ///
 /// Source: HomeKit Accessory Protocol Specification (non-commercial), "Pair Setup".
 package struct HomeKitPairing: Sendable {
-    /// What follows from a message.
+    /// The next step after a message.
     package enum Step: Sendable, Hashable {
         case send([UInt8])
         /// The device is to be kept, with the identity it knows this machine by.
@@ -41,7 +41,8 @@ package struct HomeKitPairing: Sendable {
         self.isTransient = isTransient
     }
 
-    /// Without a code: what proves it is known to everybody, and keeps only onlookers out.
+    /// Returns a pairing without a personal code. The code is public, so the pairing only prevents passive
+    /// eavesdropping.
     ///
     /// - Parameter exponent: 32 random bytes.
     package static func transient(exponent: [UInt8]) -> HomeKitPairing {
@@ -56,9 +57,9 @@ package struct HomeKitPairing: Sendable {
         TaggedValues([(.method, [0]), (.state, [1]), (.flags, [0x10])]).encoded
     }
 
-    /// Takes the device's answer.
+    /// Processes the device's answer.
     ///
-    /// - Throws: ``PairingError``; nothing can follow then.
+    /// - Throws: ``PairingError``. The pairing has ended then.
     package mutating func received(_ answer: [UInt8]) throws(PairingError) -> Step {
         let current = state
         state = .over

@@ -7,14 +7,14 @@ import Foundation
 package struct HomeKitVerification: Sendable {
     package enum Step: Sendable, Hashable {
         case send([UInt8])
-        /// Everything that follows on the connection is encrypted.
+        /// The connection is encrypted from now on.
         case verified(ChannelKeys)
     }
 
     private let identity: PairingIdentity
     private let device: PairedDevice
     private let key: Curve25519.KeyAgreement.PrivateKey
-    /// What both have in common, once the device told its key.
+    /// The shared secret, after the device sent its key.
     private var secret: [UInt8]?
     private var isOver = false
 
@@ -30,9 +30,9 @@ package struct HomeKitVerification: Sendable {
 
     package var first: [UInt8] { TaggedValues([(.state, [1]), (.publicKey, publicKey)]).encoded }
 
-    /// Takes the device's answer.
+    /// Processes the device's answer.
     ///
-    /// - Throws: ``PairingError``; nothing can follow then.
+    /// - Throws: ``PairingError``. The verification has ended then.
     package mutating func received(_ answer: [UInt8]) throws(PairingError) -> Step {
         guard !isOver else { throw .malformed("an answer to nothing") }
         isOver = true

@@ -1,9 +1,8 @@
 import BigInt
 
-/// Powers modulo an odd number, by Montgomery's multiplication on digits of 32 bits.
+/// Powers modulo an odd number, computed with Montgomery multiplication on 32-bit digits.
 ///
-/// `BigInt` has them as well, but takes seconds where it is not optimized, as in a debug build, and a time that tells something of
-/// the exponent.
+/// `BigInt` also has them, but needs seconds in a debug build, and its timing depends on the exponent.
 ///
 /// Source: Koç, Acar, Kaliski, "Analyzing and Comparing Montgomery Multiplication Algorithms" (1996), CIOS.
 struct ModularPowers: Sendable {
@@ -12,9 +11,9 @@ struct ModularPowers: Sendable {
 
     /// Digits, the lowest first; so is every number here.
     private let modulus: [UInt64]
-    /// Of the lowest digit, negated.
+    /// The negated inverse of the lowest digit.
     private let inverse: UInt64
-    /// 1, and the square of what 1 stands for, in Montgomery's form.
+    /// The Montgomery forms of 1 and of the radix.
     private let one: [UInt64]
     private let square: [UInt64]
 
@@ -47,7 +46,7 @@ struct ModularPowers: Sendable {
         return Self.number(product(result, plain))
     }
 
-    /// Both in Montgomery's form, and so is what comes of them.
+    /// Returns the product of two numbers, all in Montgomery form.
     private func product(_ left: [UInt64], _ right: [UInt64]) -> [UInt64] {
         let count = modulus.count
         var sum = [UInt64](repeating: 0, count: count + 2)
@@ -98,7 +97,7 @@ struct ModularPowers: Sendable {
         sum[count] = (top >> 32) &+ (last >> 32)
     }
 
-    /// Takes the modulus off once where there is as much.
+    /// Subtracts the modulus once if the sum isn't smaller.
     private func reduce(_ sum: UnsafeMutableBufferPointer<UInt64>, _ modulus: UnsafeBufferPointer<UInt64>) {
         let count = modulus.count
         var place = count - 1

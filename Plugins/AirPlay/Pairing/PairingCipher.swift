@@ -1,18 +1,18 @@
 import Crypto
 import Foundation
 
-/// The keys that pairing derives from a shared secret, and what is encrypted with them.
+/// The keys that pairing derives from a shared secret, and the encryption with them.
 ///
 /// Source: HomeKit Accessory Protocol Specification (non-commercial), "Pairing"; RFC 5869, RFC 8439.
 enum PairingCipher {
-    /// 32 bytes for one purpose.
+    /// Derives a key of 32 bytes for one purpose.
     static func key(_ secret: [UInt8], salt: String, info: String) -> SymmetricKey {
         HKDF<SHA512>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret), salt: Data(salt.utf8), info: Data(info.utf8),
             outputByteCount: 32)
     }
 
-    /// The ciphertext with its tag of 16 bytes behind.
+    /// Returns the ciphertext, followed by its tag of 16 bytes.
     ///
     /// - Parameter message: Eight letters that name the message.
     static func seal(_ plain: [UInt8], _ message: String, key: SymmetricKey) throws(PairingError) -> [UInt8] {
@@ -24,7 +24,9 @@ enum PairingCipher {
         }
     }
 
-    /// - Throws: ``PairingError/unproved`` for what was encrypted with another key, or changed on its way.
+    /// Decrypts data.
+    ///
+    /// - Throws: ``PairingError/unproved`` if the data was encrypted with another key, or changed.
     static func open(_ sealed: [UInt8], _ message: String, key: SymmetricKey) throws(PairingError) -> [UInt8] {
         do {
             let box = try ChaChaPoly.SealedBox(

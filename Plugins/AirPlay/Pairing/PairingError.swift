@@ -1,16 +1,16 @@
-/// Why a device could not be paired with.
+/// An error of pairing with a device.
 package enum PairingError: Error, Sendable, Hashable {
-    /// The device broke the protocol; carries what was wrong, for logs.
+    /// The device violated the protocol; the text is the reason, for logs.
     case malformed(String)
     /// The code was wrong, or a key is not known.
     case refused
-    /// Too many attempts; carries how many seconds to wait, where the device tells.
+    /// There were too many attempts; the number is the seconds to wait, if the device reports them.
     case backOff(seconds: Int?)
     /// The device takes no more attempts until it is reset.
     case tooManyAttempts
-    /// It has as many partners as it can have.
+    /// The device can't store another pairing.
     case noRoom
-    /// Somebody else is pairing with it.
+    /// The device is pairing with another client.
     case busy
     /// The device gave another error; carries its number.
     case failed(UInt8)
@@ -20,12 +20,12 @@ package enum PairingError: Error, Sendable, Hashable {
     case withdrawn
     /// The device answered with another status than success; carries it.
     case status(Int)
-    /// The device did not prove that it knows the code: it is another one than it says.
+    /// The device didn't prove that it knows the code, so its identity is wrong.
     case unproved
 }
 
 extension PairingError {
-    /// Reads what an answer says went wrong; `nil` where nothing did.
+    /// Reads the error of an answer; `nil` if there is none.
     package init?(_ answer: TaggedValues) {
         guard let code = answer[.error]?.first else { return nil }
         switch code {
@@ -43,11 +43,12 @@ extension PairingError {
         }
     }
 
-    /// What the status of an answer says; `nil` for one that has a message.
+    /// Creates an error from the status of an answer; `nil` for a status whose answer has a message.
     ///
     /// - Parameters:
-    ///   - retryAfter: The header of that name: seconds.
-    ///   - isProof: Whether the request proved that the code is known, so that nothing else can be wrong with it.
+    ///   - status: The status.
+    ///   - retryAfter: The header with that name, in seconds.
+    ///   - isProof: `true` if the request proved knowledge of the code, so that only a wrong code can cause a refusal.
     package init?(status: Int, retryAfter: String? = nil, isProof: Bool = false) {
         switch status {
         case 200..<300: return nil

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Who this machine is to devices it is paired with.
+/// The identity of this computer for paired devices.
 package struct PairingIdentity: Sendable {
     /// Text that stays the same, such as a UUID.
     package let identifier: [UInt8]
@@ -14,7 +14,7 @@ package struct PairingIdentity: Sendable {
 
     var publicKey: [UInt8] { Array(key.publicKey.rawRepresentation) }
 
-    /// One that nobody has.
+    /// Returns a new random identity.
     package static func random() -> PairingIdentity { PairingIdentity(identifier: UUID().uuidString) }
 
     func signature(_ parts: [UInt8]...) throws(PairingError) -> [UInt8] {
@@ -37,7 +37,9 @@ package struct PairedDevice: Sendable, Hashable {
         self.publicKey = publicKey
     }
 
-    /// - Throws: ``PairingError/unproved`` where another one has signed.
+    /// Verifies a signature.
+    ///
+    /// - Throws: ``PairingError/unproved`` if another key made it.
     func verify(_ signature: [UInt8], _ parts: [UInt8]...) throws(PairingError) {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey),
             key.isValidSignature(signature, for: Data(parts.joined()))

@@ -3,11 +3,11 @@ import Crypto
 
 /// The side of ``SecureRemotePassword`` that gives the password.
 package struct PasswordClient<Hash: HashFunction>: Sendable {
-    /// What comes of the other side's answer.
+    /// The result of the other side's answer.
     package struct Session: Sendable {
         /// The hash of the shared secret.
         package let key: [UInt8]
-        /// To be sent: proves that the password is known.
+        /// The proof of the password to send.
         package let proof: [UInt8]
         private let expected: [UInt8]
 
@@ -17,7 +17,9 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
             self.expected = expected
         }
 
-        /// - Throws: ``PairingError/unproved`` where the other side does not know the password.
+        /// Verifies the other side's proof.
+        ///
+        /// - Throws: ``PairingError/unproved`` if the other side doesn't know the password.
         package func verify(_ answer: [UInt8]) throws(PairingError) {
             guard SecureRemotePassword<Hash>.isSame(answer, expected) else { throw .unproved }
         }
@@ -58,7 +60,7 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
             key: key, proof: proof, expected: scheme.serverProof(client: publicKey, proof: proof, key: key))
     }
 
-    /// `S`: what both sides come to.
+    /// Returns `S`, the shared secret of both sides.
     func secret(salt: [UInt8], server: BigUInt, scrambler: BigUInt) -> BigUInt {
         let secret = scheme.secret(user: user, password: password, salt: salt)
         let known = scheme.multiplier * scheme.power(scheme.generator, secret) % scheme.modulus

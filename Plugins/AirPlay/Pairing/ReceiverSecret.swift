@@ -1,13 +1,13 @@
 import Crypto
 import Foundation
 
-/// What a receiver wants to know this machine by, as the host keeps it.
+/// The secret with which this computer authenticates to a receiver, as the host stores it.
 package enum ReceiverSecret: Sendable {
     case password(String)
     case homeKit(PairingIdentity, PairedDevice)
     case legacy(LegacyIdentity)
 
-    /// A pairing's fields; texts that are no such record are passwords.
+    /// The stored fields of a pairing. Text in another form is a password.
     private struct Record: Codable {
         enum Pairing: String, Codable { case homeKit = "homekit", legacy }
 
@@ -63,7 +63,7 @@ package enum ReceiverSecret: Sendable {
 }
 
 extension ReceiverSecret: CustomStringConvertible, CustomDebugStringConvertible {
-    /// Never what it is, wherever it is printed.
+    /// The kind of secret. The secret itself is never printed.
     package var description: String {
         switch self {
         case .password: "a password"

@@ -6,7 +6,7 @@ import Foundation
 ///
 /// Source: RFC 5054 §2, and RFC 2945 §3 for the proofs; HomeKit's pairing uses it with 3072 bits and SHA-512.
 package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
-    /// How the session's key comes of the shared secret.
+    /// The derivation of the session key from the shared secret.
     package enum KeyDerivation: Sendable, Hashable {
         /// Its hash.
         case hash
@@ -34,12 +34,12 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
 
     // MARK: Numbers of both sides
 
-    /// `x`: what the password and the salt are together.
+    /// Returns `x`, derived from the password and the salt.
     func secret(user: String, password: String, salt: [UInt8]) -> BigUInt {
         Self.number(Self.hash(salt, Self.hash(Array("\(user):\(password)".utf8))))
     }
 
-    /// `v`: what the side that asks for the password keeps instead of it.
+    /// Returns `v`, which the verifying side stores instead of the password.
     package func verifier(user: String, password: String, salt: [UInt8]) -> [UInt8] {
         padded(power(generator, secret(user: user, password: password, salt: salt)))
     }
@@ -64,16 +64,17 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
         }
     }
 
-    /// As many bytes as the modulus has.
+    /// Returns a number with as many bytes as the modulus.
     func padded(_ number: BigUInt) -> [UInt8] {
         let bytes = Self.bytes(number)
         return [UInt8](repeating: 0, count: max(0, size - bytes.count)) + bytes
     }
 
-    /// What the client sends to prove that it has the key.
+    /// Returns the client's proof that it has the key.
     ///
     /// - Parameters:
-    ///   - client: Its public key, as it is sent; likewise `server`.
+    ///   - client: The client's public key, as sent.
+    ///   - server: The server's public key, as sent.
     func clientProof(
         user: String, salt: [UInt8], client: [UInt8], server: [UInt8], key: [UInt8]
     ) -> [UInt8] {
@@ -81,7 +82,7 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
         return Self.hash(group, Self.hash(Array(user.utf8)), salt, client, server, key)
     }
 
-    /// What the server answers to it.
+    /// Returns the server's answer to the proof.
     func serverProof(client: [UInt8], proof: [UInt8], key: [UInt8]) -> [UInt8] { Self.hash(client, proof, key) }
 
     static func bytes(_ number: BigUInt) -> [UInt8] { Array(number.serialize()) }
@@ -94,7 +95,7 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
         return Array(hash.finalize())
     }
 
-    /// Whether two proofs are the same, in a time that does not tell where they differ.
+    /// Returns a Boolean value that indicates whether two proofs are equal, in constant time.
     static func isSame(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.count == right.count && zip(left, right).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
@@ -118,7 +119,7 @@ extension SecureRemotePassword where Hash == SHA512 {
 }
 
 extension SecureRemotePassword where Hash == Insecure.SHA1 {
-    /// That of the pairing before HomeKit's: 2048 bits of RFC 5054.
+    /// The group of the pairing before HomeKit: 2048 bits of RFC 5054.
     package static var legacy: Self {
         Self(
             modulus: """

@@ -1,4 +1,5 @@
-/// The values of a pairing message: each a tag, a length of one byte and as many bytes; longer ones come in pieces.
+/// The values of a pairing message. Each has a tag, a length of one byte and its bytes; longer values consist of
+/// several pieces.
 ///
 /// Source: HomeKit Accessory Protocol Specification (non-commercial), "TLV8".
 package struct TaggedValues: Sendable, Hashable {
@@ -20,7 +21,7 @@ package struct TaggedValues: Sendable, Hashable {
         case separator = 0xFF
     }
 
-    /// Bytes of a message; what is longer is refused.
+    /// The longest accepted message in bytes.
     package static let limit = 1 << 16
     private static let pieceLength = 255
 
@@ -30,14 +31,15 @@ package struct TaggedValues: Sendable, Hashable {
 
     package init(_ values: [(Tag, [UInt8])]) { items = values.map { Item($0.0.rawValue, $0.1) } }
 
-    /// Reads a message; pieces of one value that follow each other become one.
+    /// Parses a message. Consecutive pieces of one value are joined.
     ///
-    /// - Throws: ``PairingError/malformed(_:)`` where a value ends behind the message.
+    /// - Throws: ``PairingError/malformed(_:)`` if a value exceeds the message.
     package init(_ message: [UInt8]) throws(PairingError) {
         guard message.count <= Self.limit else { throw .malformed("\(message.count) bytes of tagged values") }
         items = []
         var offset = 0
-        /// Whether the piece before was full, so that the next one of its tag goes on with it.
+        /// A Boolean value that indicates whether the last piece was full, so that the next one with its tag continues
+        /// it.
         var isOpen = false
         while offset < message.count {
             guard offset + 1 < message.count else { throw .malformed("a tag without a length") }
@@ -54,11 +56,11 @@ package struct TaggedValues: Sendable, Hashable {
         }
     }
 
-    /// The first value of the tag.
+    /// The first value of a tag.
     package subscript(tag: Tag) -> [UInt8]? { items.first { $0.tag == tag.rawValue }?.value }
 
-    /// Two values of one tag behind each other are told apart by a separator, which is the writer's affair, or here by an
-    /// empty piece where the first would seem to go on.
+    /// The encoded message. An empty piece separates two values with the same tag if the first would otherwise
+    /// continue.
     package var encoded: [UInt8] {
         items.indices.flatMap { index in
             let item = items[index]

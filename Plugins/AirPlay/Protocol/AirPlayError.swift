@@ -1,18 +1,18 @@
-/// Why talking to an AirPlay receiver failed.
+/// An error of the communication with an AirPlay receiver.
 package enum AirPlayError: Error, Sendable, Hashable {
-    /// The receiver wants a password and got none, or a wrong one.
+    /// The receiver requires a password, and got none or a wrong one.
     case wrongPassword(given: Bool)
-    /// The receiver does not know this machine, or is another one than it was paired with; carries a sentence.
+    /// The receiver doesn't know this computer, or is another one than the paired one; the text is a sentence.
     case notPaired(String)
-    /// The receiver lets nobody in for now, or not this machine; carries a sentence.
+    /// The receiver accepts no one for now, or not this computer; the text is a sentence.
     case letNobodyIn(String)
-    /// Somebody else plays to it.
+    /// Another client plays on the receiver.
     case busy
     /// The receiver answered with another status than success.
     case refused(method: String, status: Int)
-    /// It wants a way of authentication that is not known here; carries its challenge, shortened.
+    /// The receiver requires an unknown kind of authentication; the text is its challenge, shortened.
     case unknownAuthentication(String)
-    /// The receiver broke the protocol; carries what was wrong, for logs.
+    /// The receiver violated the protocol; the text is the reason, for logs.
     case malformed(String)
     /// A header or a body is larger than ``RTSPLimits`` allows; carries which.
     case tooLarge(String)
@@ -20,7 +20,7 @@ package enum AirPlayError: Error, Sendable, Hashable {
     case unreachable(String)
     /// The connection ended; carries the reason.
     case disconnected(String)
-    /// The receiver did not answer in time; carries what was waited for.
+    /// The receiver didn't answer in time; the text says what was expected.
     case timedOut(String)
     /// The receiver answers, but its own packets do not come back; carries the local UDP port it should reach.
     case returnPathBlocked(port: Int)

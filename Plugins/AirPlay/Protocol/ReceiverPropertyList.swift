@@ -2,20 +2,22 @@ import Foundation
 
 /// Reads a property list that a receiver sent, of whichever form.
 package enum ReceiverPropertyList {
-    /// - Returns: `nil` for anything else than a dictionary, and for lists with a set in them: no receiver has one, and
-    ///   Foundation ends the program when it makes one its own.
+    /// Parses a property list.
+    ///
+    /// - Returns: `nil` unless it is a dictionary without sets. No receiver sends sets, and Foundation crashes when it
+    ///   bridges one.
     package static func dictionary(_ bytes: [UInt8]) -> [String: Any]? {
         guard !bytes.starts(with: "bplist".utf8) || hasNoSet(bytes) else { return nil }
         return (try? PropertyListSerialization.propertyList(from: Data(bytes), format: nil)) as? [String: Any]
     }
 
-    /// - Returns: `nil` for what is no number, or none that is finite.
+    /// Returns a number; `nil` if the value isn't a finite number.
     static func number(_ key: String, in values: [String: Any]) -> Double? {
         guard let number = values[key] as? NSNumber, number.doubleValue.isFinite else { return nil }
         return number.doubleValue
     }
 
-    /// Why the receiver does not play, in its own words; `nil` where nothing failed.
+    /// Returns the receiver's reason for a failure; `nil` if there is none.
     static func failure(in values: [String: Any]) -> String? {
         guard let error = values["error"] as? [String: Any] else { return nil }
         let code = number("code", in: error).map { String(Int(exactly: $0.rounded()) ?? 0) }
@@ -23,10 +25,10 @@ package enum ReceiverPropertyList {
             .joined(separator: " ")
     }
 
-    /// Looks at the first byte of every object, which says what it is.
+    /// Checks the first byte of every object, which determines its type.
     ///
-    /// Source: the form as CFBinaryPList.c describes it: the last 32 bytes tell how wide an offset is, how many objects
-    /// there are, and where the table of their offsets begins.
+    /// Source: the format as described in CFBinaryPList.c: the last 32 bytes contain the width of an offset, the number
+    /// of objects, and the position of the offset table.
     private static func hasNoSet(_ bytes: [UInt8]) -> Bool {
         let end = bytes.count - 32
         guard end >= 8 else { return false }
@@ -40,7 +42,7 @@ package enum ReceiverPropertyList {
         }
     }
 
-    /// Highest byte first; what is larger than any list is as large as can be.
+    /// Returns a big-endian number, clamped to the range of `Int`.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
         Int(clamping: bytes.reduce(into: UInt64(0)) { $0 = $0 << 8 | UInt64($1) })
     }

@@ -1,7 +1,7 @@
 import MediaDevice
 import NIOCore
 
-/// Where a receiver listens: one of the addresses it was announced with, and its port.
+/// An announced address of a receiver, with its port.
 struct AirPlayAddress: Sendable, Hashable {
     /// Numeric address, IPv6 link-local with its scope (`fe80::1%eth0`), or a host name.
     let host: String
@@ -12,17 +12,17 @@ struct AirPlayAddress: Sendable, Hashable {
         self.port = port
     }
 
-    /// `nil` for an endpoint that is no address and port.
+    /// Creates an address from an endpoint; `nil` unless it is an address and port.
     init?(_ endpoint: NWEndpoint) {
         guard case .hostPort(let host, let port) = endpoint else { return nil }
         self.init(host: host.debugDescription, port: Int(port.rawValue))
     }
 }
 
-/// How long a receiver may take.
+/// The time limits for a receiver.
 struct AirPlayTimeouts: Sendable, Hashable {
-    /// For each address to accept a connection.
+    /// The time for each address to accept a connection.
     var connecting = Duration.seconds(5)
-    /// For each answer; a receiver that ends another sender's stream first takes its time.
+    /// The time for each answer. A receiver that first ends another sender's stream needs longer.
     var answer = Duration.seconds(10)
 }

@@ -3,11 +3,11 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// The one thread that carries every connection and every stream of this process.
+/// The thread that carries all connections and streams of this process.
 enum AirPlayTransport {
     static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
-    /// The kernel notices within six seconds that the peer is gone, without a timer or a wake-up of ours.
+    /// Socket options with which the kernel detects a lost peer within six seconds, without timers of our own.
     static let livenessOptions: [(ChannelOptions.Types.SocketOption, Int)] = [
         (.init(level: .socket, name: .so_keepalive), 1),
         (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), 3),
@@ -17,7 +17,7 @@ enum AirPlayTransport {
         (.init(level: .tcp, name: .tcp_nodelay), 1),
     ]
 
-    /// What the transport says went wrong, as the end of a sentence.
+    /// Returns the transport's reason, which completes a sentence.
     static func describe(_ error: any Error) -> String {
         switch error {
         case let error as IOError: String(cString: strerror(error.errnoCode))

@@ -1,19 +1,22 @@
 import AirPlayProtocol
 import NIOCore
 
-/// The requests of one stream of audio to a receiver, in the order they are made.
+/// The requests of one audio stream to a receiver, in their order.
 ///
-/// Source: the protocol as receivers implement it; `ANNOUNCE`, `SETUP` and `RECORD` as in RFC 2326 with headers of its own.
+/// Source: the protocol as receivers implement it; `ANNOUNCE`, `SETUP` and `RECORD` as in RFC 2326 with headers of its
+/// own.
 struct AudioSession: Sendable {
     private let connection: RTSPConnection
     private let description: StreamDescription
     /// The receiver's numeric address, with its scope.
     let receiver: SocketAddress
-    /// This machine's, as the receiver sees it.
+    /// The address of this computer, as the receiver sees it.
     let local: SocketAddress
 
-    /// - Parameter encryption: How the audio will be; `nil` for as it is.
-    /// - Throws: ``AirPlayError/disconnected(_:)`` for a connection that is over.
+    /// Creates a session on a connection.
+    ///
+    /// - Parameter encryption: The encryption of the audio; `nil` for none.
+    /// - Throws: ``AirPlayError/disconnected(_:)`` if the connection has ended.
     init(_ connection: RTSPConnection, encryption: StreamEncryption? = nil) async throws(AirPlayError) {
         guard let ends = await connection.ends, let local = ends.local.ipAddress, let remote = ends.remote.ipAddress
         else { throw .disconnected("it ended before it began") }
@@ -40,14 +43,16 @@ struct AudioSession: Sendable {
         return try StreamTransport(header: response.headers["Transport"] ?? "")
     }
 
-    /// - Returns: What the receiver adds by itself to the time it is told, in frames.
+    /// Starts the stream.
+    ///
+    /// - Returns: The latency that the receiver adds by itself, in frames.
     func record(_ next: (sequenceNumber: UInt16, timestamp: UInt32)) async throws(AirPlayError) -> Int {
         let response = try await request(
             "RECORD", headers: ["Session": "1", "Range": "npt=0-", "RTP-Info": Self.information(next)])
         return response.headers["Audio-Latency"].flatMap { Int($0) } ?? 0
     }
 
-    /// Has the receiver forget all it has before that packet.
+    /// Makes the receiver discard everything before a packet.
     func flush(_ next: (sequenceNumber: UInt16, timestamp: UInt32)) async throws(AirPlayError) {
         try await request("FLUSH", headers: ["Session": "1", "RTP-Info": Self.information(next)])
     }
@@ -58,7 +63,7 @@ struct AudioSession: Sendable {
         try await parameter("text/parameters", Array(AirPlayVolume.parameter(level: level).utf8))
     }
 
-    /// `nil` where the receiver does not tell.
+    /// Returns the volume; `nil` if the receiver doesn't report it.
     func volume() async throws(AirPlayError) -> Float? {
         let response = try await connection.perform(
             RTSPRequest(

@@ -7,7 +7,7 @@ struct PairingAttempt: Sendable {
     private let connection: RTSPConnection
     private let begun: PairingExchange.Begun
 
-    /// Has the receiver show its code.
+    /// Starts pairing: the receiver shows its code.
     static func begin(
         anyOf addresses: [AirPlayAddress], isLegacy: Bool, timeouts: AirPlayTimeouts
     ) async throws(PairingFailure) -> PairingAttempt {
@@ -26,9 +26,9 @@ struct PairingAttempt: Sendable {
         }
     }
 
-    /// Proves that the code is known; the attempt is over, whatever comes of it.
+    /// Finishes the attempt with the code, successful or not.
     ///
-    /// - Parameter code: As a person typed it.
+    /// - Parameter code: The code as a person typed it.
     func finish(_ code: String) async throws(PairingFailure) -> ReceiverSecret {
         let isOpen = await connection.ends != nil
         do throws(PairingFailure) {
@@ -43,6 +43,6 @@ struct PairingAttempt: Sendable {
         }
     }
 
-    /// Lets the receiver leave its screen: the protocol has no word for it, so it is told by the connection's end.
+    /// Cancels the attempt. The protocol has no message for it; the receiver hides its code when the connection closes.
     func cancel() async { await connection.close() }
 }

@@ -4,7 +4,7 @@ import Foundation
 
 /// The messages of pairing and verification over a connection.
 struct PairingExchange: Sendable {
-    /// What the receiver said when it was to show its code, of which the rest follows.
+    /// The receiver's answer to the request to show its code, with which pairing continues.
     enum Begun: Sendable {
         case homeKit([UInt8])
         case legacy
@@ -19,7 +19,7 @@ struct PairingExchange: Sendable {
 
     // MARK: Pairing
 
-    /// Has the receiver show a code.
+    /// Requests the receiver to show a code.
     func begin(isLegacy: Bool) async throws(PairingFailure) -> Begun {
         _ = try await ask("/pair-pin-start", [], version: isLegacy ? nil : "3", contentType: nil)
         guard !isLegacy else { return .legacy }
@@ -66,7 +66,7 @@ struct PairingExchange: Sendable {
         }
     }
 
-    /// Pairs for this connection alone, by what everybody knows.
+    /// Pairs for this connection only, with a publicly known code.
     func pairForNow() async throws(PairingFailure) -> ChannelKeys {
         var pairing = HomeKitPairing.transient(exponent: Self.exponent())
         var message = HomeKitPairing.firstTransient
@@ -103,9 +103,11 @@ struct PairingExchange: Sendable {
 
     // MARK: Messages
 
+    /// Sends a pairing message.
+    ///
     /// - Parameters:
-    ///   - version: Of HomeKit's pairing, 4 the transient one; `nil` for the older.
-    ///   - isProof: Whether a refusal can be about nothing but the code.
+    ///   - version: The version of HomeKit pairing, 4 for the transient one; `nil` for the older pairing.
+    ///   - isProof: `true` if only a wrong code can cause a refusal.
     private func ask(
         _ path: String, _ body: [UInt8], version: String?, contentType: String? = Self.data, isProof: Bool = false
     ) async throws(PairingFailure) -> [UInt8] {

@@ -6,13 +6,13 @@ import MediaDevice
 struct PairingPauses: Sendable {
     private var ends: [MediaOutputDevice.ID: ContinuousClock.Instant] = [:]
 
-    /// Notes what a receiver said.
+    /// Records a receiver's request to wait.
     mutating func note(_ failure: PairingFailure, of device: MediaOutputDevice.ID, at now: ContinuousClock.Instant) {
         guard case .pairing(.backOff(let seconds?)) = failure else { return }
         ends[device] = now + .seconds(min(seconds, 86_400))
     }
 
-    /// Why it is not asked yet; `nil` where it may be.
+    /// Returns the reason not to ask a receiver yet; `nil` if there is none.
     mutating func obstacle(
         to device: MediaOutputDevice.ID, at now: ContinuousClock.Instant
     ) -> PairingFailure? {

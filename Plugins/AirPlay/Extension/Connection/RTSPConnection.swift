@@ -3,26 +3,27 @@ import AirPlayProtocol
 import NIOCore
 import NIOPosix
 
-/// One connection to a receiver: performs what ``RTSPConnectionMachine`` decides, on the event loop that carries the socket.
+/// A connection to a receiver that performs the actions of an ``RTSPConnectionMachine`` on the event loop of its
+/// socket.
 ///
-/// The actor's executor is that event loop, so bytes, timers and requests are totally ordered without a lock.
+/// The event loop is the actor's executor, so bytes, timers and requests are totally ordered without a lock.
 actor RTSPConnection {
     nonisolated let eventLoop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
 
-    /// Ends with the connection; its one element is why.
+    /// A stream with one element, the reason for the end of the connection. It finishes with the connection.
     nonisolated let end: AsyncStream<AirPlayError>
-    /// What the receiver tells by itself once it asks on this connection; ends with it.
+    /// The receiver's events after the connection is reversed. The stream finishes with the connection.
     nonisolated let events: AsyncStream<VideoEvent>
 
     private let endContinuation: AsyncStream<AirPlayError>.Continuation
     private let eventContinuation: AsyncStream<VideoEvent>.Continuation
     private let timeouts: AirPlayTimeouts
     private var machine: RTSPConnectionMachine
-    /// What arrives is for it, since the receiver asks; `nil` where it answers.
+    /// The machine for incoming requests after the connection is reversed; `nil` before.
     private var reverse: ReverseConnectionMachine?
     private var channel: (any Channel)?
-    /// What is sent and received is encrypted by it; `nil` where it is not.
+    /// The encryption of the connection; `nil` for none.
     private var cipher: EncryptedChannel?
     private var timer: Scheduled<Void>?
     private var waiters:
@@ -79,10 +80,10 @@ actor RTSPConnection {
         return try result.get()
     }
 
-    /// Everything from now on is encrypted, both ways.
+    /// Encrypts everything from now on, in both directions.
     func encrypt(by keys: ChannelKeys) { cipher = EncryptedChannel(keys) }
 
-    /// Tells the receiver these with everything from now on.
+    /// Adds header fields to all later requests.
     func tell(_ headers: RTSPHeaders) { machine.append(headers) }
 
     /// Ends the connection; whatever waits for it fails with ``AirPlayError/disconnected(_:)``.
@@ -185,7 +186,7 @@ actor RTSPConnection {
     }
 }
 
-/// Hands a channel's events to its ``RTSPConnection``, whose executor is the channel's event loop.
+/// Passes a channel's events to its ``RTSPConnection``, whose executor is the channel's event loop.
 final class RTSPConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -3,17 +3,17 @@ import AirPlayProtocol
 import Foundation
 import MediaDevice
 
-/// The way into a receiver: where it is, and what this machine proves itself by.
+/// The addresses of a receiver and the secret with which this computer authenticates.
 struct ReceiverAccess: Sendable {
     var addresses: [AirPlayAddress]
-    /// `nil` where nothing is known, or nothing is asked for.
+    /// The secret; `nil` if none is known or required.
     var secret: ReceiverSecret?
-    /// Whether its connections are encrypted though it asks nobody for a code.
+    /// A Boolean value that indicates whether connections are encrypted without a code.
     var isTransient = false
 
-    /// Connects, and proves what there is to prove.
+    /// Connects and authenticates.
     ///
-    /// - Throws: ``AirPlayError/notPaired(_:)`` where the pairing holds no more.
+    /// - Throws: ``AirPlayError/notPaired(_:)`` if the pairing is no longer valid.
     func open(_ timeouts: AirPlayTimeouts) async throws(AirPlayError) -> RTSPConnection {
         let connection = try await RTSPConnection.open(
             anyOf: addresses, password: secret?.password, timeouts: timeouts)
@@ -45,14 +45,14 @@ struct ReceiverAccess: Sendable {
     }
 }
 
-/// What keeps a pairing from coming about: the way to the receiver, or its word.
+/// An error of pairing: of the connection, or from the receiver.
 enum PairingFailure: Error, Sendable, Hashable {
     case connection(AirPlayError)
     case pairing(PairingError)
 }
 
 extension PairingError {
-    /// An error of a verification, of which only some mean that the pairing is over.
+    /// The error of a verification. Only some mean that the pairing is no longer valid.
     fileprivate var asVerificationError: AirPlayError {
         switch self {
         case .refused, .status(400..<500), .failed: .notPaired("It does not know this computer any more.")
@@ -64,12 +64,12 @@ extension PairingError {
 }
 
 extension MediaOutputDevice {
-    /// The way to its live sound; `nil` where it takes none.
+    /// Returns the access to the audio service; `nil` if the receiver has none.
     func audioAccess(_ secret: ReceiverSecret?) -> ReceiverAccess? {
         audioAddresses.isEmpty ? nil : ReceiverAccess(addresses: audioAddresses, secret: secret)
     }
 
-    /// The way to where it takes addresses; `nil` where it takes none.
+    /// Returns the access to the service that plays URLs; `nil` if the receiver has none.
     func videoAccess(_ secret: ReceiverSecret?) -> ReceiverAccess? {
         videoAddresses.isEmpty
             ? nil

@@ -2,15 +2,15 @@ import AirPlayProtocol
 import Foundation
 import MediaDevice
 
-/// What the extension has to know of a device again that the host remembers, in the device's own record.
+/// The facts about a device that the extension needs again when the host remembers it, stored in the device's record.
 struct AirPlayDeviceFacts: Sendable, Hashable {
-    /// What it takes to be let in.
+    /// The authentication that the device requires.
     enum Access: String, Sendable, Hashable {
         case open, password
         /// A code on its screen, proved by the older pairing or by HomeKit's.
         case legacyCode = "legacy-code"
         case homeKitCode = "homekit-code"
-        /// Nothing, but its control connection is encrypted.
+        /// No authentication, but an encrypted control connection.
         case transient
 
         var takesCode: Bool { self == .legacyCode || self == .homeKitCode }
@@ -24,9 +24,9 @@ struct AirPlayDeviceFacts: Sendable, Hashable {
 
     let access: Access
     let metadata: Set<AirPlayRecord.Metadata>
-    /// Whether it takes sound only encrypted.
+    /// A Boolean value that indicates whether the device accepts only encrypted audio.
     let wantsEncryptedAudio: Bool
-    /// Where it takes addresses; `nil` where it does not.
+    /// The port of the service that plays URLs; `nil` if the device has none.
     let videoPort: Int?
 
     /// - Parameter videoPort: The port of its control service.
@@ -64,7 +64,9 @@ struct AirPlayDeviceFacts: Sendable, Hashable {
 }
 
 extension MediaOutputDevice {
-    /// - Parameter endpoints: By their text; a lost receiver's are not known any more.
+    /// Creates a device from a receiver.
+    ///
+    /// - Parameter endpoints: The endpoints by their text. Those of a lost receiver are no longer known.
     init?(_ receiver: AirPlayCatalogue.Receiver, _ endpoints: [String: NWEndpoint]) {
         let facts = receiver.facts
         let known = receiver.endpoints.compactMap { endpoints[$0] }
@@ -92,23 +94,23 @@ extension MediaOutputDevice {
             txtRecords: [AirPlayDeviceFacts(facts, videoPort: videoPort).record])
     }
 
-    /// Where it takes live sound.
+    /// The addresses of the audio service.
     var audioAddresses: [AirPlayAddress] {
         capabilities.contains(.realtimeAudioStreaming) ? addresses.filter { isAlone || $0.port != videoPort } : []
     }
 
-    /// Where it takes addresses.
+    /// The addresses of the service that plays URLs.
     var videoAddresses: [AirPlayAddress] {
         videoPort.map { port in addresses.filter { $0.port == port } } ?? []
     }
 
-    /// Where it is paired with: some announce a control port on which nobody listens.
+    /// The addresses for pairing. Some receivers announce a control port on which they don't listen.
     var pairingAddresses: [AirPlayAddress] { audioAddresses + videoAddresses.filter { !audioAddresses.contains($0) } }
 
     private var addresses: [AirPlayAddress] { networkEndpoints.compactMap(AirPlayAddress.init) }
 
     private var videoPort: Int? { AirPlayDeviceFacts(self).videoPort }
 
-    /// Both services on one port.
+    /// A Boolean value that indicates whether both services have the same port.
     private var isAlone: Bool { addresses.allSatisfy { $0.port == videoPort } }
 }

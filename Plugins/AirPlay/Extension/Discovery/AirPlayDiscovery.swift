@@ -2,7 +2,7 @@ import AirPlayProtocol
 import Foundation
 import MediaDevice
 
-/// Turns the services the host's browsers see into devices, one for each receiver.
+/// The discovery of receivers: converts the services of the host's browsers to devices, one for each receiver.
 @MainActor
 final class AirPlayDiscovery {
     private let host: MediaDeviceRoutingManager
@@ -19,7 +19,7 @@ final class AirPlayDiscovery {
         self.seen = seen
     }
 
-    /// Begins to look; everything found is reported, also what an earlier search had found.
+    /// Starts the discovery. It reports every device, including those of an earlier discovery.
     func start() {
         catalogue.findAgain()
         guard browsers.isEmpty else { return update() }
@@ -107,7 +107,8 @@ final class AirPlayDiscovery {
 }
 
 extension AirPlayCatalogue.Sighting {
-    /// `nil` while the service's addresses are not known, and for one that does not say who it is.
+    /// Creates a sighting of a service; `nil` as long as its addresses are unknown, and for a service without an
+    /// identifier.
     init?(_ result: NWBrowser.Result, of service: AirPlayRecord.Service) {
         guard case .service(let name, _, _, _) = result.endpoint, case .bonjour(let text) = result.metadata else {
             return nil

@@ -3,17 +3,17 @@ import AirPlayProtocol
 import Foundation
 import MediaDevice
 
-/// The way from a picked device to one that may be played to: which secret is tried, and when one is asked for.
+/// The activation of a device: connects with the stored secret or without one, and asks for one if necessary.
 @MainActor
 struct AirPlayActivation {
     enum Outcome: Sendable {
         /// The receiver answers, and takes this secret, or none.
         case ready(ReceiverSecret?)
-        /// A password is needed; the sentence tells why.
+        /// A password is required; the sentence says why.
         case needsPassword(String)
-        /// The receiver shows a code; the sentence tells why it is needed.
+        /// The receiver shows a code; the sentence says why it is required.
         case needsCode(String, PairingAttempt)
-        /// It could not be paired with.
+        /// Pairing failed.
         case notPaired(PairingFailure)
         case failed(MediaDeviceError)
     }
@@ -29,7 +29,8 @@ struct AirPlayActivation {
             ? "“\(device.displayName)” shows a code." : "Playing on “\(device.displayName)” takes a password."
     }
 
-    /// Tries what is stored, then nothing: a receiver may have lost its password, or its pairings.
+    /// Connects with the stored secret, then without one, because the receiver may have lost its password or its
+    /// pairings.
     func withStoredSecret() async -> Outcome {
         guard let stored = host.credential(for: device).flatMap({ ReceiverSecret($0) }) else {
             return await withoutSecret(question)
@@ -100,7 +101,7 @@ struct AirPlayActivation {
         }
     }
 
-    /// Goes every way in that playback will go later.
+    /// Connects in every way that playback will use.
     private func greet(_ secret: ReceiverSecret?) async throws(AirPlayError) {
         if let access = device.audioAccess(secret) {
             try await use(access) { connection throws(AirPlayError) in try await AudioSession.greet(connection) }

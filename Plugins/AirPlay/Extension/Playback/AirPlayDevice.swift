@@ -2,21 +2,21 @@ import AirPlayPairing
 import AirPlayProtocol
 import MediaDevice
 
-/// A receiver somebody uses: the sessions that hold it, and its level.
+/// A receiver in use: its sessions and its volume.
 @MainActor
 final class AirPlayDevice {
-    /// Of a level, for one press of a button.
+    /// The change of the volume for one press of a button.
     static let step: Float = 0.05
 
     private(set) var device: MediaOutputDevice
     private let secret: ReceiverSecret?
     private let host: MediaDeviceRoutingManager
     private var sessions: Set<MediaOutputSession.ID> = []
-    /// What a person asked for while nothing played.
+    /// The volume that a person requested while nothing played.
     private(set) var wanted: Float?
     private var level: Float?
     private var mute = false
-    /// Has a level set, where something plays there.
+    /// A function that sets the volume during playback.
     var onLevel: ((Float) -> Void)?
 
     init(_ device: MediaOutputDevice, secret: ReceiverSecret?, host: MediaDeviceRoutingManager) {
@@ -33,10 +33,10 @@ final class AirPlayDevice {
 
     func deactivate(_ session: MediaOutputSession) { sessions.remove(session.id) }
 
-    /// The receiver was seen again, maybe elsewhere: what begins from now on goes there.
+    /// Records that the receiver was discovered again, possibly at another address. Later playback uses it.
     func seen(_ found: MediaOutputDevice) { device = found }
 
-    /// How it is reached now.
+    /// The current access to the receiver.
     var speaker: Speaker {
         let facts = AirPlayDeviceFacts(device)
         return Speaker(
@@ -45,28 +45,28 @@ final class AirPlayDevice {
             metadata: facts.metadata, wantsEncryptedAudio: facts.wantsEncryptedAudio)
     }
 
-    /// Whether media can be sent to it live.
+    /// A Boolean value that indicates whether the receiver accepts live audio.
     var takesSound: Bool { !device.audioAddresses.isEmpty }
 
-    /// How it is reached with addresses now; `nil` where it takes none.
+    /// The access to the service that plays URLs; `nil` if the receiver has none.
     var videoAccess: ReceiverAccess? { device.videoAccess(secret) }
 
     // MARK: Level
 
-    /// What to begin with; `nil` for the receiver's own.
+    /// Returns and clears the requested volume; `nil` for the receiver's own.
     func takeWanted() -> Float? {
         defer { wanted = nil }
         return mute ? 0 : wanted
     }
 
-    /// The receiver told its level.
+    /// Processes the volume that the receiver reported.
     func heard(_ read: Float) {
         level = read
         host.volumeChanged(for: device)
     }
 
-    /// `0...1`: the last one known. A receiver does not tell before something plays, and one that plays by itself never: it is
-    /// shown as all of what it is set to.
+    /// The last known volume, `0...1`. A receiver reports none before playback; one that plays URLs never does, and
+    /// shows full volume.
     var volume: Float {
         get { level ?? (videoAccess == nil ? 0 : 1) }
         set {

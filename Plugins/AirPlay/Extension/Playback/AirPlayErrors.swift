@@ -3,9 +3,11 @@ import AirPlayProtocol
 import MediaDevice
 
 extension MediaDeviceError {
-    /// An error of the receiver as the host takes it.
+    /// Creates an error for the host from one of the receiver.
     ///
-    /// - Parameter code: What failed, where the error itself does not tell.
+    /// - Parameters:
+    ///   - error: The error of the receiver or the connection.
+    ///   - code: The kind of failure, unless the error is more specific.
     init(_ error: AirPlayError, _ code: MediaDeviceError.Code) {
         switch error {
         case .wrongPassword(given: true): self.init(.authorizationFailed, reason: error.sentence)
@@ -23,7 +25,7 @@ extension MediaDeviceError {
         }
     }
 
-    /// Why a receiver could not be paired with.
+    /// Creates an error for the host from one of pairing.
     init(_ failure: PairingFailure) {
         switch failure {
         case .connection(let error): self.init(error, .connectionFailed)

@@ -2,7 +2,7 @@ import AirPlayProtocol
 import MediaDevice
 
 extension AirPlayPlaybackSession {
-    /// Tells how it goes, until it is cancelled: within seconds when something went wrong, now and then else.
+    /// Reports the quality until it is cancelled: within seconds after a problem, otherwise at long intervals.
     func measure() -> Task<Void, Never> {
         Task { [weak self, sender] in
             var told: StreamQuality?

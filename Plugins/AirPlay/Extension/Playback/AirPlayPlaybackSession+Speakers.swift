@@ -2,11 +2,11 @@ import AirPlayProtocol
 import Foundation
 import MediaDevice
 
-/// Who takes part: receivers join, leave, are lost and come back.
+/// The receivers of a playback: they join, leave, get lost and return.
 extension AirPlayPlaybackSession {
-    /// Reaches everybody before it begins, so that all begin together.
+    /// Connects to all receivers before the start, so that all start together.
     ///
-    /// - Throws: Why the first cannot be reached, where nobody can.
+    /// - Throws: The failure of the first receiver, if none can be reached.
     func gather() async throws(MediaDeviceError) {
         for speaker in speakers { invite(speaker) }
         for arrival in arrivals.values { await arrival.value }
@@ -18,9 +18,9 @@ extension AirPlayPlaybackSession {
         for (id, error) in failures { drop(id, error) }
     }
 
-    /// Brings those who take part to what is wanted.
+    /// Adds and removes receivers as requested.
     ///
-    /// - Throws: Why the only one is lost, where it does not come back.
+    /// - Throws: The reason for the loss of the only receiver, if it doesn't return.
     func settleSpeakers() async throws(MediaDeviceError) {
         var losses: [UUID: AirPlayError] = [:]
         for (id, error) in lost {
@@ -58,7 +58,7 @@ extension AirPlayPlaybackSession {
         for link in leaving.values { await link.close(in: sender) }
     }
 
-    /// Begins to reach a receiver; whatever comes of it wakes the worker.
+    /// Starts to connect to a receiver. The result wakes the worker.
     private func invite(_ speaker: Speaker) {
         arrivals[speaker.id] = Task { [sender, setting] in
             do throws(AirPlayError) {
@@ -74,9 +74,9 @@ extension AirPlayPlaybackSession {
         }
     }
 
-    /// Takes in those who were reached.
+    /// Adds the connected receivers.
     ///
-    /// - Returns: Why the others were not.
+    /// - Returns: The failures of the others.
     private func welcome() async -> [UUID: AirPlayError] {
         var failures: [UUID: AirPlayError] = [:]
         for (id, result) in arrived {
@@ -101,14 +101,14 @@ extension AirPlayPlaybackSession {
         return failures
     }
 
-    /// A receiver is not one of them any more, but the others are.
+    /// Removes a lost receiver while others remain.
     private func drop(_ id: UUID, _ error: AirPlayError) {
         guard speakers.contains(where: { $0.id == id }) else { return }
         speakers.removeAll { $0.id == id }
         onReport(.left(id, MediaDeviceError(error, .connectionFailed)))
     }
 
-    /// Looks for the only receiver until it is back: it goes on where the listener was.
+    /// Reconnects to the only receiver. Playback resumes where the listener was.
     private func reach(_ speaker: Speaker, _ first: AirPlayError) async throws(MediaDeviceError) {
         try await halt(isBuffering: true)
         control.waits(true)
@@ -134,7 +134,7 @@ extension AirPlayPlaybackSession {
         throw MediaDeviceError(error, .sessionFailed)
     }
 
-    /// A person pressed something on a receiver.
+    /// Reports a key press on a receiver.
     private func pressed(_ command: RemoteCommand, on id: UUID) {
         guard !isStopped, links[id] != nil else { return }
         onReport(.pressed(command, on: id))
@@ -142,7 +142,7 @@ extension AirPlayPlaybackSession {
 
     // MARK: Telling
 
-    /// Tells a receiver what it plays; one that does not care plays it all the same.
+    /// Sends the metadata to a receiver. One that doesn't accept it plays all the same.
     func describe(to link: SpeakerLink) async {
         guard let facts = source?.facts else { return }
         let timestamp = await sender.nextPacket.timestamp

@@ -4,10 +4,10 @@ import LiveSound
 import MediaDecoding
 import MediaDevice
 
-/// One piece of media on its way to one or several receivers: opens it, keeps it going, and does what people command.
+/// The playback of one item on one or several receivers: opens it, feeds the stream, and performs people's commands.
 ///
-/// What is wanted is kept as state, and one task at a time brings the receivers to it: of ten positions that a slider passes
-/// only the last is gone to.
+/// The requested state is stored, and one task at a time applies it to the receivers. Of ten positions of a slider,
+/// only the last is used.
 @MainActor
 final class AirPlayPlaybackSession {
     enum Report {
@@ -18,28 +18,29 @@ final class AirPlayPlaybackSession {
         case left(UUID, MediaDeviceError)
         /// A receiver's own level, read when it joined.
         case level(Float, of: UUID)
-        /// What a person pressed on a receiver.
+        /// The key that a person pressed on a receiver.
         case pressed(RemoteCommand, on: UUID)
         case place(PlaybackPlace)
         case measured(StreamQuality)
-        /// As it was in the end.
+        /// The final quality.
         case quality(StreamQuality)
     }
 
-    /// What all of it needs.
+    /// The settings of all playback.
     struct Setting: Sendable {
         var timeouts: AirPlayTimeouts
         var ports: StreamPorts
         var reconnection = Reconnection()
-        /// What receivers' buttons are heard by.
+        /// The remote controls for the receivers' buttons.
         var remotes = SpeakerRemotes()
-        /// How often a receiver that plays by itself is looked at.
+        /// The interval for requests to a receiver that plays URLs.
         var videoInterval = Duration.seconds(1)
-        /// How often, where it tells by itself what it does: of a place gone to there Kodi does not.
+        /// The interval if the receiver also sends events. Kodi sends none for a seek on the device.
         var rareVideoInterval = Duration.seconds(3)
     }
 
-    /// Seconds between sending and playing: what every receiver has room for, and time enough to send again what is lost.
+    /// The seconds between sending and playing. Every receiver can buffer them, and they suffice to resend lost
+    /// packets.
     static let latency = 2.0
     /// Packets that have to be ready before a run begins: a second.
     private static let startAmount = 125
@@ -81,10 +82,12 @@ final class AirPlayPlaybackSession {
     private var failure: MediaDeviceError?
     private let firstFrame: Int64?
 
+    /// Creates a playback.
+    ///
     /// - Parameters:
-    ///   - address: What the media is read from.
-    ///   - speakers: At least one.
-    ///   - place: Where to go on; `nil` to begin where ``information`` says.
+    ///   - address: The URL of the media.
+    ///   - speakers: One or more receivers.
+    ///   - place: The place at which to continue; `nil` to start as ``information`` says.
     init(
         address: String, information: MediaOutputSession.MediaInformation?, speakers: [Speaker],
         place: PlaybackPlace? = nil, setting: Setting
@@ -100,19 +103,19 @@ final class AirPlayPlaybackSession {
 
     func start() { worker = Task { await run() } }
 
-    /// The level that a receiver is to have, 0 for silence.
+    /// Sets the volume of a receiver, 0 for silence.
     func setLevel(_ level: Float, of id: UUID) {
         wantedLevels[id] = level
         wake.yield()
     }
 
-    /// Who is to take part from now on.
+    /// Sets the receivers that play from now on.
     func setSpeakers(_ speakers: [Speaker]) {
         self.speakers = speakers
         wake.yield()
     }
 
-    /// Carries out what a person commands of the playback.
+    /// Performs a person's command.
     func perform(_ command: LiveSoundControl.Command) {
         switch command {
         case .playing, .volume, .muted: break
@@ -153,7 +156,9 @@ final class AirPlayPlaybackSession {
         }
     }
 
-    /// - Returns: `false` where the media is over already.
+    /// Opens the media and starts the stream.
+    ///
+    /// - Returns: `false` if the media has already ended.
     private func begin() async throws(MediaDeviceError) -> Bool {
         let source = try await Self.media { () async throws(DecodingError) in
             try await SampleSource.open(address, rate: StreamDescription.frameRate, stop: stopDecoding)
@@ -190,9 +195,9 @@ final class AirPlayPlaybackSession {
         wake.yield()
     }
 
-    /// Brings the receivers to what is wanted.
+    /// Applies the requested state to the receivers.
     ///
-    /// - Returns: `false` once the media is over.
+    /// - Returns: `false` after the end of the media.
     private func reconcile() async throws(MediaDeviceError) -> Bool {
         if let failure { throw failure }
         try await settleSpeakers()
@@ -267,7 +272,7 @@ final class AirPlayPlaybackSession {
         for link in links.values { await tellProgress(to: link) }
     }
 
-    /// Has the receivers stop where the listener is; what they were sent and did not play is kept.
+    /// Stops the receivers at the listener's position. Packets that were sent but not played are kept.
     func halt(isBuffering: Bool) async throws(MediaDeviceError) {
         guard isRunning else { return }
         isRunning = false
@@ -279,7 +284,7 @@ final class AirPlayPlaybackSession {
         for id in links.keys { await ask(id) { session throws(AirPlayError) in try await session.flush(next) } }
     }
 
-    /// The person's level where there is one, else the receiver's is taken over.
+    /// Sets the volume that a person requested, or else adopts the receiver's.
     func settleLevel(of id: UUID) async {
         if let wanted = wantedLevels.removeValue(forKey: id) {
             return await ask(id) { session throws(AirPlayError) in try await session.setVolume(wanted) }
@@ -289,7 +294,7 @@ final class AirPlayPlaybackSession {
         }
     }
 
-    /// Asks a receiver for something; one that cannot be asked is lost.
+    /// Sends a request to a receiver. A receiver that doesn't answer counts as lost.
     private func ask(_ id: UUID, _ work: (AudioSession) async throws(AirPlayError) -> Void) async {
         guard let link = links[id] else { return }
         do throws(AirPlayError) {

@@ -3,20 +3,20 @@ import Foundation
 import LiveSound
 import MediaDevice
 
-/// A media session: the receivers that are used together in it, and what plays on them.
+/// A media session: the receivers that it uses together, and their playback.
 @MainActor
 final class AirPlayPlayer {
     /// Another object of the same identifier once it was stopped, and something is to play in it again.
     var session: MediaOutputSession
-    /// In the order they came.
+    /// The receivers in their order of arrival.
     private(set) var members: [AirPlayDevice] = []
     /// A receiver dropped out by itself.
     var onLeft: (AirPlayDevice, MediaDeviceError) -> Void = { _, _ in }
     let host: MediaDeviceRoutingManager
     let setting: AirPlayPlaybackSession.Setting
-    /// What is sent live.
+    /// The live stream.
     var item: AirPlayPlaybackSession?
-    /// What the only receiver plays by itself.
+    /// The playback by URL on the only receiver.
     var video: VideoPlayback?
 
     init(_ session: MediaOutputSession, host: MediaDeviceRoutingManager, setting: AirPlayPlaybackSession.Setting) {
@@ -27,7 +27,7 @@ final class AirPlayPlayer {
 
     // MARK: Members
 
-    /// The receiver takes part, also in what plays already.
+    /// Adds a receiver, also to current playback.
     func add(_ device: AirPlayDevice) {
         guard !members.contains(where: { $0 === device }) else { return }
         guard video == nil else {
@@ -49,7 +49,7 @@ final class AirPlayPlayer {
         showLevel()
     }
 
-    /// A receiver has another address.
+    /// Applies a receiver's new address.
     func moved() {
         item?.setSpeakers(members.map(\.speaker))
         if let access = members.first?.videoAccess { video?.moved(to: access) }
@@ -65,9 +65,9 @@ final class AirPlayPlayer {
 
     // MARK: Playback
 
-    /// Plays an address on all of them; what played before makes way for it.
+    /// Plays a URL on all receivers, in place of the current playback.
     ///
-    /// One that plays addresses gets the address where it is alone.
+    /// A single receiver that plays URLs gets the URL itself.
     func start(_ address: String) {
         if let access = videoAccess { show(address, access) } else { send(address) }
     }
@@ -144,7 +144,7 @@ final class AirPlayPlayer {
         }
     }
 
-    /// The buttons of one receiver: its own level, and the playback of all of them.
+    /// Performs a key press on one receiver: its own volume, or the playback of all.
     private func press(_ command: RemoteCommand, on device: AirPlayDevice, _ item: AirPlayPlaybackSession) {
         switch command {
         case .play: item.control.isPlaying = true
@@ -174,7 +174,7 @@ final class AirPlayPlayer {
         host.sessionFailed(session, error: error)
     }
 
-    /// Of several the loudest.
+    /// Shows the volume of the loudest receiver.
     private func showLevel() {
         item?.control.setLevel(members.map(\.volume).max() ?? 0, isMuted: members.allSatisfy(\.isMuted))
     }

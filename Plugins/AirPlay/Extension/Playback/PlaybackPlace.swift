@@ -1,11 +1,11 @@
 import AirPlayProtocol
 import Foundation
 
-/// Where playback is, kept for a next process of the extension.
+/// The position of playback, stored for the next process of the extension.
 struct PlaybackPlace: Codable, Sendable, Hashable {
-    /// Of the media.
+    /// The frame of the media.
     var frame: Int64
-    /// When it is heard, on the monotonic clock, in nanoseconds.
+    /// The time at which the frame is heard, in nanoseconds of the monotonic clock.
     var time: Int64
     var isPlaying: Bool
 
@@ -23,7 +23,7 @@ struct PlaybackPlace: Codable, Sendable, Hashable {
 
     var data: Data { (try? JSONEncoder().encode(self)) ?? Data() }
 
-    /// The frame that would be heard now.
+    /// Returns the frame that is heard at a time.
     func frame(at now: StreamTime) -> Int64 {
         guard isPlaying else { return frame }
         let elapsed = Double(max(0, now.nanoseconds &- time)) / 1e9

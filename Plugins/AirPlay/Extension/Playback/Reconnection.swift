@@ -1,15 +1,15 @@
 import AirPlayProtocol
 
-/// When to look again for a receiver that went away, and how long.
+/// The schedule for the reconnection to a lost receiver.
 struct Reconnection: Sendable, Hashable {
-    /// For how long; then what plays has ended.
+    /// The time after which playback ends.
     var limit = Duration.seconds(60)
     private var next = Duration.milliseconds(250)
     private var waited = Duration.zero
 
     init(limit: Duration = .seconds(60)) { self.limit = limit }
 
-    /// How long to wait before the coming attempt: 0.25 s, then doubling up to 4 s; `nil` once it was long enough.
+    /// Returns the pause before the next attempt: 0.25 s, then doubled up to 4 s; `nil` after the limit.
     mutating func delay() -> Duration? {
         guard waited < limit else { return nil }
         defer { next = min(next * 2, .seconds(4)) }
@@ -19,7 +19,7 @@ struct Reconnection: Sendable, Hashable {
 }
 
 extension AirPlayError {
-    /// Whether it may pass by itself.
+    /// A Boolean value that indicates whether a later attempt can succeed.
     var canPass: Bool {
         switch self {
         case .unreachable, .disconnected, .timedOut: true

@@ -3,12 +3,12 @@ import NIOHTTP1
 import ReverseConnections
 import Synchronization
 
-/// Answers what receivers press; shared by all connections to one address.
+/// The server for receivers' key presses, shared by all connections to one address.
 final class RemoteDesk: DeviceServer.Responder {
-    /// What becomes of a press.
+    /// The handler of a key press.
     typealias Press = @Sendable (RemoteCommand) async -> Void
 
-    /// Requests are a line and some headers.
+    /// The limits for requests, which consist of a line and some headers.
     static let bounds = DeviceServer.Bounds(body: 1024, connections: 32)
 
     private struct State {
@@ -54,7 +54,7 @@ final class RemoteDesk: DeviceServer.Responder {
         return state.withLock { $0.guests.guest(header) { request.isFrom($0) } }
     }
 
-    /// Once: whoever tries may try often.
+    /// Logs the first unknown sender only, because anyone can send many requests.
     private func tellOfStranger(_ peer: String) {
         let isFirst = state.withLock { state in
             defer { state.hasToldOfStrangers = true }

@@ -4,15 +4,17 @@ import MediaDevice
 import NIOCore
 import ReverseConnections
 
-/// Where receivers reach this machine's remote control at one of its addresses, and the announcement by which they find it.
+/// The remote control of this computer at one of its addresses, with its announcement.
 final class RemoteListener: Sendable {
     let identity: RemoteIdentity
     let desk: RemoteDesk
     private let server: DeviceServer
     private let announcement: BonjourAnnouncement
 
-    /// - Parameter local: An address of this machine.
-    /// - Throws: NIO's errors, where nothing can listen there.
+    /// Creates and announces a remote control.
+    ///
+    /// - Parameter local: An address of this computer.
+    /// - Throws: NIO's errors, if it can't listen there.
     init(at local: SocketAddress) async throws {
         identity = RemoteIdentity(UInt64.random(in: .min ... .max))
         desk = RemoteDesk()
@@ -37,7 +39,7 @@ final class RemoteListener: Sendable {
         await server.close()
     }
 
-    /// The one that has the address: receivers beyond others could not reach it.
+    /// Returns the interface with an address. Receivers on other interfaces couldn't reach it.
     private static func interface(of local: SocketAddress) -> NWInterface? {
         let devices = try? System.enumerateDevices()
         let name = devices?.first { $0.address?.ipAddress == local.ipAddress }?.name

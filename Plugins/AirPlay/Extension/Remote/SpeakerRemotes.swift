@@ -3,13 +3,13 @@ import NIOCore
 
 /// A receiver's right to press buttons, while it takes part in a stream.
 struct RemoteSeat: Sendable {
-    /// What the receiver is told.
+    /// The header fields for the receiver.
     let headers: RTSPHeaders
     fileprivate let place: SocketAddress
     fileprivate let token: UInt32
 }
 
-/// The remote controls of this process: one for each of its addresses that a receiver in use is reached from, and none without.
+/// The remote controls of this process, one for each local address from which a receiver in use is reached.
 actor SpeakerRemotes {
     private struct Post {
         let listener: Task<RemoteListener?, Never>
@@ -19,16 +19,19 @@ actor SpeakerRemotes {
     private let linger: Duration
     private var posts: [SocketAddress: Post] = [:]
 
-    /// - Parameter linger: How long one stays when nobody needs it: until the next piece, receivers need not look for it again.
+    /// Creates an empty set.
+    ///
+    /// - Parameter linger: The time for which an unused remote control stays, so that receivers needn't discover it
+    ///   again for the next item.
     init(linger: Duration = .seconds(10)) { self.linger = linger }
 
-    /// Lets a receiver press from now on.
+    /// Accepts key presses of a receiver from now on.
     ///
     /// - Parameters:
-    ///   - receiver: Where it is.
-    ///   - local: This machine's address, as the receiver sees it.
-    ///   - press: What becomes of it.
-    /// - Returns: `nil` where this machine cannot listen: it plays all the same.
+    ///   - receiver: The address of the receiver.
+    ///   - local: The address of this computer, as the receiver sees it.
+    ///   - press: The handler of key presses.
+    /// - Returns: `nil` if this computer can't listen; playback works all the same.
     func admit(
         _ receiver: SocketAddress, at local: SocketAddress, _ press: @escaping RemoteDesk.Press
     ) async -> RemoteSeat? {
@@ -46,7 +49,7 @@ actor SpeakerRemotes {
         return RemoteSeat(headers: listener.identity.headers(token: token), place: place, token: token)
     }
 
-    /// The receiver does not take part any more.
+    /// Stops accepting key presses of a receiver.
     func leave(_ seat: RemoteSeat) async {
         await posts[seat.place]?.listener.value?.desk.remove(seat.token)
         posts[seat.place]?.seats -= 1

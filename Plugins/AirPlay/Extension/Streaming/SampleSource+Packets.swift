@@ -8,7 +8,7 @@ extension SampleSource {
         let isLast: Bool
     }
 
-    /// The next packets; the last one is filled up with silence.
+    /// Returns the next packets. The last one is padded with silence.
     func packets(_ count: Int) throws(DecodingError) -> Packets {
         let batch = try frames(count * LosslessFrame.frameCount)
         let starts = stride(from: 0, to: batch.samples.count, by: LosslessFrame.frameCount * 2)

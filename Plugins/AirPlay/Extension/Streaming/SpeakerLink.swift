@@ -2,26 +2,26 @@ import AirPlayProtocol
 import Foundation
 import NIOCore
 
-/// What has to be known to reach a receiver.
+/// The access to a receiver and its properties.
 struct Speaker: Sendable, Identifiable {
     let id: UUID
     let name: String
     let access: ReceiverAccess
-    /// What it shows of the media.
+    /// The kinds of metadata that the receiver shows.
     let metadata: Set<AirPlayRecord.Metadata>
     let wantsEncryptedAudio: Bool
 }
 
-/// The way to a receiver while it takes part in a stream.
+/// The connection to a receiver of a stream.
 struct SpeakerLink: Sendable {
     let speaker: Speaker
     let connection: RTSPConnection
     let session: AudioSession
     private let remote: (seat: RemoteSeat, remotes: SpeakerRemotes)?
 
-    /// Connects, and lets the receiver have what is sent from then on.
+    /// Connects to a receiver, which then gets the stream.
     ///
-    /// - Parameter press: What becomes of the receiver's buttons.
+    /// - Parameter press: The handler of the receiver's buttons.
     static func open(
         _ speaker: Speaker, in sender: StreamSender, _ setting: AirPlayPlaybackSession.Setting,
         press: @escaping RemoteDesk.Press
@@ -57,7 +57,7 @@ struct SpeakerLink: Sendable {
         await drop(in: sender)
     }
 
-    /// Forgets a receiver that does not hear any more.
+    /// Removes a lost receiver from the stream.
     func drop(in sender: StreamSender) async {
         await sender.remove(speaker.id)
         if let remote { await remote.remotes.leave(remote.seat) }

@@ -45,7 +45,7 @@ struct StreamOutlet {
         self.timing = timing
     }
 
-    /// Of this machine.
+    /// The local ports.
     var ports: (control: Int, timing: Int) { (control.localAddress?.port ?? 0, timing.localAddress?.port ?? 0) }
 
     mutating func connect(to receiver: SocketAddress, _ transport: StreamTransport) {

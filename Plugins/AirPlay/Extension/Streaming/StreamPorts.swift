@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// The UDP ports that receivers send to: a known range, so that a firewall can be told.
+/// The UDP ports to which receivers send. The range is fixed, so that a firewall can allow it.
 struct StreamPorts: Sendable, Hashable {
     /// Two for each stream: 16 streams at a time.
     static let standard = StreamPorts(range: 6001...6032)
@@ -25,13 +25,13 @@ struct StreamPorts: Sendable, Hashable {
 
     static var ofProcess: StreamPorts { StreamPorts(text: ProcessInfo.processInfo.environment["MDHOST_UDP_PORTS"]) }
 
-    /// Binds the first free one.
+    /// Binds to the first free port.
     ///
     /// - Parameters:
-    ///   - local: The address to bind at; its port does not matter.
-    ///   - used: Only ports above it.
-    ///   - received: Called on the event loop with each datagram.
-    /// - Throws: ``AirPlayError/unreachable(_:)`` where none is free.
+    ///   - local: The address; its port is ignored.
+    ///   - used: The port after which the search starts; `nil` for the whole range.
+    ///   - received: A function that runs on the event loop for each datagram.
+    /// - Throws: ``AirPlayError/unreachable(_:)`` if no port is free.
     func bind(
         on eventLoop: any EventLoop, at local: SocketAddress, after used: Int? = nil,
         received: @escaping @Sendable ([UInt8], SocketAddress) -> Void
@@ -50,7 +50,7 @@ struct StreamPorts: Sendable, Hashable {
     }
 }
 
-/// Hands datagrams on.
+/// Passes on datagrams.
 private final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -63,6 +63,6 @@ private final class DatagramHandler: ChannelInboundHandler {
         received(Array(envelope.data.readableBytesView), envelope.remoteAddress)
     }
 
-    /// An answer that no one listens there: the receiver's own word comes over its connection.
+    /// Ignores an ICMP error. The receiver reports problems on its connection.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}
 }

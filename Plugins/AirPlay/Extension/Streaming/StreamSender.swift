@@ -3,8 +3,8 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Sends one stream to its receivers: performs what ``AudioStream`` decides, at the times it names, on the event loop of its
-/// sockets. All of them get the same packets, so that they play in step.
+/// The sender of one stream. It performs the actions of an ``AudioStream`` at their times, on the event loop of its
+/// sockets. All receivers get the same packets, so that they play in sync.
 actor StreamSender {
     enum Event: Sendable, Hashable {
         case stalled
@@ -15,7 +15,7 @@ actor StreamSender {
 
     nonisolated let eventLoop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
-    /// What the owner has to act on; ends with ``close()``.
+    /// The events for the owner. The stream finishes with ``close()``.
     nonisolated let events: AsyncStream<Event>
 
     /// Packets that are kept ready; 125 are a second.
@@ -29,7 +29,7 @@ actor StreamSender {
     private var timer: Scheduled<Void>?
     private var isFed = false
     private var isClosed = false
-    /// As it was when it was closed.
+    /// The quality at the time the sender was closed.
     private var lastQuality: [UUID: StreamQuality] = [:]
     private var roomWaiter: CheckedContinuation<Bool, Never>?
     private var fillWaiter: (packets: Int, continuation: CheckedContinuation<Bool, Never>)?
@@ -70,21 +70,21 @@ actor StreamSender {
         return outlet.ports
     }
 
-    /// Tells where the receiver takes what, and sends to its ports first, so that a firewall here lets its answers in.
+    /// Sets the receiver's ports, and sends to them first, so that a local firewall accepts its answers.
     func connect(_ id: UUID, to receiver: SocketAddress, _ transport: StreamTransport) {
         outlets[id]?.connect(to: receiver, transport)
     }
 
-    /// The receiver gets what is sent from now on.
+    /// Sends the stream to a receiver from now on.
     ///
     /// - Parameters:
-    ///   - delay: Frames that it adds by itself to the time it is told.
-    ///   - encryption: How it takes audio; `nil` for as it is.
+    ///   - delay: The latency that the receiver adds by itself, in frames.
+    ///   - encryption: The encryption of the audio; `nil` for none.
     func listen(_ id: UUID, delay: Int, encryption: StreamEncryption?) {
         outlets[id]?.listener.listen(delay: delay, latency: stream.latency, encryption: encryption)
     }
 
-    /// The receiver gets nothing any more.
+    /// Stops sending to a receiver.
     func remove(_ id: UUID) { outlets.removeValue(forKey: id)?.close() }
 
     /// Ends the stream at once, and everything that waits for it.
@@ -104,9 +104,9 @@ actor StreamSender {
 
     // MARK: Samples
 
-    /// Waits until packets are wanted.
+    /// Waits until the stream needs packets.
     ///
-    /// - Returns: `false` once none are any more.
+    /// - Returns: `false` if it needs no more.
     func room() async -> Bool {
         guard !isClosed, isFed else { return false }
         if stream.queuedPackets < Self.highWater, !stream.isInputFinished { return true }
@@ -137,14 +137,14 @@ actor StreamSender {
         return await withCheckedContinuation { fillWaiter = (packets, $0) }
     }
 
-    /// Takes no more packets, and ends the wait for room: whoever feeds goes away.
+    /// Stops accepting packets, and ends the wait for room.
     func stopFeeding() {
         isFed = false
         roomWaiter?.resume(returning: false)
         roomWaiter = nil
     }
 
-    /// Forgets what is queued and takes packets of that place of the media from now on.
+    /// Discards the queue, and accepts packets from a place of the media on.
     func startFeeding(fromMediaFrame frame: Int64) {
         stream.seek(toMediaFrame: frame)
         isFed = true
@@ -158,7 +158,9 @@ actor StreamSender {
 
     // MARK: Running
 
-    /// - Returns: When the first sample is heard.
+    /// Starts the stream.
+    ///
+    /// - Returns: The time at which the first sample is heard.
     func start() -> StreamTime? {
         guard !isClosed else { return nil }
         stream.start(at: Self.now)
@@ -173,12 +175,12 @@ actor StreamSender {
 
     var nextPacket: (sequenceNumber: UInt16, timestamp: UInt32) { stream.nextPacket }
 
-    /// How the stream goes, for each receiver that is there.
+    /// The quality of the stream for each receiver.
     var quality: [UUID: StreamQuality] {
         outlets.isEmpty ? lastQuality : outlets.mapValues { $0.listener.quality(of: stream) }
     }
 
-    /// Frame of the media that is heard, and when that was.
+    /// Returns the frame of the media that is heard, and its time.
     func position() -> (frame: Int64, time: StreamTime) {
         let now = Self.now
         return (stream.mediaPosition(at: now), now)

@@ -4,13 +4,14 @@ import MediaDevice
 
 /// Playback by address, on a receiver alone.
 extension AirPlayPlayer {
-    /// How the only receiver gets the address; `nil` where the media is sent to it live, as to all that play together.
+    /// The access to the only receiver's service that plays URLs; `nil` if the media is streamed live, as for several
+    /// receivers.
     var videoAccess: ReceiverAccess? { members.count == 1 ? members.first?.videoAccess : nil }
 
-    /// Has the receiver play an address by itself.
+    /// Plays a URL on the receiver.
     func show(_ address: String, _ access: ReceiverAccess) { begin(address, access, place: nil) }
 
-    /// Takes up what an earlier process had it play, if it still does.
+    /// Adopts the playback of an earlier process, if the receiver still plays it.
     func adopt(_ address: String, _ place: VideoPlayback.VideoPlace) {
         guard let access = videoAccess else { return host.sessionEnded(session) }
         begin(address, access, place: place)

@@ -1,14 +1,16 @@
 import AirPlayProtocol
 import Foundation
 
-/// A second connection of one playback by address, on which the receiver tells by itself what it does.
+/// A second connection of one playback by URL, on which the receiver sends events.
 struct VideoEventConnection: Sendable {
-    /// For each step until it is there: nothing is begun meanwhile.
+    /// The time limit of each step of the setup, which delays playback.
     private static let patience = Duration.seconds(3)
 
     private let connection: RTSPConnection
 
-    /// - Throws: ``AirPlayError/refused(method:status:)`` where the receiver tells nothing by itself.
+    /// Opens the connection.
+    ///
+    /// - Throws: ``AirPlayError/refused(method:status:)`` if the receiver sends no events.
     static func open(
         _ access: ReceiverAccess, _ requests: VideoRequests, _ timeouts: AirPlayTimeouts
     ) async throws(AirPlayError) -> VideoEventConnection {

@@ -3,22 +3,22 @@ import Foundation
 import LiveSound
 import MediaDevice
 
-/// One address that a receiver plays by itself: has it played, follows it, and does what people command.
+/// The playback of one URL by a receiver itself: starts it, follows it, and performs people's commands.
 ///
-/// What is wanted is kept as state, and one task at a time brings the receiver to it, as with what is sent live.
+/// The requested state is stored, and one task at a time applies it to the receiver, as for live streams.
 @MainActor
 final class VideoPlayback {
     enum Report {
         case started
         case ended
         case failed(MediaDeviceError)
-        /// What an adoption needs.
+        /// The data for adoption.
         case begun(VideoPlace)
     }
 
-    /// What an earlier process had played.
+    /// The playback of an earlier process.
     struct VideoPlace: Codable, Sendable, Hashable {
-        /// Of the requests.
+        /// The session identifier of its requests.
         var session: String
 
         init(session: String) { self.session = session }
@@ -79,7 +79,7 @@ final class VideoPlayback {
 
     func start() { worker = Task { await run() } }
 
-    /// The receiver has another address.
+    /// Sets the receiver's new address.
     func moved(to access: ReceiverAccess) { self.access = access }
 
     func setLevel(_ level: Float) {
@@ -87,7 +87,7 @@ final class VideoPlayback {
         wake.yield()
     }
 
-    /// Carries out what a person commands of the playback.
+    /// Performs a person's command.
     func perform(_ command: LiveSoundControl.Command) {
         switch command {
         case .playing: wantsToPlay = control.isPlaying
@@ -128,7 +128,7 @@ final class VideoPlayback {
         onReport(failure.map { .failed($0) } ?? .ended)
     }
 
-    /// Has the receiver stop; by another connection where this one is gone, as it plays on without any.
+    /// Stops the receiver, over another connection if this one was lost, because the receiver continues without it.
     private func letGo() async {
         guard let session else { return }
         do throws(AirPlayError) {
@@ -173,7 +173,7 @@ final class VideoPlayback {
         alarm.cancel()
     }
 
-    /// One look at the receiver, after what is wanted of it.
+    /// Applies the requested state to the receiver, and then reads its state.
     private func turn() async throws(AirPlayError) {
         guard let session else { return }
         do throws(AirPlayError) {
@@ -204,7 +204,7 @@ final class VideoPlayback {
         }
     }
 
-    /// Looks for the receiver until it is back: it plays on meanwhile, or has ended.
+    /// Reconnects to the receiver, which continues meanwhile, or has ended.
     private func reach(_ first: AirPlayError) async throws(AirPlayError) {
         await session?.close()
         control.waits(true)
@@ -230,7 +230,7 @@ final class VideoPlayback {
 
     // MARK: What it tells by itself
 
-    /// Has the receiver tell what it does, if it can; it is asked all the same.
+    /// Requests events from the receiver if it supports them. Its state is polled all the same.
     private func listen() async {
         await stopListening()
         guard asksForEvents, !isStopped else { return }

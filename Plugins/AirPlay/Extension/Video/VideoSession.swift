@@ -17,7 +17,7 @@ struct VideoSession: Sendable {
         _ = try await connection.perform(VideoRequests(session: UUID().uuidString).information)
     }
 
-    /// Has it play an address from the beginning.
+    /// Plays a URL from the beginning.
     func play(_ address: String) async throws(AirPlayError) {
         let response = try await connection.perform(try requests.play(address, as: .propertyList))
         guard !response.isSuccess else { return }
@@ -42,7 +42,7 @@ struct VideoSession: Sendable {
 
     func close() async { await connection.close() }
 
-    /// Why the connection ended, once it did.
+    /// A stream with the reason for the end of the connection.
     var end: AsyncStream<AirPlayError> { connection.end }
 
     private func ask(_ request: RTSPRequest) async throws(AirPlayError) {

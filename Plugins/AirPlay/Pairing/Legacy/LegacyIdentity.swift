@@ -1,12 +1,12 @@
 import Crypto
 import Foundation
 
-/// Who this machine is to a device it is paired with by the older pairing, and who the device is.
+/// The identity of this computer for a device with the older pairing, and that of the device.
 package struct LegacyIdentity: Sendable {
     /// 16 hexadecimal digits.
     package let identifier: String
     let key: Curve25519.Signing.PrivateKey
-    /// The device's key for signatures, where it told one while pairing; 32 bytes.
+    /// The device's public signing key of 32 bytes, if it sent one.
     package var deviceKey: [UInt8]?
 
     package init(identifier: String, key: Curve25519.Signing.PrivateKey = .init(), deviceKey: [UInt8]? = nil) {
@@ -15,7 +15,7 @@ package struct LegacyIdentity: Sendable {
         self.deviceKey = deviceKey
     }
 
-    /// One that nobody has.
+    /// Returns a new random identity.
     package static func random() -> LegacyIdentity {
         let digits = String(UInt64.random(in: .min ... .max), radix: 16, uppercase: true)
         return LegacyIdentity(identifier: String(repeating: "0", count: 16 - digits.count) + digits)
@@ -26,7 +26,7 @@ package struct LegacyIdentity: Sendable {
 
 /// The keys of the older pairing.
 enum LegacyCipher {
-    /// 16 bytes for one purpose.
+    /// Returns 16 bytes for one purpose.
     static func bytes(_ purpose: String, _ secret: [UInt8]) -> [UInt8] {
         var hash = SHA512()
         hash.update(data: Data(purpose.utf8))

@@ -8,7 +8,7 @@ import Foundation
 package struct LegacyPairing: Sendable {
     package enum Step: Sendable, Hashable {
         case send([UInt8])
-        /// The device knows this machine; carries the device's key for signatures, where it told one.
+        /// The device has stored this computer. The value is the device's public signing key, if it sent one.
         case paired(deviceKey: [UInt8]?)
     }
 
@@ -37,14 +37,14 @@ package struct LegacyPairing: Sendable {
         }
     }
 
-    /// Whether a refusal of what was sent last can be about nothing but the code.
+    /// A Boolean value that indicates whether only a wrong code can cause a refusal of the last message.
     package var isProving: Bool {
         if case .proving = state { true } else { false }
     }
 
-    /// Takes the device's answer.
+    /// Processes the device's answer.
     ///
-    /// - Throws: ``PairingError``; nothing can follow then.
+    /// - Throws: ``PairingError``. The pairing has ended then.
     package mutating func received(_ answer: [UInt8]) throws(PairingError) -> Step {
         let current = state
         state = .over
@@ -77,7 +77,7 @@ package struct LegacyPairing: Sendable {
         return try PairingPropertyList.encoded(["epk": box.ciphertext, "authTag": box.tag])
     }
 
-    /// Devices tell theirs in the same way; those that do not are paired with all the same.
+    /// Returns the device's key, which it sends in the same way; `nil` for a device without one, which is accepted too.
     private static func deviceKey(_ answer: [UInt8], _ secret: [UInt8]) -> [UInt8]? {
         guard let values = try? PairingPropertyList(answer), let sealed = values["epk"], let tag = values["authTag"],
             let box = try? AES.GCM.SealedBox(

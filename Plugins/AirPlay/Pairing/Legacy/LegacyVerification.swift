@@ -2,7 +2,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// Proving to a device that this machine is one it is paired with by the older pairing (`/pair-verify`): two questions.
+/// The verification of the older pairing (`/pair-verify`) in two requests.
 ///
 /// Source: the protocol as receivers implement it; RFC 7748, RFC 8032, AES-CTR of NIST SP 800-38A.
 package struct LegacyVerification: Sendable {
@@ -18,10 +18,10 @@ package struct LegacyVerification: Sendable {
 
     package var first: [UInt8] { [1, 0, 0, 0] + publicKey + identity.publicKey }
 
-    /// Takes the device's answer to the first.
+    /// Processes the device's answer to the first request.
     ///
-    /// - Returns: The second; the device's answer to it has nothing in it.
-    /// - Throws: ``PairingError``; nothing can follow then.
+    /// - Returns: The second request. The device's answer to it is empty.
+    /// - Throws: ``PairingError``. The verification has ended then.
     package func received(_ answer: [UInt8]) throws(PairingError) -> [UInt8] {
         // UxPlay's word for a key it does not know.
         if answer.isEmpty { throw .refused }

@@ -3,7 +3,7 @@ import Foundation
 
 /// A message of the older pairing: a dictionary of bytes and texts as a binary property list.
 package struct PairingPropertyList: Sendable, Hashable {
-    /// Bytes of a message; what is longer is refused.
+    /// The longest accepted message in bytes.
     package static let limit = 1 << 14
 
     private let values: [String: Data]

@@ -10,9 +10,9 @@ package enum LosslessFrame {
     /// Element type (3 bits: 1, a pair), instance (4), unused (12), has a length (1), shifted bytes (2), not compressed (1).
     private static let headerBits = 23
 
-    /// Encodes interleaved stereo of ``frameCount`` frames; shorter ones are filled up with silence.
+    /// Encodes ``frameCount`` frames of interleaved stereo. Shorter input is padded with silence.
     ///
-    /// - Parameter samples: Left, right, left, …; what is beyond a packet is left out.
+    /// - Parameter samples: The samples: left, right, left, … Samples beyond a packet are ignored.
     package static func encode(_ samples: ArraySlice<Int16>) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: encodedSize) { bytes, count in
             // The header's first two bytes; its last seven bits stand before the first sample.

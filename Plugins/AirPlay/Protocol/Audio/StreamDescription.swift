@@ -1,4 +1,4 @@
-/// What `ANNOUNCE` says of the stream: 16-bit stereo at 44,100 Hz in Apple Lossless.
+/// The description of the stream for `ANNOUNCE`: 16-bit stereo at 44,100 Hz in Apple Lossless.
 ///
 /// Source: RFC 4566; the numbers of `fmtp` are those of the Lossless decoder's configuration.
 package struct StreamDescription: Sendable {
@@ -44,10 +44,10 @@ package struct StreamDescription: Sendable {
 package struct StreamTransport: Sendable, Hashable {
     package let audio: Int
     package let control: Int
-    /// `nil` where the receiver does not say; it sends the first datagram then.
+    /// The timing port; `nil` if the receiver doesn't report it and sends the first datagram itself.
     package let timing: Int?
 
-    /// What to ask for, with the local ports.
+    /// Returns the transport to request, with the local ports.
     package static func request(control: Int, timing: Int) -> String {
         "RTP/AVP/UDP;unicast;interleaved=0-1;mode=record;control_port=\(control);timing_port=\(timing)"
     }

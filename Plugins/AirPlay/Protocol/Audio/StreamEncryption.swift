@@ -2,9 +2,9 @@ import Crypto
 import CryptoExtras
 import Foundation
 
-/// The encryption of sound that some older receivers insist on.
+/// The encryption of audio that some older receivers require.
 ///
-/// It keeps nobody out who wants to listen: the private key is the same in all of them, and has been published.
+/// It provides no confidentiality: all receivers have the same private key, which was published.
 ///
 /// Source: <https://openairplay.github.io/airplay-spec/audio/airport_express_authentication.html>; RFC 8017 §7.1 (OAEP,
 /// with SHA-1), AES-128-CBC of NIST SP 800-38A.
@@ -24,9 +24,9 @@ package struct StreamEncryption: Sendable {
     /// The key as only receivers can read it.
     private let sealedKey: Data
 
-    /// Makes a key for one stream.
+    /// Creates a key for one stream.
     ///
-    /// - Throws: ``AirPlayError/malformed(_:)`` where the library cannot.
+    /// - Throws: ``AirPlayError/malformed(_:)`` if the library fails.
     package init() throws(AirPlayError) {
         try self.init(
             key: SymmetricKey(size: .bits128), vector: (0..<Self.blockSize).map { _ in .random(in: .min ... .max) })
@@ -49,9 +49,9 @@ package struct StreamEncryption: Sendable {
         ["a=rsaaeskey:\(Self.text(sealedKey))", "a=aesiv:\(Self.text(Data(vector)))"]
     }
 
-    /// An encoded packet of audio with its payload encrypted: whole blocks, each packet by itself.
+    /// Returns an audio packet with an encrypted payload, in whole blocks. Each packet is encrypted separately.
     ///
-    /// - Returns: `nil` where it cannot be: as it is, it must not be sent.
+    /// - Returns: `nil` if encryption fails. The packet must not be sent unencrypted.
     func sealed(_ packet: [UInt8]) -> [UInt8]? {
         let end = packet.count - (packet.count - AudioPacket.headerSize) % Self.blockSize
         let blocks = packet[AudioPacket.headerSize..<end]

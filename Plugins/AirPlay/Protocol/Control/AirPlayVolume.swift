@@ -15,7 +15,7 @@ package enum AirPlayVolume {
         return Float(min(1, 1 - decibels / least))
     }
 
-    /// The body of `SET_PARAMETER`: six decimals, never an exponent.
+    /// Returns the body of `SET_PARAMETER`, with six decimals and never an exponent.
     package static func parameter(level: Float) -> String {
         let millionths = Int((decibels(level: level) * 1_000_000).rounded())
         let digits = String(abs(millionths) % 1_000_000)
@@ -23,7 +23,7 @@ package enum AirPlayVolume {
         return "volume: \(millionths < 0 ? "-" : "")\(abs(millionths) / 1_000_000).\(fraction)\r\n"
     }
 
-    /// Reads what `GET_PARAMETER` answers: `volume: -11.25`; `nil` for anything else.
+    /// Parses the answer to `GET_PARAMETER`, such as `volume: -11.25`; `nil` for other text.
     package static func level(parameter: String) -> Float? {
         for line in parameter.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ":", maxSplits: 1)

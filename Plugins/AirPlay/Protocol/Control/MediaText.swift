@@ -1,6 +1,6 @@
-/// What the receiver shows of the media, in the tags of Apple's media protocol (DMAP).
+/// The metadata that a receiver shows, in the tags of Apple's media protocol (DMAP).
 ///
-/// Each is four letters, a length of four bytes, and text or other tags.
+/// Each tag has four letters, a length of four bytes, and text or other tags.
 package struct MediaText: Sendable, Hashable {
     package var title: String?
     package var artist: String?
@@ -16,7 +16,8 @@ package struct MediaText: Sendable, Hashable {
 
     package static let contentType = "application/x-dmap-tagged"
 
-    /// A listing item, `mlit`; what is not known is sent empty, or an earlier song's would stay.
+    /// The tags as a listing item, `mlit`. Unknown values are sent empty; otherwise those of an earlier song would
+    /// remain.
     package var encoded: [UInt8] {
         let items = [("minm", title), ("asar", artist), ("asal", album), ("asgn", genre)]
         return Self.tag("mlit", items.flatMap { Self.tag($0.0, Array(($0.1 ?? "").utf8)) })

@@ -1,4 +1,4 @@
-/// Which receivers the announced services are, kept over time: one for each identifier, whatever services it has.
+/// The receivers that the announced services describe: one for each identifier, whatever services it has.
 package struct AirPlayCatalogue: Sendable {
     /// One announced and resolved service.
     package struct Sighting: Sendable, Hashable {
@@ -14,12 +14,12 @@ package struct AirPlayCatalogue: Sendable {
 
     package struct Receiver: Sendable, Hashable {
         package var facts: AirPlayReceiverFacts
-        /// Of its audio service, where that can be used.
+        /// The endpoints of the audio service, if it can be used.
         package var audioEndpoints: [String]
-        /// Of its control service, where it plays addresses.
+        /// The endpoints of the control service, if it plays URLs.
         package var videoEndpoints: [String]
 
-        /// All of them, those for audio first.
+        /// All endpoints, those for audio first.
         package var endpoints: [String] {
             audioEndpoints + videoEndpoints.filter { !audioEndpoints.contains($0) }
         }
@@ -31,13 +31,13 @@ package struct AirPlayCatalogue: Sendable {
         case lost(Receiver)
     }
 
-    /// Seconds that a new receiver's control service may take to be heard after its audio service. Whoever plays to it sooner
-    /// would not have it play by itself.
+    /// The seconds for which the control service of a new receiver may follow its audio service. Without it, the
+    /// receiver couldn't play URLs.
     static let patience = 0.25
 
     private var receivers: [AirPlayIdentifier: Receiver] = [:]
-    /// Seconds for which one that is not announced any more is no news. Longer than a look around stays good: one who looks again
-    /// and again, for less than the patience each time, would never see what is awaited anew in each.
+    /// The seconds for which a receiver that is no longer announced isn't new. It exceeds the duration of a discovery;
+    /// otherwise repeated short discoveries would never complete a receiver.
     static let memory = 60.0
 
     private var seen: [AirPlayIdentifier: (first: Double, last: Double)] = [:]
@@ -46,19 +46,21 @@ package struct AirPlayCatalogue: Sendable {
 
     package init() {}
 
-    /// Receivers that are seen and cannot be used, with the reason.
+    /// The discovered receivers that can't be used, with the reason.
     package var unusable: [AirPlayIdentifier: AirPlayReceiverFacts.Obstacle] { known }
 
-    /// When the next update is due although nothing new is announced; `nil` for none.
+    /// The time of the next update without new announcements; `nil` for none.
     package var nextUpdate: Double? { awaited.compactMap { seen[$0]?.first }.min().map { $0 + Self.patience } }
 
-    /// Has everything found again by the next update.
+    /// Makes the next update report all receivers again.
     package mutating func findAgain() { receivers = [:] }
 
-    /// Takes everything that is announced now; receivers that cannot be played to are left out.
+    /// Replaces the announced services. Receivers that can't be used are omitted.
     ///
-    /// - Parameter now: Seconds of any clock that does not jump.
-    /// - Returns: What changed, losses first, each kind in the order of identifiers.
+    /// - Parameters:
+    ///   - sightings: All announced services.
+    ///   - now: Seconds of any clock that doesn't jump.
+    /// - Returns: The changes, losses first, each kind in the order of identifiers.
     package mutating func update(_ sightings: [Sighting], at now: Double) -> [Change] {
         let usable = sightings.filter { !$0.endpoints.isEmpty }
         var current: [AirPlayIdentifier: Receiver] = [:]
@@ -90,7 +92,8 @@ package struct AirPlayCatalogue: Sendable {
         return changes(to: current)
     }
 
-    /// Two services of one kind and identifier are a receiver whose name has just changed; the same one every time.
+    /// Returns sightings in a stable order. Two services of one kind and identifier belong to a receiver whose name has
+    /// just changed.
     private static func ordered(_ group: [Sighting]) -> [Sighting] { group.sorted { $0.record.name < $1.record.name } }
 
     private func changes(to current: [AirPlayIdentifier: Receiver]) -> [Change] {

@@ -1,6 +1,6 @@
-/// What a receiver says it can do: the key `ft` of `_raop._tcp`, `features` of `_airplay._tcp`.
+/// The features of a receiver: the key `ft` of `_raop._tcp`, `features` of `_airplay._tcp`.
 ///
-/// Absent bits mean no, not unknown, except in a record without the key at all. Bits without a name here are kept.
+/// A missing bit means no, not unknown, unless the record lacks the key. Unnamed bits are kept.
 package struct AirPlayFeatures: OptionSet, Sendable, Hashable {
     package let rawValue: UInt64
 
@@ -18,7 +18,7 @@ package struct AirPlayFeatures: OptionSet, Sendable, Hashable {
     package static let textMetadata = Self(bit: 17)
     /// The old pairing with a code by `/pair-setup-pin`, and verification with keys.
     package static let legacyPairing = Self(bit: 27)
-    /// Both services on one port, and the `_raop._tcp` one for old senders only.
+    /// Both services have one port, and the `_raop._tcp` one is only for old senders.
     package static let unifiedAdvertising = Self(bit: 30)
     /// HAP pairing with encrypted control, without which AirPlay 2 does not begin.
     package static let coreUtilsPairing = Self(bit: 38)
@@ -44,7 +44,7 @@ package struct AirPlayFeatures: OptionSet, Sendable, Hashable {
         }
     }
 
-    /// With or without `0x`; a sign, as `UInt64` would take it, is no number here.
+    /// Parses a hexadecimal number, with or without `0x`. Unlike `UInt64` it accepts no sign.
     static func hexadecimal(_ text: Substring) -> UInt64? {
         let trimmed = text.drop { $0 == " " }
         let digits = trimmed.lowercased().hasPrefix("0x") ? trimmed.dropFirst(2) : trimmed
@@ -53,7 +53,7 @@ package struct AirPlayFeatures: OptionSet, Sendable, Hashable {
     }
 }
 
-/// What a receiver says of its state: the key `sf` of `_raop._tcp`, `flags` of `_airplay._tcp`.
+/// The status of a receiver: the key `sf` of `_raop._tcp`, `flags` of `_airplay._tcp`.
 package struct AirPlayStatusFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt64
 

@@ -1,13 +1,13 @@
-/// Who a receiver is: the address its maker gave it, which it announces in both of its services and keeps.
+/// The identifier of a receiver: the address that its maker assigned, which both of its services announce.
 ///
-/// It looks like a hardware address, but is only a name: nothing is ever sent to it, and two services belong together
-/// if they say the same, wherever they are.
+/// It looks like a hardware address, but is only a name. Nothing is sent to it; two services with the same identifier
+/// belong together.
 package struct AirPlayIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// Twelve hexadecimal digits in upper case.
     package let digits: String
 
-    /// Reads `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or `AABBCCDDEEFF`; `nil` for anything else, and for zeros only, which are
-    /// what receivers without an address of their own all announce.
+    /// Parses `AA:BB:CC:DD:EE:FF`, `AA-BB-…` or `AABBCCDDEEFF`; `nil` for other text, and for zeros, which all
+    /// receivers without an address announce.
     package init?(_ text: String) {
         let digits = text.filter { $0 != ":" && $0 != "-" }.uppercased()
         guard digits.utf8.count == 12, digits.utf8.allSatisfy(Self.isHexadecimal),

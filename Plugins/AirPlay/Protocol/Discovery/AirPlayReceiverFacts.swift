@@ -1,6 +1,6 @@
 /// One receiver, from all it announces.
 package struct AirPlayReceiverFacts: Sendable, Hashable {
-    /// What a person has to give before it plays.
+    /// The authentication that a receiver requires.
     package enum Protection: Sendable, Hashable {
         case none
         case password
@@ -10,7 +10,7 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
         case homeKitCode
     }
 
-    /// Why live audio cannot be sent to a receiver.
+    /// The reason why live audio can't be sent to a receiver.
     package enum Obstacle: String, Sendable, Hashable {
         case announcesNoAudio = "it announces no audio service"
         case needsPairing = "it takes sound from paired senders by AirPlay 2 only"
@@ -28,11 +28,11 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
     package let protection: Protection
     package let kind: Kind
     package let audioObstacle: Obstacle?
-    /// Whether it takes sound only encrypted, by ``StreamEncryption``.
+    /// A Boolean value that indicates whether the receiver accepts only audio encrypted with ``StreamEncryption``.
     package let wantsEncryptedAudio: Bool
-    /// Whether it plays video, and anything else, from an address.
+    /// A Boolean value that indicates whether the receiver plays media from a URL.
     package let playsAddresses: Bool
-    /// Whether its control connection has to be encrypted, though it asks nobody for a code.
+    /// A Boolean value that indicates whether the control connection has to be encrypted without a code.
     package let wantsTransientPairing: Bool
     package let metadata: Set<AirPlayRecord.Metadata>
 
@@ -57,8 +57,8 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
             model: model, showsVideo: !features.isDisjoint(with: [.video, .videoHTTPLiveStreams, .screen]))
     }
 
-    /// A password is not a code: which of them is asked for is what the receiver says of itself, and a code only by the
-    /// pairing it has. One that knows no pairing has no code, whatever its flags are.
+    /// Returns the required authentication. A password isn't a code: the receiver's flags determine which is required,
+    /// and a code also needs a supported pairing. A receiver without pairing has no code, whatever its flags.
     private static func protection(
         audio: AirPlayRecord?, control: AirPlayRecord?, features: AirPlayFeatures
     ) -> Protection {

@@ -1,24 +1,24 @@
-/// What one announced service says, `_raop._tcp` or `_airplay._tcp`.
+/// The record of an announced service, `_raop._tcp` or `_airplay._tcp`.
 ///
-/// A value that cannot be read counts as absent: many receivers announce oddities, and all of them play.
+/// An unreadable value counts as missing, because many working receivers announce invalid values.
 package struct AirPlayRecord: Sendable, Hashable {
     package enum Service: String, Sendable, Hashable, CaseIterable {
         case audio = "_raop._tcp"
         case control = "_airplay._tcp"
     }
 
-    /// How audio may be coded, the numbers of `cn`.
+    /// The encoding of audio, the numbers of `cn`.
     package enum Codec: Int, Sendable, Hashable { case pcm = 0, lossless, aac, aacLowDelay }
 
-    /// How audio may be encrypted, the numbers of `et`.
+    /// The encryption of audio, the numbers of `et`.
     package enum Encryption: Int, Sendable, Hashable { case none = 0, rsa, fairPlay = 3, mfi = 4, fairPlay2 = 5 }
 
-    /// What is shown of the media, the numbers of `md`.
+    /// The kinds of metadata that are shown, the numbers of `md`.
     package enum Metadata: Int, Sendable, Hashable { case text = 0, artwork, progress }
 
     package let service: Service
     package let identifier: AirPlayIdentifier
-    /// As people know it.
+    /// The name for people.
     package let name: String
     package let features: AirPlayFeatures?
     package let flags: AirPlayStatusFlags

@@ -1,14 +1,14 @@
-/// What is one receiver's own of a stream that several may hear: its time, what it lost, whether it reaches this machine.
+/// The state of one receiver of a stream: its time, its lost packets, and whether its packets arrive.
 package struct AudioListener: Sendable {
-    /// How long it may take to ask for the time, in seconds; all do at once.
+    /// The seconds within which all receivers ask for the time.
     private static let patience = 2.2
 
-    /// What it adds by itself to the time it is told, in frames; `nil` until it gets the stream.
+    /// The latency that the receiver adds by itself, in frames; `nil` before it gets the stream.
     private var delay: UInt32?
-    /// When it was told the time first.
+    /// The time at which it first got the time.
     private var begin: StreamTime?
     private var hasHeard = false
-    /// How it takes audio; `nil` for as it is.
+    /// The encryption of the audio; `nil` for none.
     private var encryption: StreamEncryption?
     private var wasAsked = false
     private var hasComplained = false
@@ -17,12 +17,12 @@ package struct AudioListener: Sendable {
 
     package init() {}
 
-    /// It gets what is sent from now on.
+    /// Starts to send the stream to the receiver.
     ///
     /// - Parameters:
-    ///   - delay: Frames that it says it adds by itself.
-    ///   - latency: Of the stream, in seconds; at most half of it is believed.
-    ///   - encryption: How it takes audio; `nil` for as it is.
+    ///   - delay: The latency that the receiver reports, in frames.
+    ///   - latency: The latency of the stream in seconds. At most half of it is accepted as the receiver's.
+    ///   - encryption: The encryption of the audio; `nil` for none.
     package mutating func listen(delay: Int, latency: Double, encryption: StreamEncryption? = nil) {
         self.encryption = encryption
         self.delay = UInt32(max(0, min(delay, Int(latency * Double(StreamDescription.frameRate) / 2))))
@@ -30,7 +30,7 @@ package struct AudioListener: Sendable {
 
     package var isListening: Bool { delay != nil }
 
-    /// What to tell it of the time; `nil` where it gets nothing yet.
+    /// Returns the packet with the time; `nil` if the receiver doesn't get the stream.
     package mutating func sync(_ sync: StreamSync) -> [UInt8]? {
         guard let delay else { return nil }
         let isFirst = begin == nil || sync.isFirst
@@ -39,7 +39,7 @@ package struct AudioListener: Sendable {
             timestamp: sync.timestamp, latency: sync.latency &- delay, at: sync.time, isFirst: isFirst)
     }
 
-    /// An audio packet as it gets it: the first says that it is. `nil` where it gets nothing yet.
+    /// Returns an audio packet for the receiver. The first one is marked. `nil` if the receiver doesn't get the stream.
     package mutating func audio(_ packet: [UInt8]) -> [UInt8]? {
         guard isListening else { return nil }
         defer { hasHeard = true }
@@ -51,14 +51,14 @@ package struct AudioListener: Sendable {
         return encryption.sealed(packet)
     }
 
-    /// Whether its own packets do not come back; said once.
+    /// Returns `true` once if the receiver's own packets don't arrive.
     package mutating func isCutOff(at now: StreamTime) -> Bool {
         guard let begin, !wasAsked, !hasComplained, now - begin >= Self.patience else { return false }
         hasComplained = true
         return true
     }
 
-    /// A datagram came to its control port.
+    /// Processes a datagram at the control port.
     ///
     /// - Returns: What to answer there.
     package mutating func receivedControl(_ packet: [UInt8], of stream: AudioStream) -> [[UInt8]] {
@@ -74,9 +74,9 @@ package struct AudioListener: Sendable {
         return answers
     }
 
-    /// A datagram came to its timing port.
+    /// Processes a datagram at the timing port.
     ///
-    /// - Returns: What to answer there; `nil` to what is no question.
+    /// - Returns: The answer; `nil` if the datagram isn't a request.
     package mutating func receivedTiming(
         _ packet: [UInt8], at received: StreamTime, now: StreamTime
     ) -> [UInt8]? {
@@ -85,7 +85,7 @@ package struct AudioListener: Sendable {
         return request.answer(received: received, now: now)
     }
 
-    /// How the stream went for it.
+    /// Returns the quality of the stream for this receiver.
     package func quality(of stream: AudioStream) -> StreamQuality {
         var quality = stream.quality
         quality.packetsLost = packetsLost

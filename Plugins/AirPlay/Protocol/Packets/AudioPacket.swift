@@ -1,6 +1,6 @@
-/// One RTP packet of audio.
+/// An RTP packet of audio.
 ///
-/// Source: RFC 3550 §5.1; payload type 96, the marker on the first one of a run.
+/// Source: RFC 3550 §5.1; payload type 96, the marker on the first packet of a run.
 package struct AudioPacket: Sendable, Hashable {
     package static let headerSize = 12
 
@@ -19,7 +19,7 @@ package struct AudioPacket: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// An encoded packet, marked as the first.
+    /// Returns an encoded packet marked as the first.
     static func first(_ encoded: [UInt8]) -> [UInt8] {
         var marked = encoded
         marked[1] |= 0x80

@@ -1,10 +1,9 @@
-/// A stream of audio as a value: what is sent when, what is sent again, where the listener is.
+/// An audio stream as a value: the packets to send and resend and their times, and the listener's position.
 ///
-/// The owner hands in samples ahead of time and asks at ``nextWake`` for what is due. Each packet is sent ``latency``
-/// before it is played, by a clock that receivers learn from sync packets and by asking; what is one receiver's own of it
-/// is an ``AudioListener``. A run begins with
-/// ``start(at:)``; ``pause(at:)`` ends it and keeps everything that was not heard, so that nothing is lost or played twice
-/// when it goes on, but for less than a packet.
+/// The owner adds samples ahead of time, and requests the due actions at ``nextWake``. Each packet is sent ``latency``
+/// before it is played, by a clock that receivers learn from sync packets and requests. An ``AudioListener`` has the
+/// state of one receiver. A run starts with ``start(at:)``. ``pause(at:)`` ends it and keeps everything that wasn't
+/// heard, so that less than a packet is lost or repeated when playback resumes.
 package struct AudioStream: Sendable {
     package enum Action: Sendable, Hashable {
         case sendAudio([UInt8])
@@ -18,7 +17,7 @@ package struct AudioStream: Sendable {
     /// A run of packets without a gap in time.
     private struct Run: Sendable {
         let begin: StreamTime
-        /// Frame of the stream that it begins with, and the media's frame that is heard first.
+        /// The first frame of the run in the stream, and the frame of the media that is heard first.
         let frame: Int64
         let mediaFrame: Int64
         /// Silent packets that have to go out before the media.
@@ -34,8 +33,8 @@ package struct AudioStream: Sendable {
 
     /// Packets of silence before the media: receivers mute the beginning of a run, shairport-sync for nine packets.
     private static let leadInLength = 16
-    /// Packets of silence behind the media: receivers miss a packet when a later one comes, and shairport-sync asks again
-    /// only while packets come.
+    /// The number of silent packets after the media. Receivers detect a lost packet when a later one arrives, and
+    /// shairport-sync repeats its requests only while packets arrive.
     private static let leadOutLength = 64
     private static let silence = LosslessFrame.encode([])
 
@@ -45,15 +44,15 @@ package struct AudioStream: Sendable {
     private static let historyLength = 1024
     private static let rate = Double(StreamDescription.frameRate)
 
-    /// Between sending and playing, in seconds, with what receivers add by themselves.
+    /// The time between sending and playing in seconds, including the receivers' own latency.
     package let latency: Double
     package private(set) var quality: StreamQuality
     private let source: UInt32
     private let timestampBase: UInt32
     private var sequenceNumber: UInt16
-    /// Of the next packet, since the stream began.
+    /// The frame of the next packet since the start of the stream.
     private var frame: Int64 = 0
-    /// Of the media, of the next packet in the queue.
+    /// The frame of the media of the next packet in the queue.
     private var mediaFrame: Int64 = 0
     private var queue: [[UInt8]] = []
     private var queueStart = 0
@@ -83,12 +82,12 @@ package struct AudioStream: Sendable {
     /// Adds an encoded packet of ``LosslessFrame/frameCount`` frames behind the others.
     package mutating func enqueue(_ payload: [UInt8]) { queue.append(payload) }
 
-    /// Nothing comes behind what is queued.
+    /// Marks the end of the input.
     package mutating func finishInput() { isInputOver = true }
 
     package var isInputFinished: Bool { isInputOver }
 
-    /// Forgets what is queued and what could be played again: the next packet is another place of the media.
+    /// Discards the queue and the history. The next packet is from another place of the media.
     package mutating func seek(toMediaFrame frame: Int64) {
         queue = []
         queueStart = 0
@@ -103,9 +102,9 @@ package struct AudioStream: Sendable {
     /// The packet that comes next, as `RECORD` and `FLUSH` name it.
     package var nextPacket: (sequenceNumber: UInt16, timestamp: UInt32) { (sequenceNumber, timestamp(of: frame)) }
 
-    /// The first and the last timestamp of the media, and the one that is heard: what `progress` tells.
+    /// Returns the first, current and last timestamp of the media, for `progress`.
     ///
-    /// - Parameter duration: Frames of the media.
+    /// - Parameter duration: The number of frames of the media.
     package func progress(at time: StreamTime, duration: Int64) -> (start: UInt32, current: UInt32, end: UInt32) {
         let position = mediaPosition(at: time)
         let current = run.map { max($0.mediaBegin, heardFrame(at: time, $0)) } ?? frame
@@ -114,15 +113,15 @@ package struct AudioStream: Sendable {
         )
     }
 
-    /// Begins to play: the first packet, of silence, is heard ``latency`` from now.
+    /// Starts a run. The first packet, of silence, is heard after ``latency``.
     package mutating func start(at now: StreamTime) {
         guard run == nil else { return }
         run = Run(begin: now, frame: frame, mediaFrame: mediaFrame)
     }
 
-    /// Ends the run; what was sent and not heard is queued again, in front.
+    /// Ends the run. Packets that were sent but not heard are queued again, in front.
     ///
-    /// The receiver has to be told to forget what it has: `FLUSH` up to ``nextPacket``.
+    /// The receiver must discard its buffer afterwards: send `FLUSH` with ``nextPacket``.
     package mutating func pause(at now: StreamTime) {
         guard let run else { return }
         let heard = heardFrame(at: now, run)
@@ -137,18 +136,18 @@ package struct AudioStream: Sendable {
         self.run = nil
     }
 
-    /// Frame of the media that is heard.
+    /// Returns the frame of the media that is heard at a time.
     package func mediaPosition(at time: StreamTime) -> Int64 {
         guard let run else { return mediaFrame }
         return min(mediaFrame, run.mediaFrame + max(0, heardFrame(at: time, run) - run.mediaBegin))
     }
 
-    /// When the first sample of the media is heard in this run; `nil` while nothing runs.
+    /// The time at which the first sample of the media is heard in this run; `nil` without a run.
     package var runIsHeardAt: StreamTime? { run.map { heardAt($0.mediaBegin, $0) } }
 
     // MARK: Time
 
-    /// When ``due(at:)`` has to be asked again; `nil` while nothing runs.
+    /// The time at which to call ``due(at:ahead:)`` again; `nil` without a run.
     package var nextWake: StreamTime? {
         guard let run else { return nil }
         let packet = due(frame, run)
@@ -161,9 +160,9 @@ package struct AudioStream: Sendable {
     /// Behind the last frame of the stream that has been sent of the media.
     private func mediaEnd(_ run: Run) -> Int64 { run.mediaBegin + mediaFrame - run.mediaFrame }
 
-    /// Everything that is to be sent by now.
+    /// Returns the actions that are due.
     ///
-    /// - Parameter ahead: Seconds: what falls due within them is sent too, which saves wake-ups.
+    /// - Parameter ahead: The seconds of later actions to include, which reduces wake-ups.
     package mutating func due(at now: StreamTime, ahead: Double = 0) -> [Action] {
         guard var run else { return [] }
         var actions: [Action] = []
@@ -218,7 +217,8 @@ package struct AudioStream: Sendable {
         return encoded
     }
 
-    /// By the clock and not by what was sent, so that a late sender does not shift the listener's time.
+    /// Returns the sync packet by the clock, independent of the packets sent, so that a late sender doesn't shift the
+    /// listener's time.
     private func sync(at now: StreamTime, _ run: Run) -> StreamSync {
         let current = run.frame + Int64(((now - run.begin) * Self.rate).rounded())
         return StreamSync(
@@ -232,23 +232,23 @@ package struct AudioStream: Sendable {
 
     private func heardAt(_ frame: Int64, _ run: Run) -> StreamTime { due(frame, run) + latency }
 
-    /// Not before the run's first, and not beyond what was sent.
+    /// Returns the frame that is heard, at least the first of the run and at most the last that was sent.
     private func heardFrame(at time: StreamTime, _ run: Run) -> Int64 {
         let elapsed = Int64(((time - run.begin - latency) * Self.rate).rounded(.down))
         return min(frame, run.frame + max(0, elapsed))
     }
 
-    /// A packet as it was sent; `nil` for one that is not known any more.
+    /// Returns a sent packet; `nil` if it is no longer stored.
     func sentPacket(_ number: UInt16) -> [UInt8]? { history[number]?.encoded }
 }
 
-/// The line between the stream's frames and this machine's clock, as receivers are told it.
+/// The relation between the stream's frames and the local clock, as receivers get it.
 package struct StreamSync: Sendable, Hashable {
-    /// Of the frame that is sent at ``time``.
+    /// The timestamp of the frame that is sent at ``time``.
     let timestamp: UInt32
     /// Frames between sending and playing.
     let latency: UInt32
     let time: StreamTime
-    /// Of a run: what was known of the time before does not count any more.
+    /// A Boolean value that indicates whether this is the first packet of a run, which replaces the earlier time.
     let isFirst: Bool
 }

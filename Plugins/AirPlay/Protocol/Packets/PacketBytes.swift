@@ -4,7 +4,7 @@ enum PacketBytes {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
-    /// - Returns: `nil` where the packet ends before it.
+    /// Returns a number in a packet; `nil` if the packet is too short.
     static func number<Number: FixedWidthInteger & UnsignedInteger>(
         _ type: Number.Type, in packet: [UInt8], at offset: Int
     ) -> Number? {

@@ -1,4 +1,4 @@
-/// The packets sent last, for those who ask for them again.
+/// The last packets sent, for requests to resend them.
 struct PacketHistory: Sendable {
     struct Entry: Sendable, Hashable {
         let sequenceNumber: UInt16
@@ -19,7 +19,7 @@ struct PacketHistory: Sendable {
         last = slot
     }
 
-    /// `nil` for one never sent, or too long ago.
+    /// The entry of a packet; `nil` if it was never sent, or too long ago.
     subscript(sequenceNumber: UInt16) -> Entry? {
         guard let last, let newest = entries[last] else { return nil }
         let age = Int(newest.sequenceNumber &- sequenceNumber)
@@ -28,7 +28,7 @@ struct PacketHistory: Sendable {
         return entry?.sequenceNumber == sequenceNumber ? entry : nil
     }
 
-    /// Those that hold `frame` or a later one, oldest first.
+    /// Returns the entries with `frame` or later frames, oldest first.
     func entries(from frame: Int64) -> [Entry] {
         entries.compactMap { $0 }.filter { $0.frame + Int64(LosslessFrame.frameCount) > frame }
             .sorted { $0.frame < $1.frame }

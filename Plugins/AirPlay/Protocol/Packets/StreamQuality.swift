@@ -1,4 +1,4 @@
-/// How a stream went, counted from its beginning.
+/// The quality of a stream, counted from its beginning.
 package struct StreamQuality: Sendable, Hashable, Codable {
     package var packetsSent = 0
     /// Sent more than ``lateness`` behind their time: the sender had no CPU or no samples.
@@ -15,7 +15,7 @@ package struct StreamQuality: Sendable, Hashable, Codable {
 
     package init(latency: Double) { self.latency = latency }
 
-    /// Of one stream for several receivers; `nil` without any.
+    /// Creates the quality of a stream with several receivers; `nil` for none.
     package init?(_ parts: some Collection<StreamQuality>) {
         guard let first = parts.first else { return nil }
         self = first
@@ -23,15 +23,15 @@ package struct StreamQuality: Sendable, Hashable, Codable {
         packetsResent = parts.reduce(0) { $0 + $1.packetsResent }
     }
 
-    /// Asked for again, but not at hand any more.
+    /// The number of packets that were requested but no longer stored.
     package var packetsMissing: Int { packetsLost - packetsResent }
 
-    /// Whether something went wrong since.
+    /// Returns a Boolean value that indicates whether a problem occurred since an earlier report.
     package func isWorse(than earlier: StreamQuality?) -> Bool {
         guard let earlier else { return true }
         return packetsLate > earlier.packetsLate || packetsLost > earlier.packetsLost || stalls > earlier.stalls
     }
 
-    /// Whether everything was there in time, as far as this side can know.
+    /// A Boolean value that indicates whether everything arrived in time, as far as the sender knows.
     package var isGood: Bool { packetsMissing == 0 && stalls == 0 && packetsLate == 0 }
 }

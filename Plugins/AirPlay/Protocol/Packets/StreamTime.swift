@@ -1,6 +1,6 @@
-/// A moment of the clock that streams run by: monotonic, in nanoseconds, with an arbitrary beginning.
+/// A time of the clock for streams: monotonic, in nanoseconds, with an arbitrary origin.
 ///
-/// Receivers never see the time of day. What they are told is this clock in NTP's form, and all they ask is what it shows.
+/// Receivers never get the time of day, only this clock in NTP format.
 package struct StreamTime: Sendable, Hashable, Comparable {
     package var nanoseconds: Int64
 

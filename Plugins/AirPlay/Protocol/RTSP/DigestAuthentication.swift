@@ -1,9 +1,9 @@
 import Crypto
 
-/// The proof of a password that receivers ask for with status 401.
+/// The digest authentication that receivers request with status 401.
 ///
-/// Source: RFC 2069 §2.1, RFC 2617 §3.2 with `qop=auth`. The digest is MD5 because the protocol has no other; it keeps a
-/// password from being read on the wire, no more.
+/// Source: RFC 2069 §2.1, RFC 2617 §3.2 with `qop=auth`. The digest is MD5 because the protocol has no other. It only
+/// hides the password on the wire.
 package struct DigestAuthentication: Sendable, Hashable {
     package let realm: String
     package let nonce: String

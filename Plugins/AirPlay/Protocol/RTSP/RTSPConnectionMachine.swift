@@ -1,25 +1,25 @@
-/// One connection to a receiver as a value: requests numbered and in order, and the password proved where it is asked for.
+/// A connection to a receiver as a value: numbered requests in order, and authentication with the password.
 ///
-/// The owner feeds it what happens and performs the actions it returns, in order. One request is on its way at a time:
-/// some receivers lose the second of two that arrive together.
+/// The owner passes in events and performs the returned actions, in order. Only one request is pending at a time,
+/// because some receivers lose the second of two that arrive together.
 package struct RTSPConnectionMachine: Sendable {
     package typealias RequestID = UInt64
 
     package enum Action: Sendable, Hashable {
         case send([UInt8])
         case complete(RequestID, Result<RTSPResponse, AirPlayError>)
-        /// Start the clock anew for an answer, or stop it.
+        /// Restart the timer for an answer, or stop it.
         case expectAnswer(Bool)
-        /// From these bytes on the receiver asks on this connection, as it was asked to. Nothing follows but its end.
+        /// The connection is reversed: from these bytes on the receiver sends requests. Only the end follows.
         case switched([UInt8])
-        /// The connection is over: close it. Nothing follows.
+        /// Close the connection. Nothing follows.
         case close(AirPlayError)
     }
 
     private struct Pending: Sendable, Hashable {
         let id: RequestID
         let request: RTSPRequest
-        /// Whether it went out with a proof of the password.
+        /// A Boolean value that indicates whether the request had a proof of the password.
         var isProved = false
     }
 
@@ -34,10 +34,12 @@ package struct RTSPConnectionMachine: Sendable {
     private var ending: AirPlayError?
     private var isSwitched = false
 
+    /// Creates a connection.
+    ///
     /// - Parameters:
-    ///   - password: What a challenge is answered with; `nil` for none.
-    ///   - headers: Sent with every request that has none of that name itself.
-    ///   - clientNonce: Random text for receivers that want one.
+    ///   - password: The password for challenges; `nil` for none.
+    ///   - headers: The fields for every request that lacks them.
+    ///   - clientNonce: Random text for receivers that require it.
     package init(password: String?, headers: RTSPHeaders, clientNonce: String, limits: RTSPLimits = RTSPLimits()) {
         self.password = password
         self.headers = headers
@@ -47,7 +49,7 @@ package struct RTSPConnectionMachine: Sendable {
 
     package var isClosed: Bool { ending != nil }
 
-    /// Sends these with every request from now on, too; one that has been asked for already may have them or not.
+    /// Adds fields to all later requests, and possibly to waiting ones.
     package mutating func append(_ fields: RTSPHeaders) {
         for field in fields.fields { headers[field.name] = field.value }
     }
@@ -60,7 +62,7 @@ package struct RTSPConnectionMachine: Sendable {
         return isUnderWay ? [] : sendFirst()
     }
 
-    /// Bytes arrived; none of those that come after the connection was switched is for this.
+    /// Processes bytes that arrived. Bytes after the reversal are ignored.
     package mutating func received(_ bytes: some Collection<UInt8>) -> [Action] {
         guard !isClosed, !isSwitched else { return [] }
         parser.append(bytes)
@@ -79,7 +81,7 @@ package struct RTSPConnectionMachine: Sendable {
         return closed(.timedOut("its answer to \(first.request.method)"))
     }
 
-    /// What arrived cannot be read: nothing can follow.
+    /// Processes unreadable input, which ends the connection.
     package mutating func broken(_ error: AirPlayError) -> [Action] { isClosed ? [] : closed(error) }
 
     /// The transport ended.
@@ -122,8 +124,8 @@ package struct RTSPConnectionMachine: Sendable {
         return [.complete(asked.id, outcome)] + sendFirst()
     }
 
-    /// The request again with a proof; `nil` where there is none to give. A challenge that comes after a proof is a new
-    /// nonce only if it says so.
+    /// Returns the request with a proof; `nil` if there is none. A challenge after a proof is a new nonce only if it
+    /// says so.
     private mutating func proof(for asked: Pending, _ response: RTSPResponse) throws(AirPlayError) -> [Action]? {
         guard password != nil, let challenge = response.headers["WWW-Authenticate"] else { return nil }
         let new = try DigestAuthentication(challenge: challenge)

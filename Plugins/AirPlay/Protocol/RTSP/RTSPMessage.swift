@@ -4,7 +4,7 @@ package struct RTSPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     package init(dictionaryLiteral elements: (String, String)...) { fields = elements.map { ($0, $1) } }
 
-    /// The first value of the name; setting replaces every one, `nil` removes them.
+    /// The first value of a field. Setting replaces all values, `nil` removes them.
     package subscript(name: String) -> String? {
         get { fields.first { Self.isSame($0.name, name) }?.value }
         set {
@@ -35,7 +35,7 @@ package struct RTSPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 package struct RTSPRequest: Sendable, Hashable {
-    /// Receivers take both on one port: sound and pairing by the one, video by the other.
+    /// The protocol of a message. Receivers accept both on one port: RTSP for audio and pairing, HTTP for video.
     package enum Version: String, Sendable, Hashable { case rtsp = "RTSP/1.0", http = "HTTP/1.1" }
 
     package var version: Version
@@ -55,8 +55,8 @@ package struct RTSPRequest: Sendable, Hashable {
         self.body = body
     }
 
-    /// As it goes over the wire, with the body's length; line breaks in values become spaces, so that nothing a title
-    /// says can add a header.
+    /// The request on the wire, with the length of its body. Line breaks in values become spaces, so that a title can't
+    /// add a header field.
     package var encoded: [UInt8] {
         var text = "\(method.asOneLine) \(uri.asOneLine) \(version.rawValue)\r\n" + headers.encoded
         if !body.isEmpty || version == .http && method == "POST" { text += "Content-Length: \(body.count)\r\n" }
@@ -79,17 +79,17 @@ package struct RTSPResponse: Sendable, Hashable {
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 
-    /// The number of the request it answers; `nil` where it does not say.
+    /// The number of the request; `nil` if the answer has none.
     package var sequenceNumber: Int? { headers["CSeq"].flatMap { Int($0) } }
 
-    /// As it goes over the wire, always with the body's length.
+    /// Returns the answer on the wire, always with the length of its body.
     package func encoded(as version: RTSPRequest.Version) -> [UInt8] {
         let head = "\(version.rawValue) \(status) \(reason.asOneLine)\r\n" + headers.encoded
         return Array((head + "Content-Length: \(body.count)\r\n\r\n").utf8) + body
     }
 }
 
-/// How much of a receiver is taken in.
+/// The accepted sizes of messages from a receiver.
 package struct RTSPLimits: Sendable, Hashable {
     /// Bytes of the first line and all headers.
     package var head = 16 * 1024

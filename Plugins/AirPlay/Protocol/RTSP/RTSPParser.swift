@@ -1,7 +1,8 @@
-/// Takes messages out of a stream of bytes, whichever way it is cut.
+/// A parser that extracts messages from bytes in pieces of any size.
 ///
-/// `RTSP/1.0` and `HTTP/1.1` are the same here: receivers write either. A body without a length ends with its head,
-/// since nothing in this protocol is delimited by the end of the connection.
+/// `RTSP/1.0` and `HTTP/1.1` are parsed alike, because receivers send either. A body without a length is empty, because
+/// nothing in this protocol is delimited by the end of the connection.
+///
 /// Source: RFC 2326 §4, §7.
 package struct RTSPParser<Message: RTSPParsedMessage>: Sendable {
     private let limits: RTSPLimits
@@ -28,7 +29,7 @@ package struct RTSPParser<Message: RTSPParsedMessage>: Sendable {
         return message
     }
 
-    /// What came behind the last message, which is left to somebody else.
+    /// Returns and removes the bytes after the last message, for another parser.
     package mutating func takeRest() -> [UInt8] {
         defer { buffer = [] }
         return buffer

@@ -1,4 +1,4 @@
-/// What a person presses on a receiver, or on something that controls it.
+/// A key that a person presses on a receiver, or on a controller of it.
 package enum RemoteCommand: Sendable, Hashable {
     case play, pause, playPause, stop
     case volumeUp, volumeDown, toggleMute
@@ -11,9 +11,9 @@ package enum RemoteCommand: Sendable, Hashable {
 /// Source: DACP, the protocol of Apple's Remote app: `GET /ctrl-int/1/COMMAND?NAME=VALUE`.
 package enum RemoteRequest: Sendable, Hashable {
     case command(RemoteCommand)
-    /// What a person can press and this sender has not: there is one piece at a time, and nothing to skip to or to shuffle.
+    /// A key without a meaning for this sender, which has one item at a time and nothing to skip or shuffle.
     case beyond
-    /// What only a whole library tells: its volume, its queue, its speakers.
+    /// A query for a whole library: its volume, queue or speakers.
     case question
 
     private static let path = "/ctrl-int/1/"
@@ -26,7 +26,7 @@ package enum RemoteRequest: Sendable, Hashable {
         "getproperty", "playstatusupdate", "getspeakers", "nowplayingartwork", "playqueue-contents",
     ]
 
-    /// - Returns: `nil` for anything that is no such request.
+    /// Parses a request; `nil` for other requests.
     package init?(method: String, uri: String) {
         guard method == "GET" || method == "POST", uri.utf8.count <= Self.longest, uri.hasPrefix(Self.path) else {
             return nil
@@ -48,7 +48,7 @@ package enum RemoteRequest: Sendable, Hashable {
         }
     }
 
-    /// Of the properties a level is the only one: in the receiver's decibels, or in hundredths.
+    /// Parses properties. The only supported one is the volume, in the receiver's decibels or in hundredths.
     private static func property(_ query: Substring) -> RemoteRequest {
         for item in query.split(separator: "&") {
             let pair = item.split(separator: "=", maxSplits: 1)

@@ -1,26 +1,26 @@
-/// The sender's remote control, as it is announced and as receivers are told of it.
+/// The sender's remote control, as it is announced and as receivers get it.
 package struct RemoteIdentity: Sendable, Hashable {
     package static let serviceType = "_dacp._tcp"
 
-    /// 16 hexadecimal digits, of which the first is none: shairport-sync drops leading zeros of what is announced, and not of what it
-    /// is told.
+    /// The 16 hexadecimal digits of the identifier. The first isn't zero, because shairport-sync drops leading zeros of
+    /// the announced one only.
     package let identifier: String
 
     /// - Parameter number: Random; its highest bit does not matter.
     package init(_ number: UInt64) { identifier = String(number | 1 << 63, radix: 16, uppercase: true) }
 
-    /// By which receivers find it.
+    /// The service name by which receivers find it.
     package var serviceName: String { "iTunes_Ctrl_\(identifier)" }
 
     package var txtRecord: [String: String] { ["txtvers": "1", "Ver": "131073", "DbId": identifier] }
 
-    /// What a receiver is told with every request.
+    /// Returns the header fields for every request.
     ///
-    /// - Parameter token: By which it proves that it is told so.
+    /// - Parameter token: The token with which the receiver authenticates.
     package func headers(token: UInt32) -> RTSPHeaders { ["DACP-ID": identifier, "Active-Remote": String(token)] }
 }
 
-/// The receivers that may press: each has a token that nobody else is told, and an address.
+/// The receivers that may press keys. Each has a secret token and an address.
 package struct RemoteGuests<Guest: Sendable>: Sendable {
     private var guests: [UInt32: (address: String, guest: Guest)] = [:]
 
@@ -40,12 +40,12 @@ package struct RemoteGuests<Guest: Sendable>: Sendable {
 
     package mutating func remove(_ token: UInt32) { guests[token] = nil }
 
-    /// Who presses.
+    /// Returns the receiver that sent a request.
     ///
     /// - Parameters:
-    ///   - header: `Active-Remote`, as it arrived.
-    ///   - isFrom: Whether the request comes from an address.
-    /// - Returns: `nil` for a token that is nobody's, or that comes from elsewhere.
+    ///   - header: The `Active-Remote` field as it arrived.
+    ///   - isFrom: A function that returns `true` if the request comes from an address.
+    /// - Returns: `nil` if the token is unknown or comes from another address.
     package func guest(_ header: String?, isFrom: (String) -> Bool) -> Guest? {
         guard let header, header.utf8.count <= 10, header.utf8.allSatisfy({ (48...57).contains($0) }),
             let token = UInt32(header), let known = guests[token], isFrom(known.address)

@@ -1,24 +1,24 @@
 import Foundation
 
-/// What a receiver says of what it plays by address: its answer to `/playback-info`, a property list of either kind.
+/// The answer of a receiver that plays a URL to `/playback-info`, an XML or binary property list.
 ///
-/// Source: the protocol as receivers implement it. Values that cannot be read count as absent.
+/// Source: the protocol as receivers implement it. Unreadable values count as missing.
 package struct PlaybackInformation: Sendable, Hashable {
-    /// Bytes of an answer; what is longer is refused.
+    /// The longest accepted answer in bytes.
     package static let limit = 1 << 16
 
-    /// Seconds; `nil` where it does not know, as of what is live.
+    /// The duration in seconds; `nil` if unknown, as for live media.
     package var duration: Double?
     /// Seconds from the beginning.
     package var position: Double?
     /// 0 while it stands, 1 while it plays.
     package var rate: Double?
-    /// Whether there is something that it plays, or could.
+    /// A Boolean value that indicates whether the receiver plays something, or could.
     package var isReady: Bool
-    /// It waits for more of the media.
+    /// A Boolean value that indicates whether playback waits for data.
     package var isWaiting: Bool
     package var isSeekable: Bool
-    /// Why it does not play, in its own words.
+    /// The receiver's reason for a failure.
     package var failure: String?
 
     package init(
@@ -34,11 +34,13 @@ package struct PlaybackInformation: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// Nothing plays.
+    /// The information if nothing plays.
     package static let nothing = PlaybackInformation(isReady: false, isSeekable: false)
 
-    /// - Parameter body: Without a byte where nothing plays.
-    /// - Throws: ``AirPlayError/malformed(_:)`` for anything else than a dictionary.
+    /// Parses an answer.
+    ///
+    /// - Parameter body: The body; empty if nothing plays.
+    /// - Throws: ``AirPlayError/malformed(_:)`` unless it is a dictionary.
     package init(_ body: [UInt8]) throws(AirPlayError) {
         guard !body.isEmpty else {
             self = .nothing

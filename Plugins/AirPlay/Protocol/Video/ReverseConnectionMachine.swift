@@ -1,12 +1,12 @@
-/// A connection on which the receiver asks, as a value: takes its requests in, answers every one, and gives its events.
+/// A reversed connection as a value: it processes the receiver's requests, answers each, and returns its events.
 ///
-/// The owner feeds it what arrives once the receiver has answered `/reverse` with 101, and performs the actions it returns,
-/// in order.
+/// The owner passes in the bytes after the receiver answered `/reverse` with 101, and performs the returned actions, in
+/// order.
 package struct ReverseConnectionMachine: Sendable {
     package enum Action: Sendable, Hashable {
         case send([UInt8])
         case event(VideoEvent)
-        /// The connection is over: close it. Nothing follows.
+        /// Close the connection. Nothing follows.
         case close(AirPlayError)
     }
 

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What a receiver tells by itself of what it plays by address: a property list of either kind, posted to ``path``.
+/// An event that a receiver sends during the playback of a URL: an XML or binary property list, posted to ``path``.
 ///
 /// Source: the protocol as receivers implement it.
 package struct VideoEvent: Sendable, Hashable {
     package enum State: String, Sendable, Hashable { case loading, playing, paused, stopped }
 
     package static let path = "/event"
-    /// Bytes of a property list; what is longer is refused.
+    /// The longest accepted property list in bytes.
     package static let limit = 1 << 16
 
     package var state: State
-    /// Of the playback's requests; `nil` where it does not say.
+    /// The session identifier of the playback's requests; `nil` if the event has none.
     package var session: String?
-    /// Why it does not play, in its own words.
+    /// The receiver's reason for a failure.
     package var failure: String?
 
     package init(_ state: State, session: String? = nil, failure: String? = nil) {
@@ -22,8 +22,10 @@ package struct VideoEvent: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// - Returns: `nil` for what is not about video, or says nothing that is known.
-    /// - Throws: ``AirPlayError/malformed(_:)`` for anything else than a dictionary, ``AirPlayError/tooLarge(_:)``.
+    /// Parses an event.
+    ///
+    /// - Returns: `nil` if it isn't about video, or has no known content.
+    /// - Throws: ``AirPlayError/malformed(_:)`` unless it is a dictionary; ``AirPlayError/tooLarge(_:)``.
     package init?(_ body: [UInt8], session: String? = nil) throws(AirPlayError) {
         guard body.count <= Self.limit else { throw .tooLarge("an event") }
         guard let values = ReceiverPropertyList.dictionary(body) else {

@@ -4,15 +4,16 @@ import Foundation
 ///
 /// Source: the protocol as receivers implement it: HTTP with values in the query.
 package struct VideoRequests: Sendable, Hashable {
-    /// How `/play` is written: newer receivers read property lists, older ones lines of text.
+    /// The form of `/play`: newer receivers accept property lists, older ones lines of text.
     package enum Form: Sendable, Hashable { case propertyList, text }
 
-    /// The same in all requests of one playback.
+    /// The session identifier of all requests of one playback.
     package let session: String
 
     package init(session: String) { self.session = session }
 
-    /// From the beginning: what "start" means differs between receivers, seconds here and parts of the whole there.
+    /// Returns the request to play from the beginning. Receivers interpret other start positions differently, in seconds or
+    /// as a fraction.
     package func play(_ address: String, as form: Form) throws(AirPlayError) -> RTSPRequest {
         switch form {
         case .propertyList:
@@ -31,7 +32,7 @@ package struct VideoRequests: Sendable, Hashable {
         }
     }
 
-    /// Has the receiver ask on the connection from then on, and tell what it plays; answered with 101 where it does.
+    /// The request to reverse the connection, so that the receiver sends events. The answer is 101 if it does.
     package var reverse: RTSPRequest {
         request(
             "POST", "/reverse",

@@ -1,10 +1,10 @@
-/// What a receiver plays by address, from what it says now and then, as a value.
+/// The playback of a URL on a receiver, derived from its reports, as a value.
 ///
-/// The owner asks it as often as ``delay(at:usual:rare:)`` says, and tells what it says, asked or by itself, together with the
-/// time; seconds of any clock that does not jump.
+/// The owner requests a report as often as ``delay(at:usual:rare:)`` says, and passes in reports and events with their
+/// time, in seconds of any clock that doesn't jump.
 package struct VideoTracker: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
-        /// It was told to play, and does not yet.
+        /// The receiver got the request to play, but hasn't started.
         case loading
         case playing, paused
         case ended
@@ -26,15 +26,16 @@ package struct VideoTracker: Sendable, Hashable {
 
     /// Seconds that it may take to begin.
     package static let startPatience = 25.0
-    /// Seconds in which it may still say where it was before it was told to go elsewhere.
+    /// The seconds after a seek for which the receiver may still report the old position.
     static let seekPatience = 2.0
     /// Seconds by which a position may be off before it has jumped.
     static let tolerance = 1.0
-    /// Seconds that nothing has to play, in the middle of a piece, until it is over.
+    /// The seconds without playback in the middle of an item after which it counts as ended.
     static let absencePatience = 3.0
     /// Seconds before its end from which on it may be over at once.
     static let endZone = 2.0
-    /// Seconds after anything has changed in which more is to be expected: Kodi says for a moment where the last piece was.
+    /// The seconds after a change for which more changes are expected. Kodi reports the position of the last item for a
+    /// moment.
     static let settling = 2.0
 
     package private(set) var phase = Phase.loading
@@ -47,14 +48,16 @@ package struct VideoTracker: Sendable, Hashable {
     private var absences = 0
     private var absentSince = 0.0
     private let isAdopted: Bool
-    /// It has been about to play.
+    /// A Boolean value that indicates whether the receiver was about to play.
     private var isOpening = false
-    /// The last that it told by itself; `nil` where it has told nothing.
+    /// The last event; `nil` if there was none.
     private var told: Told?
-    /// It has told that it plays what it was told to: an end that is told before is that of another piece.
+    /// A Boolean value that indicates whether an event reported the start. An end before it belongs to an earlier item.
     private var hasToldBeginning: Bool
 
-    /// - Parameter isAdopted: Whether it was told to play by somebody before, and may have come to its end meanwhile.
+    /// Creates a tracker.
+    ///
+    /// - Parameter isAdopted: `true` if an earlier process started playback, which may have ended meanwhile.
     package init(now: Double, isAdopted: Bool = false) {
         self.isAdopted = isAdopted
         hasToldBeginning = isAdopted
@@ -69,7 +72,7 @@ package struct VideoTracker: Sendable, Hashable {
         }
     }
 
-    /// Where it is at that time.
+    /// Returns the position at a time.
     package func place(at now: Double) -> Double {
         let place = position.value + max(0, now - position.time) * position.rate
         return duration.map { min(place, $0) } ?? place
@@ -104,22 +107,21 @@ package struct VideoTracker: Sendable, Hashable {
         }
     }
 
-    /// It told something by itself. What it says when it is asked counts; this is a reason to ask, and to believe that nothing
-    /// plays any more.
+    /// Processes an event. Only reports count; an event is a reason to request one, and to accept an end.
     package mutating func told(_ event: VideoEvent, at now: Double) {
         guard !isOver else { return }
         told = Told(event: event, time: now)
         if event.state == .playing || event.state == .paused { hasToldBeginning = true }
     }
 
-    /// Nothing is told by itself any more.
+    /// Records that the receiver sends no more events.
     package mutating func tellsNothing() { told = nil }
 
-    /// Seconds until it is to be asked again.
+    /// Returns the seconds until the next request for a report.
     ///
     /// - Parameters:
-    ///   - usual: Where whatever happens is known by asking alone; a fourth of it where something is about to.
-    ///   - rare: Where the receiver tells the most of it by itself.
+    ///   - usual: The interval without events. It is divided by four when a change is expected.
+    ///   - rare: The interval if events report most changes.
     package func delay(at now: Double, usual: Double, rare: Double) -> Double {
         if phase == .loading || hasToldEnd(at: now) || isContradicted(at: now) { return usual / 4 }
         guard isAgreed, !isWaiting, absences == 0, now - position.time >= Self.settling else { return usual }
@@ -127,7 +129,7 @@ package struct VideoTracker: Sendable, Hashable {
         return max(usual, min(rare, duration - Self.endZone - place(at: now)))
     }
 
-    /// Whether it told that it does what it does, and would tell if it did not.
+    /// A Boolean value that indicates whether the last event matches the state, so that a change would cause an event.
     private var isAgreed: Bool {
         switch told?.event.state {
         case .playing: phase == .playing
@@ -138,34 +140,34 @@ package struct VideoTracker: Sendable, Hashable {
         }
     }
 
-    /// It told a moment ago what it does not say yet.
+    /// Returns a Boolean value that indicates whether a recent event contradicts the reports.
     private func isContradicted(at now: Double) -> Bool {
         guard let told, told.event.state != .stopped else { return false }
         return !isAgreed && now - told.time < Self.settling
     }
 
-    /// It told a moment ago that it stopped, and nothing since.
+    /// Returns a Boolean value that indicates whether a recent event reported the end.
     private func hasToldEnd(at now: Double) -> Bool {
         guard let told, told.event.state == .stopped, hasToldBeginning else { return false }
         return now - told.time < Self.absencePatience
     }
 
-    /// It took the command to go there.
+    /// Records a successful seek.
     package mutating func sought(to seconds: Double, at now: Double) {
         guard !isOver else { return }
         soughtAt = now
         position = Position(value: seconds, time: now, rate: phase == .playing ? 1 : 0)
     }
 
-    /// It took the command to play or to pause.
+    /// Records a successful command to play or pause.
     package mutating func commanded(isPlaying: Bool, at now: Double) {
         guard phase == .playing || phase == .paused else { return }
         position = Position(value: place(at: now), time: now, rate: isPlaying ? 1 : 0)
         phase = isPlaying ? .playing : .paused
     }
 
-    /// Nothing plays: not yet, or not any more. Said for a moment in the middle of a piece it means nothing, nor does the first
-    /// that a receiver says to somebody new.
+    /// Processes a report that nothing plays. A single one in the middle of an item is ignored, as is the first one of
+    /// a new connection.
     private mutating func absent(at now: Double) {
         if absences == 0 { absentSince = now }
         absences += 1
