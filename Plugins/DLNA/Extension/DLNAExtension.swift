@@ -2,10 +2,10 @@ import DLNAProtocol
 import Foundation
 import MediaDevice
 
-/// Makes DLNA and UPnP renderers usable: televisions, network speakers, receivers.
+/// The extension for DLNA and UPnP renderers: televisions, network speakers, receivers.
 @main
 final class DLNAExtension: MediaDeviceExtension, PlaybackAdopting {
-    /// How long to look for a remembered device that is not where it was.
+    /// The time limit of the search for a remembered device at another address.
     private static let searchTime = Duration.seconds(5)
 
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.dlna")

@@ -1,4 +1,4 @@
-/// Why something a device sent could not be used.
+/// An error of data from a device.
 package enum DLNAError: Error, Sendable, Hashable {
     /// The document is longer than the limit, in bytes.
     case tooLarge(limit: Int)
@@ -16,7 +16,7 @@ package enum DLNAError: Error, Sendable, Hashable {
     case missing(String)
     /// The document is of another kind than expected; the root element's name.
     case unexpected(String)
-    /// An address that cannot be used with this device.
+    /// The URL can't be used with this device.
     case invalidAddress(String)
     /// No device in the description is a media renderer.
     case notRenderer

@@ -1,7 +1,6 @@
-/// Sends commands to one device, one after the other.
+/// The queue of commands for one device, which are sent one at a time.
 ///
-/// A newer command of the same kind takes the place of one that still waits: a dragged slider sends its last level, not
-/// every one on the way.
+/// A newer command replaces a waiting one of the same kind: of a dragged slider, only the last volume is sent.
 @MainActor
 final class CommandQueue {
     enum Kind: Hashable { case playing, seek, volume, mute }
@@ -11,13 +10,13 @@ final class CommandQueue {
     private var current: Kind?
     private let time: MonotonicTime
 
-    /// Seconds for a device to answer: as long as a session waits for it, so that what was accepted is done or has failed with
-    /// the session.
+    /// The seconds for a device to answer, as many as a session waits for it, so that an accepted command succeeds or
+    /// fails with the session.
     static let patience = RendererSession.silenceLimit
 
     init(time: MonotonicTime) { self.time = time }
 
-    /// Whether a command of that kind is on its way or waits.
+    /// Returns a Boolean value that indicates whether a command of a kind is running or waiting.
     func isBusy(_ kind: Kind) -> Bool { current == kind || waiting.contains { $0.kind == kind } }
 
     func submit(_ kind: Kind, _ run: @escaping @MainActor () async -> Void) {
@@ -30,16 +29,18 @@ final class CommandQueue {
     /// Returns when everything submitted so far has been sent.
     func drain() async { await worker?.value }
 
-    /// Drops what waits; what is on its way is cancelled.
+    /// Discards waiting commands and cancels the running one.
     func cancel() {
         waiting = []
         worker?.cancel()
     }
 
-    /// Does it as soon as the device answers; not once a newer command of the kind waits, or after ``patience``.
+    /// Performs an action as soon as the device answers, unless a newer command of the kind waits or ``patience`` has
+    /// passed.
     ///
-    /// - Parameter action: May be done twice: the device may have heard it though no answer came.
-    /// - Throws: What `action` threw last.
+    /// - Parameter action: An action that may be performed twice, because the device may have received it although no
+    ///   answer came.
+    /// - Throws: The last error of `action`.
     func insist(_ kind: Kind, _ action: @MainActor () async throws -> Void) async throws {
         let deadline = time.seconds + Self.patience
         while true {

@@ -29,9 +29,9 @@ final class Renderer {
     var name: String { details.description.friendlyName }
     var hasEvents: Bool { events.areArriving }
 
-    /// Makes sure that the device is there, reads its volume, and has its events sent.
+    /// Checks that the device is available, reads its volume, and subscribes to its events.
     ///
-    /// - Throws: ``DeviceFailure`` if it does not answer as a renderer.
+    /// - Throws: ``DeviceFailure`` if it doesn't answer as a renderer.
     func activate() async throws(DeviceFailure) {
         _ = try await client.transportInfo()
         await volume.read()

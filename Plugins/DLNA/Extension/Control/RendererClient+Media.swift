@@ -1,6 +1,6 @@
 import DLNAProtocol
 
-/// What a renderer has loaded, and what it does with it.
+/// The media that a renderer has loaded, and its playback.
 struct LoadedMedia: Sendable, Hashable {
     /// Empty if nothing is loaded.
     var uri: String

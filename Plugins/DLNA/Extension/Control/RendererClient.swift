@@ -1,7 +1,7 @@
 import DLNAProtocol
 import Foundation
 
-/// Calls the actions of one renderer.
+/// A client for the actions of one renderer.
 struct RendererClient: Sendable {
     let description: RendererDescription
     private let transport: any DeviceTransport
@@ -42,7 +42,7 @@ struct RendererClient: Sendable {
 
     // MARK: RenderingControl
 
-    /// In the device's own range.
+    /// Returns the volume in the device's own range.
     func volume() async throws(DeviceFailure) -> Int {
         let values = try await call(RenderingControl.volume(rendering().type))
         return try readable { () throws(DLNAError) in try RenderingControl.volume(in: values) }

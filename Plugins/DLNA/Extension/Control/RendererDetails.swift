@@ -1,19 +1,20 @@
 import DLNAProtocol
 import Foundation
 
-/// Everything a renderer says about itself before it is used.
+/// A renderer's description of itself.
 struct RendererDetails: Sendable, Hashable {
     var description: RendererDescription
-    /// `nil` for a renderer whose level cannot be set.
+    /// The range of the volume; `nil` if the volume can't be set.
     var volume: VolumeScale?
     var canMute: Bool
-    /// `REL_TIME` or `ABS_TIME`; `nil` if it cannot seek by time.
+    /// The unit for seeks, `REL_TIME` or `ABS_TIME`; `nil` if the renderer can't seek by time.
     var seekUnit: String?
     var canPause: Bool
-    /// Empty if it does not tell.
+    /// The supported formats; empty if the renderer doesn't list them.
     var formats: SinkFormats
 
-    /// Reads descriptions of services and formats; what fails counts as not offered, only the device's own is needed.
+    /// Reads the descriptions of services and formats. A description that can't be read counts as missing; only the
+    /// device's own is required.
     static func reading(
         _ description: RendererDescription, transport: any DeviceTransport
     ) async -> RendererDetails {
@@ -37,7 +38,8 @@ struct RendererDetails: Sendable, Hashable {
 }
 
 extension RendererDetails {
-    /// Whether it has a screen, by its own words, else by whether it takes video.
+    /// A Boolean value that indicates whether the renderer has a screen, by its own description or else by its support
+    /// for video.
     var hasScreen: Bool {
         let description = self.description
         let words = [description.friendlyName, description.modelName, description.modelDescription]

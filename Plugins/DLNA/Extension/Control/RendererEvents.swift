@@ -1,6 +1,6 @@
 import DLNAProtocol
 
-/// The events of one renderer's services, as one stream.
+/// The events of one renderer's services as one stream.
 @MainActor
 final class RendererEvents {
     enum Event: Sendable, Hashable {
@@ -16,7 +16,8 @@ final class RendererEvents {
         [(subscriber: EventSubscriber, server: EventServer, path: String, task: Task<Void, Never>)] =
             []
 
-    /// Whether the transport's events arrive: a subscription alone does not tell, as a firewall may keep them away.
+    /// A Boolean value that indicates whether the transport's events arrive. A subscription isn't enough, because a
+    /// firewall can block them.
     private(set) var areArriving = false
 
     init(network: RendererNetwork, receive: @escaping (Event) -> Void) {
@@ -24,7 +25,7 @@ final class RendererEvents {
         self.receive = receive
     }
 
-    /// Subscribes to everything the renderer offers; what it does not is polled for by the session.
+    /// Subscribes to all services of the renderer. The session polls those without events.
     func start(_ description: RendererDescription) async {
         await stop()
         guard
@@ -48,7 +49,7 @@ final class RendererEvents {
         for (subscriber, _, _, _) in subscriptions { await subscriber.start() }
     }
 
-    /// Ends all subscriptions and tells the device.
+    /// Ends all subscriptions, also on the device.
     func stop() async {
         let ended = subscriptions
         subscriptions = []

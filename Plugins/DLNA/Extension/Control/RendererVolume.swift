@@ -1,9 +1,10 @@
 import DLNAProtocol
 
-/// Level and mute of one renderer: read first, written only when asked, and what the device does itself counts.
+/// The volume and mute state of one renderer. They are read first, written only on request, and follow changes on the
+/// device.
 @MainActor
 final class RendererVolume {
-    /// Another one when the device moves.
+    /// The client, which changes when the device moves.
     var client: RendererClient
     private let scale: VolumeScale?
     private let canMute: Bool
@@ -24,7 +25,7 @@ final class RendererVolume {
         canMute = details.canMute
     }
 
-    /// Asks the device; what it does not answer stays as it was.
+    /// Reads the values from the device. Values without an answer don't change.
     func read() async {
         let raw = scale == nil ? nil : try? await client.volume()
         let mute = canMute ? try? await client.isMuted() : nil

@@ -9,7 +9,7 @@ struct PendingAnnouncements {
 
     private struct Device {
         var sender: String
-        /// Waiting, oldest first; at most one of each name.
+        /// The waiting announcements, oldest first, at most one of each name.
         var waiting: [RendererDirectory.Announcement] = []
     }
 
@@ -20,10 +20,10 @@ struct PendingAnnouncements {
 
     var count: Int { devices.count }
 
-    /// Adds an announcement; it replaces an older one of the same name that still waits.
+    /// Adds an announcement, which replaces a waiting one of the same name.
     ///
-    /// - Returns: Whether the caller has to start working through this device's announcements. `false` also where there
-    ///   are too many: then it is dropped.
+    /// - Returns: `true` if the caller has to start processing this device's announcements; `false` also if there are
+    ///   too many, and the announcement was dropped.
     mutating func add(_ announcement: RendererDirectory.Announcement, of key: String) -> Bool {
         if var device = devices[key] {
             device.waiting.removeAll { $0.usn == announcement.usn }
@@ -40,7 +40,7 @@ struct PendingAnnouncements {
         return true
     }
 
-    /// Takes the next announcement of a device; `nil` when there is none, and the work on it is over.
+    /// Returns and removes the next announcement of a device; `nil` if there is none, which ends its processing.
     mutating func next(of key: String) -> RendererDirectory.Announcement? {
         guard let first = devices[key]?.waiting.first else {
             devices[key] = nil

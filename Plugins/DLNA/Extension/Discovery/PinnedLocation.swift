@@ -3,10 +3,10 @@ import Foundation
 import NIOPosix
 
 extension RendererDirectory.Announcement {
-    /// The location with the address that its host stands for now, so that a name cannot lead elsewhere later: everything
-    /// a description refers to has to be on the same host.
+    /// Returns the location with the current address of its host. A name can't lead elsewhere later, because everything
+    /// in a description has to be on the same host.
     ///
-    /// - Throws: ``DeviceFailure/redirected(_:)`` where it is neither the device's own nor of its network.
+    /// - Throws: ``DeviceFailure/redirected(_:)`` if the address is neither the device's own nor on its network.
     func pinnedLocation() async throws -> URL {
         guard let host = location.host(percentEncoded: false) else { throw DeviceFailure.unreachable("no host") }
         let policy = AddressPolicy(device: addresses.compactMap { NetworkAddress($0) })

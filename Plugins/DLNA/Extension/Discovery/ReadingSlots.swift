@@ -1,7 +1,7 @@
-/// Bounds how many descriptions are read at a time, in total and for each sender.
+/// A limit for the number of descriptions that are read at a time, in total and for each sender.
 ///
-/// A sender that waits for a slot gets one before senders that have some already, so that one who announces hundreds of
-/// slow addresses delays only itself.
+/// A sender without a slot gets one before senders that have some, so that a sender with hundreds of slow addresses
+/// delays only itself.
 @MainActor
 final class ReadingSlots {
     struct Bounds: Sendable, Hashable {

@@ -14,9 +14,9 @@ extension RendererDescription {
 }
 
 extension RendererDetails {
-    /// The renderer as people and apps see it; `nil` if its address cannot be told.
+    /// The renderer as a device; `nil` if its address is unknown.
     ///
-    /// The description's address goes along, so that the host can hand a remembered device to a new process.
+    /// It includes the address of the description, so that the host can pass a remembered device to a new process.
     var device: MediaOutputDevice? {
         let location = description.location
         guard let host = location.host(percentEncoded: false),
@@ -36,7 +36,7 @@ extension RendererDetails {
 }
 
 extension MediaOutputDevice {
-    /// Where its description was when it was last seen.
+    /// The URL of the description when the device was last discovered.
     var descriptionLocation: URL? {
         for case .url(let url) in networkEndpoints { return url }
         return nil

@@ -2,24 +2,24 @@ import AddressPolicy
 import DLNAProtocol
 import Foundation
 
-/// The renderers around us, by what they announce and what they say about themselves.
+/// The renderers on the network, from their announcements and descriptions.
 @MainActor
 final class RendererDirectory {
-    /// What changed about a renderer.
+    /// A change of a renderer.
     enum Change {
         case found(RendererDetails)
-        /// It moved, restarted, or describes itself otherwise.
+        /// The renderer moved, restarted, or changed its description.
         case changed(RendererDetails)
         case lost(RendererDetails)
     }
 
-    /// One announcement: a device's name with one of its types.
+    /// An announcement: a device's name with one of its types.
     struct Announcement: Hashable {
         var usn: String
         var location: URL
-        /// `BOOTID.UPNP.ORG`: another one means that the device restarted.
+        /// The value of `BOOTID.UPNP.ORG`. Another value means that the device restarted.
         var bootIdentifier: String?
-        /// The addresses it answers from: numeric, or the location's host where none is known.
+        /// The numeric addresses from which the device answers, or the location's host if none is known.
         var addresses: [String]
         var sender: String { addresses.first ?? "" }
 
@@ -33,20 +33,21 @@ final class RendererDirectory {
 
     private struct Entry {
         var details: RendererDetails
-        /// As announced: its host may be a name.
+        /// The location as announced. Its host can be a name.
         var location: URL
         var bootIdentifier: String?
         var announcements: Set<String>
     }
 
     private static let attemptPauses: [Duration] = [.seconds(1), .seconds(3)]
-    /// For a description and all that belongs to it: each answer within its own limits could still take minutes.
+    /// The time limit for a description and everything that belongs to it, because the limits of the individual answers
+    /// could add up to minutes.
     private static let readingTime = Duration.seconds(10)
 
     private let network: @MainActor () -> RendererNetwork
     private let report: @MainActor (Change) -> Void
     private var entries: [String: Entry] = [:]
-    /// The newest announcement by its name: what an answer that took long has to be compared with.
+    /// The newest announcement by its name, for comparison with an answer that took long.
     private var announced: [String: Announcement] = [:]
     private var readings: [URL: Task<[RendererDetails], any Error>] = [:]
     private var pending = PendingAnnouncements()
@@ -87,7 +88,8 @@ final class RendererDirectory {
         }
     }
 
-    /// Whether a device is known as it announces itself; its announcement is counted then.
+    /// Returns a Boolean value that indicates whether a device is known as announced, and records the announcement if
+    /// so.
     private func isKnown(_ announcement: Announcement, key: String) -> Bool {
         guard var entry = entries[key], entry.location == announcement.location,
             entry.bootIdentifier == announcement.bootIdentifier
@@ -112,15 +114,15 @@ final class RendererDirectory {
         report(.lost(entry.details))
     }
 
-    /// Nothing is announced from now on; what is known stays, and is found again when it announces itself anew.
+    /// Discards all announcements. Known devices remain, and are reported again with their next announcement.
     func suspend() {
         announced = [:]
         for key in entries.keys { entries[key]?.announcements = [] }
     }
 
-    /// Reads a renderer at an address where it was last seen.
+    /// Reads a renderer at the address at which it was last discovered.
     ///
-    /// - Throws: ``DeviceFailure``; `unreadable` with `notRenderer` if another device is there now.
+    /// - Throws: ``DeviceFailure``; `unreadable` with `notRenderer` if another device has the address now.
     func read(_ identifier: UUID, at location: URL) async throws(DeviceFailure) -> RendererDetails {
         let found: [RendererDetails]
         do { found = try await details(at: location) } catch {
@@ -156,8 +158,9 @@ final class RendererDirectory {
         }
     }
 
-    /// Whether a device that announces another address still answers at the one it is known at: it has several, or two
-    /// devices were given one name by their maker. Going back and forth between them would help nobody.
+    /// Returns a Boolean value that indicates whether a device that announces another address still answers at the
+    /// known one. It has several addresses, or its maker gave two devices one name; alternating between them would help
+    /// no one.
     private func stays(_ key: String, against announcement: Announcement) async -> Bool {
         guard let known = entries[key], known.location != announcement.location,
             !Self.isBetter(announcement.location, than: known.details.description.location),
@@ -176,7 +179,7 @@ final class RendererDirectory {
 
     private static func isIPv6(_ url: URL) -> Bool { url.host(percentEncoded: false)?.contains(":") ?? false }
 
-    /// How long a new device's IPv6 address waits for an IPv4 one.
+    /// The time for which the IPv6 address of a new device waits for an IPv4 address.
     private static let headStart = Duration.milliseconds(700)
 
     private func take(_ found: [RendererDetails], for announcement: Announcement, key: String) {

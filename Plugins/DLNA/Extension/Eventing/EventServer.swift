@@ -4,12 +4,11 @@ import NIOHTTP1
 import ReverseConnections
 import Synchronization
 
-/// Takes events from devices, on one address of this machine.
+/// A server for devices' events on one address of this computer.
 ///
-/// Every subscription has a path nobody can guess; an event is looked at only if it comes to such a path and from the
-/// device that was given it.
+/// Every subscription has a secret path. The server accepts an event only at such a path, and only from its device.
 final class EventServer: Sendable {
-    /// What takes the events of one subscription; decides how the device is answered.
+    /// A function that processes the events of one subscription, and decides the answer to the device.
     typealias Receiver = @Sendable (EventHeaders, [UInt8]) async -> Subscription.Reception
 
     struct Registration: Sendable {
@@ -39,9 +38,9 @@ final class EventServer: Sendable {
         self.table = table
     }
 
-    /// Listens on a free port of that address.
+    /// Creates a server on a free port of an address.
     ///
-    /// - Throws: ``DeviceFailure/unreachable(_:)`` if the address is not one of this machine.
+    /// - Throws: ``DeviceFailure/unreachable(_:)`` if the address doesn't belong to this computer.
     static func listening(on address: String, group: any EventLoopGroup) async throws(DeviceFailure) -> EventServer {
         let table = Table()
         do {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The event servers of this process: one for each of its addresses that a device is reached from.
+/// The event servers of this process, one for each local address from which a device is reached.
 actor EventServers {
     private let group: any EventLoopGroup
     private var servers: [String: Task<Result<EventServer, DeviceFailure>, Never>] = [:]

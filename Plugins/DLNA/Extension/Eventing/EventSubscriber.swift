@@ -1,19 +1,20 @@
 import DLNAProtocol
 import Foundation
 
-/// Keeps the events of one service coming: subscribes, renews, subscribes anew, and ends it.
+/// A subscriber to the events of one service. It subscribes, renews, subscribes again, and unsubscribes.
 actor EventSubscriber {
-    /// What to do with what comes.
+    /// The result of a subscription.
     enum Output: Sendable, Hashable {
         /// Changed state variables.
         case properties([String: String])
         /// Something was or may have been missed.
         case resynchronize
-        /// Whether the caller has to ask by itself for now.
+        /// A Boolean value that indicates whether the caller has to poll for now.
         case polling(Bool)
     }
 
-    /// In order; unbounded, as a device is limited by the answers it waits for. Ends with ``stop()``.
+    /// The results in order, in an unbounded stream, because the device waits for each answer. The stream finishes with
+    /// ``stop()``.
     nonisolated let outputs: AsyncStream<Output>
 
     private let service: URL
@@ -44,7 +45,7 @@ actor EventSubscriber {
 
     func start() async { await perform(subscription.start()) }
 
-    /// Ends the subscription and tells the device.
+    /// Ends the subscription, also on the device.
     func stop() async {
         guard !isStopped else { return }
         isStopped = true

@@ -1,16 +1,16 @@
 import Foundation
 import Synchronization
 
-/// The subscriptions that devices keep for this process; what is still in it when the process exits is ended then.
+/// The subscriptions that devices have for this process. Those that remain when it exits are ended then.
 ///
-/// A device that goes on sending events to a closed door makes everybody else wait for theirs.
+/// A device that sends events to a closed port delays the events of all its other subscribers.
 final class SubscriptionLedger: Sendable {
-    /// For each subscription: a device that is gone must not keep the process.
+    /// The time limit for each subscription, so that a lost device doesn't delay the exit.
     private static let patience = timeval(tv_sec: 0, tv_usec: 300_000)
 
     private let services = Mutex<[String: URL]>([:])
 
-    /// That of the process, said goodbye from when it exits, also if its host just closed the link.
+    /// The ledger of the process. Its subscriptions are ended at exit, even if the host just closed the link.
     static let ofProcess: SubscriptionLedger = {
         atexit { SubscriptionLedger.ofProcess.endAll() }
         return SubscriptionLedger()
@@ -19,12 +19,13 @@ final class SubscriptionLedger: Sendable {
     /// A device granted a subscription, or renewed it.
     func note(_ identifier: String, at service: URL) { services.withLock { $0[identifier] = service } }
 
-    /// It is over.
+    /// Removes a subscription that has ended.
     func forget(_ identifier: String) { services.withLock { $0[identifier] = nil } }
 
     var identifiers: Set<String> { Set(services.withLock { $0.keys }) }
 
-    /// Tells every device, on this thread and without waiting for answers: nothing else may run any more.
+    /// Ends all subscriptions on the devices, on this thread and without waiting for answers, because nothing else can
+    /// run any longer.
     func endAll() {
         let open = services.withLock { services in
             defer { services = [:] }

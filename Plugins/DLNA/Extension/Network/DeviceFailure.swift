@@ -1,27 +1,27 @@
 import DLNAProtocol
 
-/// Why a request to a device did not do what it should.
+/// An error of a request to a device.
 enum DeviceFailure: Error, Sendable, Hashable {
     /// No connection; the system's words.
     case unreachable(String)
     case timedOut
-    /// An HTTP status that is no success, without a UPnP error in the answer.
+    /// The HTTP status isn't a success, and the answer has no UPnP error.
     case status(Int)
     /// The answer is longer than allowed.
     case tooLarge
-    /// The device sends us somewhere else, which is not followed off its host.
+    /// The device redirects to another host, which isn't followed.
     case redirected(String)
     /// The service answered with a UPnP error.
     case fault(UPnPFault)
-    /// The answer cannot be understood.
+    /// The answer can't be parsed.
     case unreadable(DLNAError)
     /// The device lacks the service that this needs.
     case noService(String)
-    /// This process has too many connections and files open for another one.
+    /// This process has too many open connections and files.
     case exhausted
     case cancelled
 
-    /// Whether the device did not answer at all, as opposed to answering badly.
+    /// A Boolean value that indicates whether the device didn't answer at all.
     var isSilence: Bool {
         switch self {
         case .unreachable, .timedOut: true

@@ -5,16 +5,16 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// HTTP to devices: one short connection per request, within a time and a size.
+/// An HTTP client for devices, with a short connection for each request and limits for time and size.
 ///
-/// Connections are not kept: half of the renderers close them, and a request on a connection that is just being closed
-/// cannot be told from one that was carried out. Without a pool, redirects or TLS (UPnP has none) a client library would
-/// only add its weight, which is mostly TLS, to every build and every extension process.
+/// Connections aren't reused: half of the renderers close them, and the result of a request on a closing connection is
+/// unknown. Without a pool, redirects or TLS (UPnP has none), a client library would only add its weight, which is
+/// mostly TLS, to every build and every extension process.
 struct DeviceHTTPClient: DeviceTransport {
     struct Limits: Sendable {
-        /// For connecting, and between two pieces of the answer.
+        /// The time limit for connecting, and between two pieces of the answer.
         var silence: Duration = .seconds(5)
-        /// For everything together.
+        /// The time limit for the whole request.
         var total: Duration = .seconds(15)
         /// Bytes of the answer.
         var size = 1 << 20
@@ -106,7 +106,7 @@ struct DeviceHTTPClient: DeviceTransport {
     }
 }
 
-/// Turns what happens on the connection into one answer or one error; whatever comes first counts.
+/// Turns the events of a connection into one answer or error, whichever comes first.
 private final class AnswerHandler: ChannelInboundHandler {
     typealias InboundIn = NIOHTTPClientResponseFull
 

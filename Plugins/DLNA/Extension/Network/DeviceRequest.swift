@@ -8,7 +8,7 @@ struct DeviceRequest: Sendable, Hashable {
     var body: [UInt8]?
 }
 
-/// What came back.
+/// The answer of a device.
 struct DeviceAnswer: Sendable, Hashable {
     var status: Int
     /// Lower-case names; of repeated ones the first.

@@ -5,15 +5,15 @@ import NIOPosix
 
 /// The two ends of a connection to a device.
 struct LocalAddress: Sendable, Hashable {
-    /// Ours, numeric without zone: what the device can reach us at.
+    /// The local address, numeric without zone, at which the device can reach this computer.
     var own: String
     /// The device's, numeric without zone.
     var device: String
 
-    /// Connects to the host of an address and looks at both ends: with several networks, only the system's own routing
-    /// says which address the device sees.
+    /// Connects to the host of a URL and returns both addresses. With several networks, only the system's routing
+    /// determines which address the device sees.
     ///
-    /// - Throws: ``DeviceFailure``.
+    /// - Throws: ``DeviceFailure``
     static func reaching(
         _ url: URL, group: any EventLoopGroup, timeout: Duration = .seconds(5)
     ) async throws(DeviceFailure) -> LocalAddress {

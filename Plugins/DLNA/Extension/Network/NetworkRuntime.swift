@@ -1,6 +1,6 @@
 import NIOPosix
 
-/// What all connections of this process share: one thread, made when the first device is spoken to.
+/// The thread that all connections of this process share, created for the first device.
 enum NetworkRuntime {
     static let network: RendererNetwork = {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)

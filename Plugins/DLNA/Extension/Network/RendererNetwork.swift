@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What renderers are spoken to with.
+/// The network access of renderers.
 struct RendererNetwork: Sendable {
     var transport: any DeviceTransport
     var group: any EventLoopGroup

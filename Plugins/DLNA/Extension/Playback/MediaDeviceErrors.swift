@@ -2,7 +2,7 @@ import DLNAProtocol
 import MediaDevice
 
 extension MediaDeviceError {
-    /// What a failed request means for a session.
+    /// Creates the error of a session from a failed request.
     init(_ failure: DeviceFailure) {
         switch failure {
         case .unreachable: self.init(.connectionFailed, reason: failure.sentence)
@@ -27,14 +27,14 @@ extension MediaDeviceError {
         self.init(.sessionFailed, detail: .unreachableURL, reason: media.sentence)
     }
 
-    /// The device's own list says that it cannot play this.
+    /// Returns the error for a format that the device doesn't list.
     static func unsupported(_ mimeType: String, by name: String, _ formats: SinkFormats) -> MediaDeviceError {
         MediaDeviceError(
             .sessionFailed, detail: .unsupportedFormat,
             reason: "\(name) does not play \(mimeType). It takes \(formats.summary(like: mimeType)).")
     }
 
-    /// How playback ended, where that is a failure.
+    /// Creates an error from the end of playback; `nil` if it isn't a failure.
     init?(_ ending: PlaybackTracker.Ending) {
         switch ending {
         case .ended, .stopped, .stoppedElsewhere, .replaced: return nil

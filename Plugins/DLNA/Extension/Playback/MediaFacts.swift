@@ -1,9 +1,9 @@
 import DLNAProtocol
 import Foundation
 
-/// What a renderer has to be told about a media file beside its address.
+/// The facts about media that a renderer needs besides the URL.
 struct MediaFacts: Sendable, Hashable {
-    /// As the server of the media says it; `nil` if nobody knows.
+    /// The type as reported by the media's server; `nil` if unknown.
     var mimeType: String?
     var acceptsRanges: Bool
     /// Bytes.
@@ -13,12 +13,12 @@ struct MediaFacts: Sendable, Hashable {
 extension MediaFacts {
     private static let redirectLimit = 5
 
-    /// Finds out by what is declared, else by asking the server, else by the address's extension.
+    /// Determines the facts from the declared type, else from the media's server, else from the extension of the URL.
     ///
-    /// That this machine cannot reach the server is no failure: the device may well.
+    /// It is no failure if this computer can't reach the server, because the device might.
     ///
-    /// - Parameter declared: The MIME type the app told; then nobody is asked.
-    /// - Throws: ``UnreachableMedia`` if the server says that there is no such media.
+    /// - Parameter declared: The MIME type that the app declares. The server isn't asked then.
+    /// - Throws: ``UnreachableMedia`` if the server reports that the media doesn't exist.
     static func reading(
         _ url: URL, declared: String?, transport: any DeviceTransport
     ) async throws(UnreachableMedia) -> MediaFacts {
@@ -44,7 +44,7 @@ extension MediaFacts {
         return guess
     }
 
-    /// What can be told without asking anybody: the declared type, else that of the address's extension.
+    /// Returns the facts known without a request: the declared type, otherwise that of the URL's extension.
     static func guessing(_ url: URL, declared: String?) -> MediaFacts {
         let declared = declared.flatMap { MIMEType.isGeneric(MIMEType.bare($0)) ? nil : $0 }
         return MediaFacts(mimeType: declared ?? MIMEType.guessed(fromPath: url.path), acceptsRanges: true)

@@ -2,15 +2,17 @@ import DLNAProtocol
 import Foundation
 import MediaDevice
 
-/// Media as it is offered to one renderer.
+/// Media in the form in which it is offered to a renderer.
 struct MediaOffer: Sendable, Hashable {
     var uri: String
     /// A DIDL-Lite document.
     var metadata: String
 
+    /// Creates an offer.
+    ///
     /// - Parameters:
-    ///   - facts: Of the media; its type goes into the description exactly as the server says it.
-    ///   - information: What the app told; the file's name stands in for a title.
+    ///   - facts: The facts about the media. Its type is used exactly as the server reports it.
+    ///   - information: The app's information. The file name is used if there is no title.
     init(url: URL, facts: MediaFacts, information: MediaOutputSession.MediaInformation?) {
         uri = url.absoluteString
         let mimeType = facts.mimeType

@@ -3,8 +3,8 @@ import Foundation
 import MediaDevice
 
 extension AVPlaybackUserInterfaceContentMetadata {
-    /// What plays, by the first of some DIDL-Lite documents that has a word about it: the device's own, then what it was
-    /// offered. What cannot be read counts as none.
+    /// Creates metadata from DIDL-Lite documents, in order of preference: the device's own, then the offered one.
+    /// Unreadable documents are ignored.
     init(_ documents: [String?], hasVideo: Bool) {
         let items = documents.compactMap { $0 }.compactMap { try? MediaItem(parsing: $0) }
         let artwork = items.lazy.compactMap { $0.artworkURI.flatMap(Self.fetchable) }.first

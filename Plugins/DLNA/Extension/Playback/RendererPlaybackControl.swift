@@ -3,12 +3,11 @@ import Foundation
 import MediaDevice
 import Observation
 
-/// What a session shows of the renderer, and what people do to it. Speeds, scanning and languages are left to the defaults, which
-/// refuse them.
+/// The playback control of a renderer. Speeds, scanning and languages keep their defaults, which refuse them.
 @Observable
 @MainActor
 final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
-    /// What a write means for the device.
+    /// The command for the device that a write causes.
     enum Command: Sendable, Hashable {
         case play, pause
         /// Seconds.
@@ -36,9 +35,11 @@ final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
     private var level: Float = 0
     private var mute = false
 
+    /// Creates a control.
+    ///
     /// - Parameters:
-    ///   - position: Shown until the device tells its own.
-    ///   - command: Called for every write.
+    ///   - position: The position to show until the device reports its own.
+    ///   - command: A closure that is called for every write.
     init(position: AVPlaybackUserInterfacePlaybackPosition, command: @escaping (Command) -> Void) {
         playbackPosition = position
         self.command = command

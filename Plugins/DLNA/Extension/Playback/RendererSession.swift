@@ -2,10 +2,10 @@ import DLNAProtocol
 import Foundation
 import MediaDevice
 
-/// One piece of media on one renderer, from the offer to its end.
+/// The playback of one item on one renderer, from the offer to its end.
 @MainActor
 final class RendererSession {
-    /// What the host has to know; `started` comes first or not at all, one of the others at most once.
+    /// A report for the host. `started` comes first or not at all, one of the others at most once.
     enum Report {
         case started(RendererPlaybackControl)
         /// Played to its end, stopped on the device, or replaced by another controller.
@@ -34,7 +34,7 @@ final class RendererSession {
     private var failures = 0
     /// The person moved to another place than where playback was to begin.
     private var hasOwnPosition = false
-    /// When the device accepted to play.
+    /// The time at which the device accepted to play.
     private(set) var startedAt: Double?
 
     private static let startChecks = 3
@@ -58,9 +58,10 @@ final class RendererSession {
         run { try await self.begin() }
     }
 
-    /// Takes up what an earlier process had the device play, if it still does or has paused it; the device is not touched.
+    /// Adopts the playback of an earlier process, if the device still plays it or has it paused. The device isn't
+    /// changed.
     ///
-    /// - Parameter startedAt: When the device accepted to play, by the same clock; `nil` if nobody knows.
+    /// - Parameter startedAt: The time at which the device accepted to play, on the same clock; `nil` if unknown.
     func adopt(startedAt: Double?) {
         run { try await self.resume(startedAt ?? self.now) }
     }
@@ -81,7 +82,7 @@ final class RendererSession {
         }
     }
 
-    /// Stops the device if it still plays this; nothing is reported any more.
+    /// Stops the device if it still plays this item, without a further report.
     func stop() async {
         end(nil)
         renderer.commands.cancel()
@@ -119,8 +120,8 @@ final class RendererSession {
         tellStart()
     }
 
-    /// It accepted to play so short a time ago that it may still say that it is stopped; not before a restart of this
-    /// machine, which sets the clock back.
+    /// A Boolean value that indicates whether the device accepted to play so recently that it may still report
+    /// `stopped`. It is `false` after a restart of this computer, which resets the clock.
     private var isJustStarting: Bool {
         startedAt.map { (0..<PlaybackTracker.startPatience).contains(now - $0) } ?? false
     }
@@ -262,8 +263,8 @@ final class RendererSession {
         }
     }
 
-    /// Looks whether playback really began at `start`: gmediarender acknowledges a seek right after Play, and then plays
-    /// from the beginning all the same.
+    /// Checks whether playback really began at `start`. gmediarender confirms a seek right after Play, but still plays
+    /// from the beginning.
     private func holdStart(_ start: Double) async {
         for _ in 0..<Self.startChecks {
             guard (try? await renderer.network.time.sleep(Self.startCheckPause)) != nil else { return }

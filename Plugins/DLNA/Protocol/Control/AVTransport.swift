@@ -28,7 +28,7 @@ package enum AVTransport {
     }
 }
 
-/// What a renderer's transport does.
+/// The state of a renderer's transport.
 package enum TransportState: Sendable, Hashable {
     case stopped, playing, paused, transitioning, noMediaPresent
     /// Recording states and a vendor's own.
@@ -74,7 +74,7 @@ package struct PositionInfo: Sendable, Hashable {
     package var position: Double?
     /// Seconds; `nil` if the device does not know, or says zero.
     package var duration: Double?
-    /// Empty if nothing is loaded; `nil` if not told.
+    /// The URL of the loaded media; empty if nothing is loaded, `nil` if not reported.
     package var uri: String?
     package var metadata: String?
 

@@ -2,7 +2,7 @@
 package enum MediaTime {
     private static let largestHours = 1_000_000.0
 
-    /// Seconds; `nil` for `NOT_IMPLEMENTED`, empty text and everything that is no time.
+    /// Returns seconds; `nil` for `NOT_IMPLEMENTED`, empty text and other text that isn't a time.
     ///
     /// - Source: AVTransport:2, section 2.2.13.
     package static func seconds(_ text: String) -> Double? {
@@ -23,9 +23,9 @@ package enum MediaTime {
         return sign * (hours * 3600 + minutes * 60 + whole + fraction)
     }
 
-    /// `H:MM:SS`, with milliseconds only if asked; negative and non-finite values become zero.
+    /// Returns `H:MM:SS`, with milliseconds on request. Negative and infinite values become zero.
     ///
-    /// Seek targets go without a fraction: several renderers refuse them with one.
+    /// Seek targets have no fraction, because several renderers refuse it.
     package static func text(_ seconds: Double, milliseconds: Bool = false) -> String {
         let bounded = seconds.isFinite ? min(max(0, seconds), largestHours * 3600) : 0
         let total = Int((bounded * 1000).rounded())

@@ -16,13 +16,17 @@ package enum RenderingControl {
         request("SetMute", service, [.init("DesiredMute", isMuted ? "1" : "0")])
     }
 
-    /// - Throws: ``DLNAError/missing(_:)`` if the level is no number.
+    /// Reads the volume of an answer.
+    ///
+    /// - Throws: ``DLNAError/missing(_:)`` if the volume isn't a number.
     package static func volume(in arguments: [String: String]) throws(DLNAError) -> Int {
         guard let level = arguments["CurrentVolume"].flatMap({ Int($0) }) else { throw .missing("CurrentVolume") }
         return level
     }
 
-    /// - Throws: ``DLNAError/missing(_:)`` if the answer is no UPnP Boolean.
+    /// Reads the mute state of an answer.
+    ///
+    /// - Throws: ``DLNAError/missing(_:)`` if the answer isn't a UPnP Boolean.
     package static func mute(in arguments: [String: String]) throws(DLNAError) -> Bool {
         guard let isMuted = arguments["CurrentMute"].flatMap(boolean) else { throw .missing("CurrentMute") }
         return isMuted
@@ -54,7 +58,10 @@ package enum ConnectionManager {
         SOAPRequest(service: service, action: "GetProtocolInfo")
     }
 
-    /// - Throws: ``DLNAError/missing(_:)`` if the answer has no `Sink` at all; an empty one is a renderer that does not tell.
+    /// Reads the formats of an answer.
+    ///
+    /// - Throws: ``DLNAError/missing(_:)`` if the answer has no `Sink`. An empty one means that the renderer lists no
+    ///   formats.
     package static func formats(in arguments: [String: String]) throws(DLNAError) -> SinkFormats {
         guard let sink = arguments["Sink"] else { throw .missing("Sink") }
         return SinkFormats(sink)

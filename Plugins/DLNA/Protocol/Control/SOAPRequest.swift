@@ -1,4 +1,4 @@
-/// One action call on its way to a service.
+/// A call of a service's action.
 package struct SOAPRequest: Sendable, Hashable {
     package struct Argument: Sendable, Hashable {
         package var name: String
@@ -11,7 +11,7 @@ package struct SOAPRequest: Sendable, Hashable {
 
     package var service: URN
     package var action: String
-    /// In the order of the service description; some renderers read them by position.
+    /// The arguments in the order of the service description. Some renderers read them by position.
     package var arguments: [Argument]
 
     package init(service: URN, action: String, arguments: [Argument] = []) {

@@ -4,9 +4,11 @@ package enum SOAPResponse: Sendable, Hashable {
     case success([String: String])
     case fault(UPnPFault)
 
+    /// Parses an answer.
+    ///
     /// - Parameters:
     ///   - document: The body of the HTTP answer, whatever its status.
-    ///   - action: The action called; an answer to another one is refused.
+    ///   - action: The called action. An answer to another one is refused.
     /// - Throws: ``DLNAError``; `unexpected` for an HTML error page or another action's answer.
     /// - Source: UPnP Device Architecture 1.1, sections 3.2.2 and 3.2.5.
     package init(parsing document: some Sequence<UInt8>, action: String) throws(DLNAError) {

@@ -23,17 +23,17 @@ package struct UPnPFault: Error, Sendable, Hashable {
 }
 
 extension UPnPFault {
-    /// What a fault of AVTransport means to the person who wants to play something.
+    /// The meaning of an AVTransport fault for playback.
     package enum Meaning: Sendable, Hashable {
-        /// The device cannot play this format.
+        /// The device can't play this format.
         case unsupportedFormat
         /// The device could not open the address.
         case unreachableMedia
-        /// Somebody else uses the device or the media.
+        /// Another client uses the device or the media.
         case busy
         /// The device does not do this at all.
         case notSupported
-        /// It refused for another reason.
+        /// The device refused for another reason.
         case refused
     }
 

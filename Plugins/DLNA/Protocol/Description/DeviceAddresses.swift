@@ -5,11 +5,13 @@ package struct DeviceAddresses: Sendable, Hashable {
     package let location: URL
     private let base: URL
 
+    /// Creates the addresses of a device.
+    ///
     /// - Parameters:
-    ///   - location: Where the description was read.
-    ///   - base: `URLBase` of the description; ignored if it names another host, as devices that moved to a new address
-    ///     keep announcing the old one.
-    /// - Throws: ``DLNAError/invalidAddress(_:)`` if `location` is not an absolute `http` address.
+    ///   - location: The URL of the description.
+    ///   - base: The `URLBase` of the description. It is ignored if it names another host, because devices that moved
+    ///     to a new address keep announcing the old one.
+    /// - Throws: ``DLNAError/invalidAddress(_:)`` if `location` isn't an absolute `http` URL.
     package init(location: URL, base: String? = nil) throws(DLNAError) {
         guard Self.isUsable(location) else { throw .invalidAddress(location.absoluteString) }
         self.location = location
@@ -18,9 +20,9 @@ package struct DeviceAddresses: Sendable, Hashable {
             ?? location
     }
 
-    /// The absolute address of a reference; `nil` if it is no address or leaves the device's host.
+    /// Returns the absolute URL of a reference; `nil` if it isn't valid or has another host.
     ///
-    /// A description must not make us talk to somebody else.
+    /// A description can't direct requests to another host.
     package func resolve(_ reference: String) -> URL? {
         let encoded = reference.trimmed.replacing(" ", with: "%20")
         guard !encoded.isEmpty, let url = URL(string: encoded, relativeTo: base)?.absoluteURL, Self.isUsable(url),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One media renderer as its device description tells it.
+/// A media renderer, from its device description.
 package struct RendererDescription: Sendable, Hashable {
     /// A service of the renderer with the addresses it is used at, all on the renderer's own host.
     package struct Service: Sendable, Hashable {
@@ -25,7 +25,7 @@ package struct RendererDescription: Sendable, Hashable {
     package var manufacturer: String?
     package var modelName: String?
     package var modelDescription: String?
-    /// Where the description was read.
+    /// The URL of the description.
     package var location: URL
     package var transport: Service
     package var connections: Service
@@ -50,13 +50,13 @@ package struct RendererDescription: Sendable, Hashable {
 }
 
 extension RendererDescription {
-    /// All renderers of a description, in document order: a root device may be one, and may embed others.
+    /// Returns all renderers of a description, in document order. The root device can be one, and can embed others.
     ///
     /// - Parameters:
-    ///   - document: The bytes found at `location`.
-    ///   - location: Absolute `http` address; relative addresses are resolved against it, or against `URLBase` where
-    ///     that names the same host.
-    /// - Throws: ``DLNAError``; `notRenderer` if no device in it can be used as one.
+    ///   - document: The bytes of the description.
+    ///   - location: The absolute `http` URL of the description. Relative references are resolved against it, or
+    ///     against `URLBase` if that has the same host.
+    /// - Throws: ``DLNAError``; `notRenderer` if no device can be used as a renderer.
     /// - Source: UPnP Device Architecture 1.1, section 2.3.
     package static func renderers(in document: some Sequence<UInt8>, location: URL) throws(DLNAError)
         -> [RendererDescription]
@@ -105,7 +105,7 @@ extension RendererDescription {
     /// Bytes of a name that are kept; the architecture asks for fewer than 64 characters.
     package static let longestName = 200
 
-    /// Counted in bytes, as one character may be made of any number of them.
+    /// Shortens a name to a number of bytes, because one character can have any number of them.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > longestName else { return name }
         var kept = String.UnicodeScalarView()

@@ -1,9 +1,9 @@
-/// What a service says it can do (its SCPD).
+/// A service's description of its actions and variables (SCPD).
 package struct ServiceDescription: Sendable, Hashable {
     package struct Variable: Sendable, Hashable {
         /// Lower-case UPnP data type: `ui2`, `string`, `boolean`.
         package var dataType: String
-        /// In document order; empty if unrestricted.
+        /// The allowed values in document order; empty if unrestricted.
         package var allowedValues: [String]
         package var range: Range?
     }
@@ -63,9 +63,9 @@ extension ServiceDescription.Range {
 }
 
 extension ServiceDescription {
-    /// Bounds of RenderingControl's `Volume`; `nil` if the level cannot be read and set.
+    /// The range of RenderingControl's `Volume`; `nil` if the volume can't be read and set.
     ///
-    /// A renderer that declares the actions without bounds gets 0…100, which is what all of that kind use.
+    /// A renderer that declares the actions without a range gets 0…100, which all such renderers use.
     package var volumeRange: Range? {
         guard actions.isSuperset(of: ["GetVolume", "SetVolume"]) else { return nil }
         let range = variables["Volume"]?.range ?? Range(minimum: 0, maximum: 100)
@@ -74,7 +74,7 @@ extension ServiceDescription {
 
     package var canMute: Bool { actions.isSuperset(of: ["GetMute", "SetMute"]) }
 
-    /// AVTransport's seek units, such as `REL_TIME`; empty if it cannot seek.
+    /// The seek units of AVTransport, such as `REL_TIME`; empty if it can't seek.
     package var seekModes: Set<String> {
         guard actions.contains("Seek") else { return [] }
         return Set(variables["A_ARG_TYPE_SeekMode"]?.allowedValues ?? ["REL_TIME"])

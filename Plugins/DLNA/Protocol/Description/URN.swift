@@ -7,7 +7,7 @@ package struct URN: Sendable, Hashable {
     package var kind: Kind
     /// `MediaRenderer`, `AVTransport`.
     package var name: String
-    /// At least 1; a device of a higher version does everything a lower one does.
+    /// The version, at least 1. A device of a higher version supports everything of a lower one.
     package var version: Int
 
     package init(domain: String = "schemas-upnp-org", kind: Kind, name: String, version: Int) {
@@ -33,9 +33,9 @@ extension URN: CustomStringConvertible {
 
 /// A unique service name: which device an announcement is about, and which of its types.
 package struct UniqueServiceName: Sendable, Hashable {
-    /// With its `uuid:` prefix.
+    /// The device name with its `uuid:` prefix.
     package var deviceName: String
-    /// `nil` for `upnp:rootdevice`, for the bare device name and for types that are no ``URN``.
+    /// The type; `nil` for `upnp:rootdevice`, for the bare device name, and for types that aren't a ``URN``.
     package var type: URN?
 
     /// `nil` if the text does not begin with `uuid:`.

@@ -1,8 +1,8 @@
-/// What a device answers to a subscription.
+/// A device's answer to a subscription.
 package struct SubscriptionGrant: Sendable, Hashable {
     /// The subscription identifier, with its `uuid:` prefix.
     package var identifier: String
-    /// How long it holds; `nil` is for ever.
+    /// The duration of the subscription; `nil` if it doesn't expire.
     package var timeout: Duration?
 
     package init(identifier: String, timeout: Duration?) {
@@ -10,9 +10,12 @@ package struct SubscriptionGrant: Sendable, Hashable {
         self.timeout = timeout
     }
 
+    /// Parses the headers of an answer.
+    ///
     /// - Parameters:
-    ///   - identifier: The `SID` header. Some devices leave it out when renewing; then the old one holds.
+    ///   - identifier: The `SID` header. Some devices omit it when renewing; the old one remains valid then.
     ///   - timeout: The `TIMEOUT` header.
+    ///   - old: The identifier of the subscription that is renewed; `nil` for a new one.
     /// - Throws: ``DLNAError/missing(_:)`` without an identifier.
     /// - Source: UPnP Device Architecture 1.1, section 4.1.2.
     package init(
@@ -37,7 +40,7 @@ package struct SubscriptionGrant: Sendable, Hashable {
     }
 }
 
-/// The headers of one event.
+/// The headers of an event.
 package struct EventHeaders: Sendable, Hashable {
     package var identifier: String
     /// Zero is the initial event; after the largest comes 1.

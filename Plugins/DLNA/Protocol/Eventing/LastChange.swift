@@ -1,4 +1,4 @@
-/// What changed in a renderer, as the services with instances put it into their one evented variable.
+/// The changes of a renderer, from the single evented variable of a service with instances.
 package struct LastChange: Sendable, Hashable {
     /// Values of instance 0 without a channel, by variable.
     package var values: [String: String]
@@ -34,7 +34,7 @@ package struct LastChange: Sendable, Hashable {
         }
     }
 
-    /// Whether nothing of instance 0 changed.
+    /// A Boolean value that indicates whether nothing of instance 0 changed.
     package var isEmpty: Bool { values.isEmpty && masterValues.isEmpty }
 }
 
@@ -46,9 +46,9 @@ extension String {
 package struct TransportChange: Sendable, Hashable {
     package var state: TransportState?
     package var hasFailed: Bool?
-    /// Of the media; empty when nothing is loaded.
+    /// The URL of the media; empty if nothing is loaded.
     package var uri: String?
-    /// Of the track inside the media, usually the same.
+    /// The URL of the track in the media, usually the same.
     package var trackURI: String?
     /// Seconds.
     package var duration: Double?
@@ -93,7 +93,7 @@ package struct TransportChange: Sendable, Hashable {
 
 /// The part of a RenderingControl event that volume is followed by; `nil` is "not changed".
 package struct RenderingChange: Sendable, Hashable {
-    /// In the device's own range; `nil` also if it sent something that is no number.
+    /// The volume in the device's own range; `nil` also if the device sent something that isn't a number.
     package var volume: Int?
     package var isMuted: Bool?
 
@@ -102,7 +102,7 @@ package struct RenderingChange: Sendable, Hashable {
         self.isMuted = isMuted
     }
 
-    /// Renderers with one channel leave the channel's name out.
+    /// Creates changes. Renderers with one channel omit its name.
     package init(_ change: LastChange) {
         volume = (change.masterValues["Volume"] ?? change.values["Volume"]).flatMap { Int($0.trimmed) }
         isMuted = (change.masterValues["Mute"] ?? change.values["Mute"]).flatMap(RenderingControl.boolean)

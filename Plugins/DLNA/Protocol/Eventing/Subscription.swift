@@ -1,8 +1,8 @@
-/// The life of one event subscription, as decisions without I/O.
+/// The state of one event subscription, without I/O.
 ///
-/// Subscribed → renewed at half of the granted time → on "precondition failed" the device has forgotten it, so a new one
-/// is made → after ``attemptLimit`` failures in a row it is given up for ``giveUpPause`` while the caller polls. Every
-/// input returns what to do next, in order; times are of any clock that only moves forward.
+/// It is renewed at half of the granted time. After "precondition failed" the device has forgotten it, and a new
+/// subscription is made. After ``attemptLimit`` consecutive failures it pauses for ``giveUpPause`` while the caller
+/// polls. Every input returns the next actions in order. Times are from any clock that only moves forward.
 package struct Subscription: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
         case subscribe
@@ -15,20 +15,20 @@ package struct Subscription: Sendable, Hashable {
         case stopPolling
     }
 
-    /// Why a request to the device got no grant.
+    /// The reason why a request to the device got no grant.
     package enum Refusal: Sendable, Hashable {
         /// The device answered with this HTTP status, or with something unreadable (0).
         case status(Int)
         case noAnswer
     }
 
-    /// What to answer to an event, and whether to look at it.
+    /// The answer to an event, and whether to process it.
     package enum Reception: Sendable, Hashable {
         /// New: use it and answer 200.
         case accepted
         /// Already seen: answer 200 and drop it.
         case duplicate
-        /// Of a subscription that is not ours: answer 412, so the device ends it.
+        /// The event belongs to another subscription. The answer is 412, so that the device ends it.
         case foreign
     }
 
@@ -62,7 +62,7 @@ package struct Subscription: Sendable, Hashable {
 
     package init() {}
 
-    /// When ``wake(at:)`` is due; `nil` while an answer is awaited or nothing is to be done.
+    /// The time at which ``wake(at:)`` is due; `nil` while an answer is pending or nothing is due.
     package var deadline: Duration? {
         switch phase {
         case .active(let grant): grant.renewAt
@@ -71,7 +71,7 @@ package struct Subscription: Sendable, Hashable {
         }
     }
 
-    /// Whether events are expected to arrive.
+    /// A Boolean value that indicates whether events are expected.
     package var isActive: Bool {
         switch phase {
         case .active, .renewing: true
@@ -80,7 +80,7 @@ package struct Subscription: Sendable, Hashable {
         }
     }
 
-    /// Begins, or begins anew for a device that came back or moved; the old subscription is forgotten.
+    /// Subscribes, also again for a device that returned or moved. The old subscription is discarded.
     package mutating func start() -> [Action] {
         phase = .subscribing
         failures = 0
@@ -133,7 +133,7 @@ package struct Subscription: Sendable, Hashable {
         }
     }
 
-    /// An event arrived. The first one often does so before the answer to the subscription.
+    /// Processes an event. The first one often arrives before the answer to the subscription.
     package mutating func received(_ headers: EventHeaders) -> (reception: Reception, actions: [Action]) {
         switch phase {
         case .idle, .ended: return (.foreign, [])
@@ -156,7 +156,7 @@ package struct Subscription: Sendable, Hashable {
         return (.accepted, [.resynchronize])
     }
 
-    /// Ends it; the device is told, or it would go on knocking at a closed door and delay its events for others.
+    /// Ends the subscription, also on the device, which would otherwise delay its events for other subscribers.
     package mutating func stop() -> [Action] {
         let grant: Grant? =
             switch phase {

@@ -1,4 +1,4 @@
-/// MIME types of media: names for one format differ between servers and renderers.
+/// MIME types of media. Servers and renderers have different names for one format.
 package enum MIMEType {
     /// Lower case, without parameters.
     package static func bare(_ text: String) -> String {
@@ -16,12 +16,12 @@ package enum MIMEType {
             .contains(mimeType)
     }
 
-    /// All names of the same format, the given one included.
+    /// Returns all names of a format, including the given one.
     package static func aliases(of mimeType: String) -> Set<String> {
         synonyms.first { $0.contains(mimeType) } ?? [mimeType]
     }
 
-    /// By the extension of a path's last part; `nil` if unknown.
+    /// Returns the type for the extension of a path; `nil` if unknown.
     package static func guessed(fromPath path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }

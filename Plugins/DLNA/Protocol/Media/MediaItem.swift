@@ -45,7 +45,7 @@ package struct MediaItem: Sendable, Hashable {
 }
 
 extension MediaItem {
-    /// A DIDL-Lite document of this one item; title and class are always there, as they must be.
+    /// The item as a DIDL-Lite document, always with the required title and class.
     ///
     /// - Source: ContentDirectory:2, section 2.2.20 and appendix B.
     package var document: String {

@@ -1,4 +1,4 @@
-/// How and in which format a resource is carried: `http-get:*:audio/mpeg:DLNA.ORG_OP=01`.
+/// The transport and format of a resource: `http-get:*:audio/mpeg:DLNA.ORG_OP=01`.
 package struct ProtocolInfo: Sendable, Hashable {
     /// Lower case: `http-get`, `rtsp-rtp-udp`, `*`.
     package var transport: String
@@ -32,14 +32,13 @@ extension ProtocolInfo: CustomStringConvertible {
 }
 
 extension ProtocolInfo {
-    /// What a file served over HTTP is announced as.
+    /// Returns the protocol information of a file that is served over HTTP.
     ///
     /// - Parameters:
-    ///   - mimeType: Exactly the `Content-Type` the server answers with; a difference is what makes renderers refuse.
-    ///   - acceptsRanges: Whether the server takes byte ranges.
-    /// - Source: DLNA Guidelines part 1, 7.4.1.3: `OP` says which seeks the server does, `CI` that nothing is
-    ///   transcoded, `FLAGS` the transfer modes (bit 24 streaming, 23 interactive, 22 background, 21 stalling,
-    ///   20 version 1.5).
+    ///   - mimeType: The exact `Content-Type` of the server's answer. Renderers refuse media if it differs.
+    ///   - acceptsRanges: `true` if the server supports byte ranges.
+    /// - Source: DLNA Guidelines part 1, 7.4.1.3: `OP` has the supported seeks, `CI` says that nothing is transcoded,
+    ///   `FLAGS` has the transfer modes (bit 24 streaming, 23 interactive, 22 background, 21 stalling, 20 version 1.5).
     package static func served(mimeType: String, acceptsRanges: Bool) -> ProtocolInfo {
         let operations = acceptsRanges ? "01" : "00"
         let flags = mimeType.hasPrefix("image/") ? "00D00000" : "01700000"

@@ -36,12 +36,12 @@ package struct SinkFormats: Sendable, Hashable {
         return entries + [entry]
     }
 
-    /// Whether the device says it takes a format.
+    /// The device's support for a format.
     package enum Answer: Sendable, Hashable {
         case listed
         /// The device gives no list, takes anything, or the format is not known well enough to ask.
         case unknown
-        /// It lists formats, and this one is under none of its names.
+        /// The device lists formats, but not this one under any of its names.
         case unlisted
     }
 
@@ -58,7 +58,8 @@ package struct SinkFormats: Sendable, Hashable {
 
     package var takesVideo: Bool { mimeTypes.contains { $0.hasPrefix("video/") } }
 
-    /// A short list for people, e.g. `audio/mpeg, audio/flac and 7 more`: first what is of the same family.
+    /// Returns a short list for people, such as `audio/mpeg, audio/flac and 7 more`, with formats of the same family
+    /// first.
     package func summary(like mimeType: String, limit: Int = 6) -> String {
         let family = MIMEType.family(MIMEType.bare(mimeType))
         let same = mimeTypes.filter { MIMEType.family($0) == family }

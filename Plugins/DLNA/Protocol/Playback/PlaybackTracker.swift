@@ -1,10 +1,11 @@
-/// Turns what a renderer says about itself into one picture of *our* playback on it.
+/// A tracker that derives the state of *our* playback from a renderer's reports.
 ///
-/// Renderers differ most in how things end: some empty the media address at the end of the track, some pass through "no
-/// media", all of them just say "stopped" whoever stopped them. Times are seconds of one clock that only moves forward.
+/// Renderers differ most in the end of playback: some clear the URL of the media at the end of a track, some report "no
+/// media" in between, and all only report "stopped", whoever stopped them. Times are seconds of one clock that only
+/// moves forward.
 package struct PlaybackTracker: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
-        /// Told to play, not playing yet.
+        /// The renderer got the command to play, but isn't playing yet.
         case loading
         case playing
         case paused
@@ -24,7 +25,7 @@ package struct PlaybackTracker: Sendable, Hashable {
         case replaced
         /// The device reports an error.
         case failed
-        /// It accepted to play and never did.
+        /// The renderer accepted to play, but never did.
         case neverStarted
     }
 
@@ -35,25 +36,26 @@ package struct PlaybackTracker: Sendable, Hashable {
         package var rate: Double
     }
 
-    /// What an input changed, so that only that is published.
+    /// The properties that an input changed, so that only these are published.
     package struct Changes: OptionSet, Sendable, Hashable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
         package static let phase = Changes(rawValue: 1 << 0)
-        /// The position jumped or its rate changed; a steadily moving position is no change.
+        /// The position jumped or its rate changed. A steadily moving position isn't a change.
         package static let position = Changes(rawValue: 1 << 1)
         package static let duration = Changes(rawValue: 1 << 2)
         package static let metadata = Changes(rawValue: 1 << 3)
         package static let actions = Changes(rawValue: 1 << 4)
     }
 
-    /// A position that differs less from the expected one is the same: many renderers count whole seconds.
+    /// The difference from the expected position, in seconds, that doesn't count as a change, because many renderers
+    /// count whole seconds.
     package static let positionTolerance = 1.5
     /// "Stopped" this near to the end is the end.
     package static let endTolerance = 3.0
-    /// How long a renderer may say "stopped" after it accepted to play.
+    /// The seconds for which a renderer may report "stopped" after it accepted to play.
     package static let startPatience = 4.0
-    /// How long after the request to play a "stopped" may still be about what was before.
+    /// The seconds after the request to play for which "stopped" can concern the earlier media.
     package static let settlingTime = 1.0
 
     private let uri: String
@@ -61,9 +63,9 @@ package struct PlaybackTracker: Sendable, Hashable {
     package private(set) var position: Position
     /// Seconds; `nil` while unknown and for live media.
     package private(set) var duration: Double?
-    /// DIDL-Lite of the track, as the device tells it.
+    /// The DIDL-Lite document of the track, as the device reports it.
     package private(set) var metadata: String?
-    /// Upper-case names of what the device takes now; `nil` if it does not tell.
+    /// The upper-case names of the currently available actions; `nil` if the device doesn't report them.
     package private(set) var actions: Set<String>?
 
     private var playRequestedAt: Double?
@@ -94,7 +96,7 @@ package struct PlaybackTracker: Sendable, Hashable {
         if case .finished = phase { true } else { false }
     }
 
-    /// Whether an address the device tells is that of our media.
+    /// Returns a Boolean value that indicates whether a URL from the device is that of our media.
     package func isMedia(_ other: String) -> Bool { Self.isSame(other, uri) }
 
     // MARK: What we did
@@ -113,7 +115,7 @@ package struct PlaybackTracker: Sendable, Hashable {
     /// We asked it to stop.
     package mutating func stopAsked() { stopRequested = true }
 
-    /// The device accepted a seek; shown at once, corrected by what it reports next.
+    /// Records a seek that the device accepted. It shows at once, and the next report corrects it.
     package mutating func sought(to seconds: Double, at now: Double) -> Changes {
         guard !isFinished else { return [] }
         lastReported = nil
@@ -172,7 +174,7 @@ package struct PlaybackTracker: Sendable, Hashable {
         return changes
     }
 
-    /// Whether the address shows that somebody else took over.
+    /// Returns a Boolean value that indicates whether the URL shows that another client took over.
     private mutating func noteMedia(_ other: String) -> Bool {
         if Self.isSame(other, uri) {
             isConfirmed = true

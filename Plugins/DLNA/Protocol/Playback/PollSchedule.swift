@@ -1,13 +1,13 @@
-/// When to ask a renderer for its state during a session.
+/// The schedule of requests for a renderer's state during a session.
 package enum PollSchedule {
-    /// Seconds until the next question.
+    /// Returns the seconds until the next request.
     ///
-    /// With working events the questions only correct the position and notice a device that is gone; without, they are
-    /// the only source of news.
+    /// If events arrive, requests only correct the position and detect a lost device; otherwise they are the only
+    /// source of changes.
     ///
     /// - Parameters:
-    ///   - remaining: Seconds to the expected end; `nil` if unknown.
-    ///   - hasEvents: Whether events arrive.
+    ///   - remaining: The seconds to the expected end; `nil` if unknown.
+    ///   - hasEvents: `true` if events arrive.
     package static func pause(phase: PlaybackTracker.Phase, remaining: Double?, hasEvents: Bool) -> Double {
         switch phase {
         case .loading, .buffering: return 1

@@ -13,7 +13,8 @@ package struct VolumeScale: Sendable, Hashable {
         return Float((Double(min(max(raw, range.minimum), range.maximum)) - Double(range.minimum)) / width)
     }
 
-    /// The device's number nearest to a level, on one of its steps; levels outside `0.0...1.0` are clamped, no number is 0.
+    /// Returns the device's value nearest to a volume, on one of its steps. Volumes outside `0.0...1.0` are clamped;
+    /// not-a-number becomes 0.
     package func raw(of level: Float) -> Int {
         let bounded = level.isNaN ? 0 : Double(min(max(level, 0), 1))
         let width = Double(range.maximum) - Double(range.minimum)

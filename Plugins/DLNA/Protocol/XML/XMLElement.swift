@@ -2,9 +2,9 @@
 package struct XMLElement: Sendable, Hashable {
     /// The local name, e.g. `friendlyName`.
     package var name: String
-    /// The namespace in scope; `nil` without one or with an undeclared prefix.
+    /// The namespace in scope; `nil` without one, or with an undeclared prefix.
     package var namespace: String?
-    /// Attributes by local name, `xmlns` declarations excluded; of two with one local name the first stays.
+    /// The attributes by local name, without `xmlns` declarations. The first of equal local names counts.
     package var attributes: [String: String]
     package var children: [XMLElement]
     /// All character data directly inside, concatenated, white space kept.
@@ -21,8 +21,8 @@ package struct XMLElement: Sendable, Hashable {
         self.text = text
     }
 
-    /// The first child of that local name, whatever its namespace: devices disagree about namespaces far more often
-    /// than two elements of one name meet.
+    /// Returns the first child with a local name in any namespace, because devices use wrong namespaces far more often
+    /// than equal names.
     package func child(_ name: String) -> XMLElement? {
         children.first { $0.name == name }
     }
@@ -51,7 +51,7 @@ package struct XMLElement: Sendable, Hashable {
 }
 
 extension StringProtocol {
-    /// Without white space, line ends and NUL bytes at both ends.
+    /// The text without white space, line breaks and NUL bytes at both ends.
     package var trimmed: String {
         let isPadding = { (character: Character) in character.isWhitespace || character == "\0" }
         guard let first = firstIndex(where: { !isPadding($0) }), let last = lastIndex(where: { !isPadding($0) }) else {

@@ -1,4 +1,4 @@
-/// Brings a document to UTF-8, whatever its device wrote it in.
+/// The conversion of a document in any encoding to UTF-8.
 enum XMLEncoding {
     /// UTF-8 bytes without a byte order mark.
     ///

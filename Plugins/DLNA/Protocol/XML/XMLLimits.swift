@@ -1,4 +1,4 @@
-/// How much of a foreign document is read before it is refused.
+/// The limits for a document from a device. A document that exceeds them is refused.
 package struct XMLLimits: Sendable, Hashable {
     /// Bytes of the whole document.
     package var size: Int
@@ -13,6 +13,6 @@ package struct XMLLimits: Sendable, Hashable {
         self.elements = elements
     }
 
-    /// What descriptions, action answers and events get.
+    /// The limits for descriptions, answers and events.
     package static let standard = XMLLimits()
 }

@@ -1,7 +1,7 @@
-/// Reads the part of XML that UPnP uses, within limits, from devices nobody can trust.
+/// A parser for the part of XML that UPnP uses, with limits, for untrusted input.
 ///
-/// No document types, therefore no entities but the predefined ones; no recursion; nothing is fetched. Lenient where
-/// devices are known to be wrong and meaning is not in doubt: a bare `&`, bytes after the root element, unknown
+/// It supports no document types, therefore only the predefined entities; it doesn't recurse or fetch anything. It
+/// tolerates known mistakes of devices whose meaning is clear: a bare `&`, bytes after the root element, unknown
 /// prefixes, declarations in the middle.
 package struct XMLReader {
     private struct OpenElement {

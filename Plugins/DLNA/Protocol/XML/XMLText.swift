@@ -1,4 +1,4 @@
-/// Character data on its way into and out of a document.
+/// The encoding and decoding of character data.
 package enum XMLText {
     /// Escapes for use as text or inside a quoted attribute.
     ///
@@ -22,8 +22,8 @@ package enum XMLText {
 
     /// Decodes the five predefined entities and character references.
     ///
-    /// An ampersand that begins neither stays as it is: renderers hand back metadata with one level of escaping lost
-    /// (GUPnP does), and there is no other entity since document types are refused.
+    /// Any other ampersand stays unchanged: some renderers (GUPnP) return metadata with one level of escaping lost, and
+    /// there are no other entities because document types are refused.
     static func decoded(_ bytes: ArraySlice<UInt8>) -> String {
         guard bytes.contains(UInt8(ascii: "&")) else { return String(decoding: bytes, as: UTF8.self) }
         var result: [UInt8] = []
