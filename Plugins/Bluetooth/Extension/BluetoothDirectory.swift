@@ -8,15 +8,15 @@ final class BluetoothDirectory {
     private let changed: (BluetoothAudioDevice) -> Void
     private var following: Task<Void, Never>?
     private var devices: [MediaOutputDevice.ID: BluetoothSightings] = [:]
-    /// Those of before, while nobody followed: they may have gone meanwhile.
+    /// The devices of an earlier discovery, which may have gone since.
     private var unconfirmed: [MediaOutputDevice.ID: BluetoothAudioDevice] = [:]
     private var confirming: Task<Void, Never>?
     private var obstacle: BluetoothAudioError?
     private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
 
-    /// How long a device that is to be used may take to be found.
+    /// The time limit for the discovery of a device to use.
     private static let patience = Duration.seconds(20)
-    /// After how long one that is not found again is gone: a look around takes 30 s.
+    /// The time after which a device that isn't discovered again is gone. A discovery takes 30 s.
     private static let confirmation = Duration.seconds(40)
 
     /// - Parameter changed: Told of every device that is new or another than before.
@@ -48,7 +48,7 @@ final class BluetoothDirectory {
 
     func known(_ id: MediaOutputDevice.ID) -> BluetoothAudioDevice? { devices[id]?.best }
 
-    /// The device, as soon as it is known.
+    /// Returns a device as soon as it is known.
     ///
     /// - Throws: ``BluetoothAudioError`` that says why no device can be used, or `unreachable`.
     func device(_ id: MediaOutputDevice.ID) async throws(BluetoothAudioError) -> BluetoothAudioDevice {

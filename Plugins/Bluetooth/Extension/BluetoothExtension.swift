@@ -3,7 +3,8 @@ import Foundation
 import LiveSound
 import MediaDevice
 
-/// Makes Bluetooth speakers and headphones usable: found, paired, connected, and played to by way of the machine's sound server.
+/// The extension for Bluetooth speakers and headphones. It discovers, pairs and connects them, and plays through the
+/// sound server.
 @main
 final class BluetoothExtension: MediaDeviceExtension {
     private struct Use: Hashable {
@@ -14,14 +15,14 @@ final class BluetoothExtension: MediaDeviceExtension {
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
     private lazy var directory = BluetoothDirectory(host: host) { [weak self] in self?.changed($0) }
     private var isDiscovering = false
-    /// Activations on their way.
+    /// The activations in progress.
     private var activations: [Use: Task<Void, Never>] = [:]
     private var pairings: [Use: BluetoothPairing] = [:]
     /// Sessions of devices that are connected, or are being connected again.
     private var uses: [MediaOutputDevice.ID: Set<MediaOutputSession.ID>] = [:]
     private var returns: [MediaOutputDevice.ID: Task<Void, Never>] = [:]
     private var players: [MediaOutputSession.ID: BluetoothPlayer] = [:]
-    /// Devices that are being let go; who wants one again waits for that.
+    /// The deactivations in progress. A new activation of the device waits for them.
     private var endings: [MediaOutputDevice.ID: Task<Void, Never>] = [:]
 
     required init() {}

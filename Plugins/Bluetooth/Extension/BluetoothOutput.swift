@@ -31,7 +31,7 @@ extension BluetoothAudioDevice {
         }
     }
 
-    /// What the host keeps instead of a key, which is bluetoothd's.
+    /// The secret that the host stores in place of the key, which bluetoothd keeps.
     var bond: Data { Data("bluetooth-bond \(address)".utf8) }
 }
 

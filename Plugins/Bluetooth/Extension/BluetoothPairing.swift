@@ -1,7 +1,7 @@
 import BluetoothProtocol
 import MediaDevice
 
-/// A pairing under way: hands the device's questions to the person, and the answers back.
+/// A pairing in progress. It passes the device's questions to the person, and the answers back.
 @MainActor
 final class BluetoothPairing {
     private let device: MediaOutputDevice
@@ -39,8 +39,10 @@ final class BluetoothPairing {
         }
     }
 
-    /// - Parameter code: What the person entered; `nil`: they said no.
-    /// - Returns: Whether somebody waited for it.
+    /// Answers the current question.
+    ///
+    /// - Parameter code: The text that the person entered; `nil` if they refused.
+    /// - Returns: `false` if there is no question.
     func answer(code: String?) -> Bool {
         guard let waiting else { return false }
         switch (waiting.question, code) {

@@ -4,10 +4,10 @@ import LiveSound
 import MediaDecoding
 import MediaDevice
 
-/// One piece of media on its way to a device: read here, and handed to the machine's sound server.
+/// The playback of one item on a device: reads the media and sends it to the sound server.
 ///
-/// What is wanted is kept as state, and one task brings the sound to it: of ten positions that a slider passes only the last is
-/// gone to. A device that was switched off is waited for, and it goes on there.
+/// The requested state is stored, and one task applies it. Of ten positions of a slider, only the last is used. If the
+/// device is switched off, playback waits for it and resumes.
 @MainActor
 final class BluetoothPlayer {
     enum Report {
@@ -34,7 +34,7 @@ final class BluetoothPlayer {
     private var source: SampleSource?
     private var run: BluetoothRun?
     private var isStopped = false
-    /// Where a person wants it to go on, in seconds.
+    /// The position that a person requested, in seconds.
     private var wantedPlace: Double?
     private var failure: MediaDeviceError?
 
@@ -64,7 +64,7 @@ final class BluetoothPlayer {
         await worker?.value
     }
 
-    /// Carries out what a person commands of the playback.
+    /// Performs a person's command.
     func perform(_ command: LiveSoundControl.Command) {
         if case .seek(let seconds) = command { wantedPlace = seconds }
         wake.yield()
@@ -105,9 +105,9 @@ final class BluetoothPlayer {
         wake.yield()
     }
 
-    /// Brings the sound to what is wanted.
+    /// Applies the requested state.
     ///
-    /// - Returns: `false` once the media is over.
+    /// - Returns: `false` after the end of the media.
     private func reconcile() async throws(MediaDeviceError) -> Bool {
         if let failure { throw failure }
         guard let source else { return false }
@@ -127,7 +127,7 @@ final class BluetoothPlayer {
         return true
     }
 
-    /// The device went away: it goes on when it is back.
+    /// Waits for a lost device, and then resumes playback.
     private func goOn(after error: BluetoothAudioError, _ source: SampleSource) async throws(MediaDeviceError) {
         let place = run?.place(at: CMClockGetTime(.hostTimeClock)) ?? 0
         await halt()
@@ -155,7 +155,7 @@ final class BluetoothPlayer {
         }
     }
 
-    /// Has it be heard, from where the source is: `place` seconds from the beginning.
+    /// Plays from the source's current place, `place` seconds from the beginning.
     private func play(from place: Double, _ source: SampleSource) async throws(MediaDeviceError) {
         let isPaused = !control.isPlaying
         let output: BluetoothAudioOutput

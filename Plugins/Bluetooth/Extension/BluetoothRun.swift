@@ -2,16 +2,16 @@ import LiveSound
 import MediaDecoding
 import MediaDevice
 
-/// Sound that goes to a device without a break, from one place of the media on.
+/// Uninterrupted sound for a device, from one place of the media on.
 @MainActor
 final class BluetoothRun {
-    /// Why nothing more is heard.
+    /// The reason for the end of the sound.
     enum Outcome {
         case ended
         case lost(BluetoothAudioError)
     }
 
-    /// Where the listener is, in seconds of the media, at a host time.
+    /// The position that is heard, in seconds of the media, at a host time.
     struct Heard {
         let place: Double
         let time: CMTime
@@ -20,11 +20,11 @@ final class BluetoothRun {
 
     private(set) var outcome: Outcome?
     private(set) var heard: Heard?
-    /// ``outcome`` or ``heard`` is another.
+    /// A handler of changes of ``outcome`` or ``heard``.
     var onChange: () -> Void = {}
     /// A key of the device was pressed.
     var onKey: (BluetoothAudioKey) -> Void = { _ in }
-    /// The media cannot be read.
+    /// A handler of media that can't be read.
     var onFailure: (DecodingError) -> Void = { _ in }
 
     /// Frames that are handed on at a time.

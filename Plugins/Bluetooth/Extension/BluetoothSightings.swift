@@ -4,7 +4,7 @@ import MediaDevice
 struct BluetoothSightings {
     private var all: [BluetoothAudioDevice.ID: BluetoothAudioDevice] = [:]
 
-    /// The one to use: connected rather than paired, paired rather than heard, and the same one of equals.
+    /// The device to use: connected before paired before discovered, and always the same of equal ones.
     var best: BluetoothAudioDevice? {
         func rank(_ device: BluetoothAudioDevice) -> Int {
             device.isConnected ? 3 : device.isPaired ? 2 : device.signalStrength != nil ? 1 : 0

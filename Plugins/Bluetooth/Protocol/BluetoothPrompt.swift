@@ -1,4 +1,4 @@
-/// What a person is asked for when a device is paired.
+/// The prompt for a person during pairing.
 public struct BluetoothPrompt: Sendable, Hashable {
     public enum Method: Sendable, Hashable {
         /// Free text: PIN codes have 1 to 16 characters.

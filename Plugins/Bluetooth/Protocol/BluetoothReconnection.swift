@@ -1,4 +1,4 @@
-/// When a speaker that went away is called again: soon, and then more and more seldom.
+/// The schedule of reconnections to a lost speaker, with increasing pauses.
 public struct BluetoothReconnection: Sendable, Hashable {
     private static let first = Duration.seconds(2)
     private static let longest = Duration.seconds(60)
@@ -6,7 +6,7 @@ public struct BluetoothReconnection: Sendable, Hashable {
 
     public init() {}
 
-    /// How long to wait before the next attempt.
+    /// Returns the pause before the next attempt.
     public mutating func next() -> Duration {
         defer { pause = min(pause * 2, Self.longest) }
         return pause
