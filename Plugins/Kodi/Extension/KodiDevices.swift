@@ -3,10 +3,11 @@ import Foundation
 import KodiProtocol
 import PlaybackKit
 
-/// How Kodi is found and reached: by TCP where it listens for other machines, else through its web server.
+/// The discovery of Kodi and the connection to it: by TCP if it accepts other computers, otherwise through its web
+/// server.
 ///
-/// It announces both although only one may answer: TCP takes "Allow remote control from applications on other systems",
-/// the web server "Allow remote control via HTTP". By TCP it tells what happens and wants no password.
+/// Kodi announces both, although only one may answer. TCP needs the setting "Allow remote control from applications on
+/// other systems", the web server "Allow remote control via HTTP". TCP provides notifications and needs no password.
 struct KodiDevices: PlayerProtocol {
     static let tcp = SightingSource.bonjour("_xbmc-jsonrpc._tcp")
     static let http = SightingSource.bonjour("_xbmc-jsonrpc-h._tcp")
@@ -77,14 +78,14 @@ struct KodiDevices: PlayerProtocol {
     }
 }
 
-/// Who logs in to Kodi's web server.
+/// A login for Kodi's web server.
 struct KodiLogin: Sendable, Hashable {
     let user: String
     let password: String
 
     var text: String { "\(user):\(password)" }
 
-    /// The logins that a secret may mean; without a secret the one without a login.
+    /// Returns the possible logins for a secret; without a secret, only the one without a login.
     static func all(_ secret: PlayerSecret) -> [KodiLogin?] {
         switch secret {
         case .none: return [nil]
@@ -101,7 +102,7 @@ struct KodiLogin: Sendable, Hashable {
 }
 
 extension MediaOutputDevice {
-    /// The addresses of one of Kodi's interfaces, `tcp` or `http`.
+    /// Returns the addresses of one of Kodi's interfaces, `tcp` or `http`.
     func endpoints(of interface: String) -> [NWEndpoint] {
         guard let port = txtRecords.lazy.compactMap({ $0.dictionary[interface] }).first else { return [] }
         return networkEndpoints.filter { endpoint in

@@ -1,6 +1,6 @@
 import PlaybackKit
 
-/// Makes Kodi usable through its own remote control interface, JSON-RPC.
+/// The extension for Kodi, which uses its remote control interface, JSON-RPC.
 @main
 final class KodiExtension: PlayerExtension {
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.kodi")

@@ -3,7 +3,7 @@ import Foundation
 import KodiProtocol
 import PlaybackKit
 
-/// Why a call failed.
+/// An error of a call.
 enum KodiFailure: Error, Sendable {
     case transport(TransportFailure)
     case refused(KodiRefusal)
@@ -25,16 +25,16 @@ enum KodiFailure: Error, Sendable {
     }
 }
 
-/// A way to call Kodi.
+/// A connection for calls to Kodi.
 protocol KodiLink: Sendable {
-    /// What happens to Kodi, until the connection ends; `nil` where Kodi has to be asked.
+    /// Kodi's notifications until the connection ends; `nil` if Kodi has to be polled.
     var notifications: AsyncStream<KodiNotification>? { get }
 
     func call(_ call: KodiCall) async throws(KodiFailure) -> JSON
     func close() async
 }
 
-/// Calls over one TCP connection.
+/// A link that sends calls over one TCP connection.
 struct KodiTCPLink: KodiLink {
     private let connection: DeviceConnection<KodiConnectionMachine>
 

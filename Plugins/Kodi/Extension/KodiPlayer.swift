@@ -4,7 +4,7 @@ import PlaybackKit
 
 /// A Kodi in use.
 ///
-/// Over TCP its state is read when it tells that something happened, and every ten seconds while it plays; over HTTP every
+/// Over TCP the player reads its state after each notification, and every ten seconds during playback; over HTTP every
 /// second.
 actor KodiPlayer: RemotePlayer {
     private struct Current {
@@ -18,9 +18,9 @@ actor KodiPlayer: RemotePlayer {
     private let link: any KodiLink
     private let tells: Bool
     private var current: Current?
-    /// What Kodi plays, ours or not.
+    /// The current playback of Kodi, ours or another.
     private var seen: KodiState?
-    /// Whether a dialogue was on the screen when ours was opened.
+    /// A Boolean value that indicates whether a dialog was on the screen when our media was opened.
     private var hadDialogue = false
     private var isClosed = false
     private var refresher: StateRefresher?
@@ -132,7 +132,9 @@ actor KodiPlayer: RemotePlayer {
         }
     }
 
-    /// - Returns: The pause until the next look.
+    /// Reads the state.
+    ///
+    /// - Returns: The pause until the next time.
     private func refresh() async -> Duration? {
         do throws(MediaDeviceError) {
             level(try await call(KodiCall("Application.GetProperties", ["properties": ["volume", "muted"]])))

@@ -1,9 +1,9 @@
 /// Cuts a stream of JSON objects without separators, as Kodi sends them over TCP, into single ones.
 public struct JSONSplitter: Sendable {
-    /// Bytes of one object.
+    /// The longest object in bytes.
     public static let longest = 1 << 20
 
-    /// An object that is too long, or bytes between objects that are no white space.
+    /// An object is too long, or there are bytes between objects that aren't white space.
     public enum Failure: Error, Sendable, Hashable { case tooLong, notJSON }
 
     private var buffer: [UInt8] = []
@@ -14,9 +14,9 @@ public struct JSONSplitter: Sendable {
 
     public init() {}
 
-    /// Takes bytes in pieces of any size.
+    /// Appends bytes in pieces of any size.
     ///
-    /// - Returns: The objects that are complete now.
+    /// - Returns: The objects that are now complete.
     public mutating func append(_ bytes: some Collection<UInt8>) throws(Failure) -> [[UInt8]] {
         buffer += bytes
         var objects: [[UInt8]] = []

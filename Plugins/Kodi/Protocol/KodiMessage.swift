@@ -10,8 +10,8 @@ public struct KodiCall: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// How long Kodi may take. It asks the media's server before it answers `Player.Open`, and answers nothing else
-    /// meanwhile.
+    /// The time limit for the answer. Kodi contacts the media's server before it answers `Player.Open`, and answers
+    /// nothing else meanwhile.
     public var limit: Duration { method == "Player.Open" ? .seconds(40) : .seconds(10) }
 
     public func encoded(id: UInt64) -> [UInt8] {
@@ -42,7 +42,7 @@ public struct KodiNotification: Sendable, Hashable {
     }
 }
 
-/// What Kodi sends.
+/// A message from Kodi.
 public enum KodiMessage: Sendable, Hashable {
     case answer(UInt64, Result<JSON, KodiRefusal>)
     case notification(KodiNotification)

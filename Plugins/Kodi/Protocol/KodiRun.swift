@@ -1,22 +1,22 @@
 import Foundation
 import PlaybackKit
 
-/// How one playback goes, from what Kodi tells and what it is seen to play. A value without I/O.
+/// The state of one playback, from Kodi's notifications and its current item. A value without I/O.
 ///
-/// Kodi tells `OnPlay` before it has opened the media, `OnAVStart` when it plays, and `OnStop` at the end; that of the media
-/// before comes after our `Player.Open`. Media that it cannot open gets an `OnPlay` and then nothing, but a dialogue on its
-/// screen. Over HTTP it tells nothing at all.
+/// Kodi sends `OnPlay` before it has opened the media, `OnAVStart` when it plays, and `OnStop` at the end; the `OnStop`
+/// of the earlier media arrives after our `Player.Open`. If Kodi can't open the media, it sends only `OnPlay` and shows
+/// a dialog. Over HTTP it sends nothing.
 public struct KodiRun: Sendable {
     private enum Phase { case opening, opened, playing, over }
 
     public enum Verdict: Sendable, Equatable {
-        /// It has not begun.
+        /// Playback hasn't started.
         case waiting
         case playing
         case ended(PlaybackEnding)
     }
 
-    /// From `Player.Open` to the beginning, while Kodi plays nothing.
+    /// The seconds from `Player.Open` to the start for which Kodi may play nothing.
     public static let openingLimit = 20.0
 
     public let file: String
@@ -25,11 +25,13 @@ public struct KodiRun: Sendable {
     private var phase = Phase.opening
     private var last: KodiState?
 
+    /// Creates a run.
+    ///
     /// - Parameters:
-    ///   - file: The address as Kodi was given it.
-    ///   - tells: Whether notifications come.
-    ///   - isAdopted: Whether it played before.
-    ///   - now: Seconds of the host clock.
+    ///   - file: The URL as Kodi got it.
+    ///   - tells: `true` if notifications arrive.
+    ///   - isAdopted: `true` if playback started earlier.
+    ///   - now: The time in seconds of the host clock.
     public init(file: String, tells: Bool, isAdopted: Bool = false, now: Double) {
         self.file = file
         self.tells = tells
@@ -37,9 +39,9 @@ public struct KodiRun: Sendable {
         if isAdopted { phase = .playing }
     }
 
-    /// Kodi told something.
+    /// Processes a notification.
     ///
-    /// - Returns: How it ended, if it did.
+    /// - Returns: The end of playback; `nil` if it continues.
     public mutating func heard(_ notification: KodiNotification) -> PlaybackEnding? {
         switch (notification.method, phase) {
         case ("Player.OnPlay", .opening): phase = .opened
