@@ -2,10 +2,10 @@ import MediaDecoding
 import MediaDevice
 import Observation
 
-/// What people see and command of media that is read here and sent to a device live.
+/// The playback control of media that is decoded here and sent to a device in real time.
 ///
-/// A command shows at once what was asked for. The position is the listener's, not the sender's. There is one speed, one piece
-/// of sound and no text: the rest is left to the defaults, which refuse it.
+/// It shows a requested value at once. The position is the listener's, not the sender's. It has one speed, one audio
+/// track and no subtitles; everything else keeps the defaults, which refuse it.
 @MainActor
 @Observable
 package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
@@ -17,7 +17,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
     package private(set) var metadata: AVPlaybackUserInterfaceContentMetadata
     package private(set) var containsLiveStreamingContent = false
     package private(set) var isSeekable = false
-    /// What the device lacks.
+    /// The features that the device lacks.
     package var unsupportedFeatures: AVPlaybackUserInterfaceFeatures = []
     private var plays: Bool
     private var level: Float = 0
@@ -25,7 +25,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
 
     @ObservationIgnored private let information: MediaOutputSession.MediaInformation?
     @ObservationIgnored private var isOver = false
-    /// What a person commands; the owner carries it out.
+    /// The handler of a person's commands.
     @ObservationIgnored package var onCommand: (Command) -> Void = { _ in }
 
     package enum Command: Sendable, Hashable {
@@ -89,7 +89,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
 
     // MARK: The owner's word
 
-    /// The media is open.
+    /// Shows the facts of the opened media.
     package func opened(_ facts: MediaFacts) {
         metadata = Self.metadata(facts, information)
         timeRange = CMTimeRange(start: .zero, duration: Self.time(facts.duration ?? 0))
@@ -97,7 +97,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
         isSeekable = facts.isSeekable
     }
 
-    /// What the receiver that plays it by itself says of the media.
+    /// Shows the duration and seekability that a receiver reports for media it plays itself.
     package func shows(duration: Double?, isSeekable: Bool) {
         let range = CMTimeRange(start: .zero, duration: Self.time(duration ?? 0))
         if timeRange != range { timeRange = range }
@@ -105,33 +105,33 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
         if self.isSeekable != isSeekable { self.isSeekable = isSeekable }
     }
 
-    /// It plays, or pauses, whoever told it to.
+    /// Shows playing or paused, whoever caused it.
     package func showIntent(_ isPlaying: Bool) { if plays != isPlaying { plays = isPlaying } }
 
-    /// Nothing is heard, for now; the listener is at `position` seconds.
+    /// Shows that playback has stopped at `position` seconds for now.
     package func stands(at position: Double, isBuffering: Bool) {
         isReady = true
         self.isBuffering = isBuffering
         publish(position, at: CMClockGetTime(.hostTimeClock), rate: 0)
     }
 
-    /// `position` seconds were heard at the host time `time`, and it goes on.
+    /// Shows that playback runs from `position` seconds at the host time `time`.
     package func runs(from position: Double, at time: CMTime) {
         isReady = true
         isBuffering = false
         publish(position, at: time, rate: 1)
     }
 
-    /// Where it is does not change, but whether it is waited for.
+    /// Shows whether playback waits for data, without a change of the position.
     package func waits(_ isBuffering: Bool) { self.isBuffering = isBuffering }
 
-    /// The level as it is known, changed by whomever.
+    /// Shows the volume and mute state, whoever changed them.
     package func setLevel(_ level: Float, isMuted: Bool) {
         if self.level != level { self.level = level }
         if mute != isMuted { mute = isMuted }
     }
 
-    /// The media is over; later commands have no effect.
+    /// Ends the control; later commands have no effect.
     package func finish(_ error: (any Error)?) {
         isOver = true
         plays = false
@@ -150,7 +150,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
         CMTime(seconds: seconds, preferredTimescale: 1_000_000_000)
     }
 
-    /// The app's own words win over the file's tags.
+    /// Returns the metadata. The app's information takes precedence over the file's tags.
     private static func metadata(
         _ facts: MediaFacts?, _ information: MediaOutputSession.MediaInformation?
     ) -> AVPlaybackUserInterfaceContentMetadata {

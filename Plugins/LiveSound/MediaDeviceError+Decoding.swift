@@ -2,7 +2,7 @@ import MediaDecoding
 import MediaDevice
 
 extension MediaDeviceError {
-    /// What keeps the media from being read.
+    /// Creates the error of media that can't be read.
     package init(_ error: DecodingError) {
         switch error {
         case .unreadable(let reason):

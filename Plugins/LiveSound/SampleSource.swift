@@ -5,7 +5,7 @@ import MediaDecoding
 package actor SampleSource {
     package struct Batch: Sendable {
         package let samples: [Int16]
-        /// Nothing follows.
+        /// A Boolean value that indicates whether nothing follows.
         package let isLast: Bool
     }
 
@@ -47,7 +47,7 @@ package actor SampleSource {
         return try result.get()
     }
 
-    /// The next frames: as many as that, and less only at the end.
+    /// Returns the next frames, fewer than `count` only at the end.
     package func frames(_ count: Int) throws(DecodingError) -> Batch {
         while pending.count < count * 2, !isOver {
             if let samples = try decoder.read() { pending += samples } else { isOver = true }
@@ -63,7 +63,7 @@ package actor SampleSource {
         try decoder.seek(toFrame: frame)
     }
 
-    /// Ends what it waits for, from anywhere.
+    /// Ends a wait for data, from any thread.
     package nonisolated func close() { stop.stop() }
 }
 
