@@ -47,7 +47,7 @@ final class DeviceRequestHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// All of it has to come in time: one that comes byte by byte must not hold a connection for ever.
+    /// Starts the time limit for a whole request, so that a slow sender can't hold a connection for ever.
     private func expectRequest(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         let channel = context.channel

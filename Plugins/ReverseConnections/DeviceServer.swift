@@ -3,7 +3,8 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Takes what devices send by HTTP, on one address of this machine: small requests, few at a time, answered by a status alone.
+/// An HTTP server for devices on one address of this computer. It accepts a few small requests at a time, and answers
+/// with a status only.
 package final class DeviceServer: Sendable {
     /// The beginning of a request, and who sent it.
     package struct Request: Sendable {
@@ -11,7 +12,8 @@ package final class DeviceServer: Sendable {
         /// Numeric address, without zone.
         package let peer: String
 
-        /// Whether it comes from that device, whose address is numeric and may have a zone.
+        /// Returns a Boolean value that indicates whether the request comes from a device with this numeric address,
+        /// with or without a zone.
         package func isFrom(_ device: String) -> Bool {
             let device = device.prefix { $0 != "%" }
             // IPv4 may arrive in IPv6's clothes.
@@ -19,23 +21,23 @@ package final class DeviceServer: Sendable {
         }
     }
 
-    /// Who looks at requests and answers them.
+    /// The handler of requests.
     package protocol Responder: Sendable {
-        /// Looks at a request before its body is taken; called on the connection's event loop.
+        /// Checks a request before its body is read. Called on the connection's event loop.
         ///
-        /// - Returns: What it is refused with; `nil` where its body is to be taken.
+        /// - Returns: The status of a refusal; `nil` to read the body.
         func refusal(of request: Request) -> HTTPResponseStatus?
         /// Answers a request that was not refused.
         func answer(_ request: Request, _ body: [UInt8]) async -> HTTPResponseStatus
     }
 
-    /// How much is taken.
+    /// The limits of a server.
     package struct Bounds: Sendable, Hashable {
         /// Bytes.
         package var body: Int
-        /// At a time.
+        /// The highest number of concurrent connections.
         package var connections: Int
-        /// For each request, from the connection or the answer before it to its end.
+        /// The time limit for each request, from the connection or the preceding answer to its end.
         package var patience: TimeAmount
 
         package init(body: Int, connections: Int, patience: TimeAmount = .seconds(10)) {
@@ -49,9 +51,9 @@ package final class DeviceServer: Sendable {
 
     private init(channel: any Channel) { self.channel = channel }
 
-    /// Listens on a free port of that address; the address' own port does not matter.
+    /// Creates a server on a free port of an address. The port of the address is ignored.
     ///
-    /// - Throws: NIO's errors, for an address that is not one of this machine.
+    /// - Throws: NIO's errors, if the address doesn't belong to this computer.
     package static func listening(
         at address: SocketAddress, group: any EventLoopGroup, bounds: Bounds, responder: any Responder
     ) async throws -> DeviceServer {
