@@ -1,12 +1,12 @@
 import DBus
 import HostInterface
 
-/// An installed extension as a client sees it; field meanings are those of `org.mdhost.Extension1`.
+/// An installed extension as a client sees it. The fields are those of `org.mdhost.Extension1`.
 package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
     package var id: String
     package var name: String
     package var version: String
-    /// `com.apple.media-device-extension`, or the point of another kind.
+    /// The extension point, such as `com.apple.media-device-extension`.
     package var extensionPoint: String
     package var `protocol`: String
     package var protocolName: String
@@ -19,7 +19,7 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
     package var capabilities: [String]
     package var sdkVersion: String?
     package var state: String
-    /// `CLOCK_MONOTONIC` in seconds.
+    /// The time of the next start, in seconds of `CLOCK_MONOTONIC`.
     package var retryAt: Double?
     package var lastError: String?
     package var lastExit: String?
@@ -27,17 +27,17 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
     package var restarts: Int
     package var generation: Int
     package var confinement: [String]
-    /// Only where it was asked for: ``HostClient/usage(of:)``.
+    /// The resource usage, only after ``HostClient/usage(of:)``.
     package var usage: Usage?
 
     package struct Usage: Codable, Sendable, Hashable {
-        /// Bytes in memory, shared ones counted in full.
+        /// The memory in bytes, with shared memory counted in full.
         package var memory: Int
-        /// Bytes in memory, shared ones divided among those who share them.
+        /// The memory in bytes, with shared memory divided among its users.
         package var proportionalMemory: Int?
-        /// Seconds.
+        /// The processor time in seconds.
         package var processorTime: Double
-        /// Seconds.
+        /// The running time in seconds.
         package var runningTime: Double
 
         package init(memory: Int, proportionalMemory: Int? = nil, processorTime: Double, runningTime: Double) {
@@ -79,7 +79,7 @@ package struct ClientExtension: Codable, Sendable, Hashable, Identifiable {
 }
 
 extension ClientExtension.Usage {
-    /// `nil` where no process runs.
+    /// Creates usage from a reply; `nil` if no process runs.
     init?(_ values: [String: DBusValue]) {
         guard values["memory"] != nil else { return nil }
         memory = values.integer("memory")
@@ -89,10 +89,10 @@ extension ClientExtension.Usage {
     }
 }
 
-/// One line of an extension's log; field meanings are those of `org.mdhost.Extension1.Log`.
+/// A line of an extension's log. The fields are those of `org.mdhost.Extension1.Log`.
 package struct ClientLogLine: Codable, Sendable, Hashable {
     package var sequence: Int
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     package var time: Double
     package var level: String
     package var generation: Int
@@ -113,10 +113,10 @@ package struct ClientLogLine: Codable, Sendable, Hashable {
     }
 }
 
-/// Lines that came while a log was followed.
+/// The lines that arrived while a log was followed.
 package struct ClientLogBatch: Sendable, Hashable {
     package var lines: [ClientLogLine]
-    /// How many came before these and were not kept.
+    /// The number of lines before these that were dropped.
     package var skipped: Int
 
     init?(_ arguments: [DBusValue]) {

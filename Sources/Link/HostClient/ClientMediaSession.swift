@@ -1,18 +1,18 @@
 import DBus
 import HostInterface
 
-/// A media session as a client sees it; field meanings are those of `org.mdhost.MediaSession1`.
+/// A media session as a client sees it. The fields are those of `org.mdhost.MediaSession1`.
 package struct ClientMediaSession: Codable, Sendable, Hashable, Identifiable {
     package var id: String
-    /// `local` or `route`.
+    /// The kind: `local` or `route`.
     package var kind: String
     package var application: String
     package var name: String
-    /// Name on the session bus; `nil` while it has none.
+    /// The name on the session bus; `nil` if there is none.
     package var player: String?
     package var isApplicationPrimary: Bool
     package var isSystemPrimary: Bool
-    /// `0.0...1.0`; `nil` where it has none.
+    /// The volume, `0.0...1.0`; `nil` if there is none.
     package var volume: Double?
     package var state: MediaSessionState
     package var lastError: HostError?
@@ -37,12 +37,12 @@ package struct ClientMediaSession: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// Who is first among the media sessions; field meanings are those of `org.mdhost.NowPlaying1`.
+/// The primary media session and the settings. The fields are those of `org.mdhost.NowPlaying1`.
 package struct ClientNowPlaying: Codable, Sendable, Hashable {
-    /// Object path of the session; `nil` where there is none.
+    /// The object path of the system primary session; `nil` if there is none.
     package var systemPrimary: String?
     package var pausesOthers: Bool
-    /// The newest pushes that were accepted and could not be applied, oldest first.
+    /// The last accepted pushes that couldn't be applied, oldest first.
     package var pushFailures: [PushFailure]
 
     init(_ values: [String: DBusValue]) {

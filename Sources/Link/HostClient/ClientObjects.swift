@@ -1,14 +1,14 @@
 import DBus
 import HostInterface
 
-/// A device as a client of the daemon sees it; field meanings are those of `org.mdhost.Device1`.
+/// A device as a client sees it. The fields are those of `org.mdhost.Device1`.
 package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var id: String
-    /// The person's own name for it, or the device's.
+    /// The name: the person's own name for the device, otherwise the device's.
     package var name: String
-    /// What the device calls itself.
+    /// The device's own name.
     package var deviceName: String
-    /// The address a person added it by; `nil` for one that is only found by itself.
+    /// The address with which a person added it; `nil` for a device that was only discovered.
     package var addedAs: String?
     package var type: String
     package var `protocol`: String
@@ -17,33 +17,33 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var capabilities: [String]
     package var volumeControl: String
     package var canMute: Bool
-    /// Whether it may be used together with others.
+    /// A Boolean value that indicates whether the device can be used together with others.
     package var canGroup: Bool
-    /// Identifiers of the devices it is used together with, itself among them, the one that leads first; empty where it is
-    /// alone.
+    /// The identifiers of the devices in its group, including its own, the leader first; empty without a group.
     package var group: [String]
-    /// `0.0...1.0`, of all of them; `nil` without a group, or without levels.
+    /// The volume of the group, `0.0...1.0`; `nil` without a group, or if no volume is known.
     package var groupVolume: Double?
-    /// `0.0...1.0`; `nil` where the device has not told.
+    /// The volume, `0.0...1.0`; `nil` if unknown.
     package var volume: Double?
     package var isMuted: Bool
-    /// `ready`, `checking`, `remembered` or `unreachable`.
+    /// The availability: `ready`, `checking`, `remembered` or `unreachable`.
     package var availability: String
-    /// `idle`, `activating`, `awaiting-code`, `active` or `reconnecting`.
+    /// The activation: `idle`, `activating`, `awaiting-code`, `active` or `reconnecting`.
     package var activation: String
     package var isPaired: Bool
     package var endpoints: [String]
-    /// dBm; `nil` where it is not known.
+    /// The signal strength in dBm; `nil` if unknown.
     package var signalStrength: Int?
-    /// `0...100`; `nil` where the device does not tell.
+    /// The battery level, `0...100`; `nil` if the device doesn't report it.
     package var batteryLevel: Int?
     package var lastError: HostError?
-    /// What it is made of where several devices are one, the preferred one first; empty for a device by itself.
+    /// The devices that were merged into this one, the preferred one first; empty for a single device.
     package var parts: [DevicePart]
 
     package var path: String { HostNames.devicePath(id) }
 
-    /// Where that part of it is that is meant by the word, as the daemon understands it; else where it is itself.
+    /// Returns the endpoints of the part with a name, protocol, extension or identifier, as the daemon matches it;
+    /// without a match, those of the device.
     package func endpoints(via word: String?) -> [String] {
         guard let word = word?.lowercased() else { return endpoints }
         let meant = parts.first { part in
@@ -52,7 +52,7 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         return meant?.endpoints ?? endpoints
     }
 
-    /// The protocols by which it is reached now, in people's words and in order of preference: "DLNA, MPD".
+    /// The names of the protocols that currently reach the device, in order of preference: "DLNA, MPD".
     package var ways: String {
         let there = parts.filter { $0.availability != DevicePart.absent }.map(\.protocolName)
         let names: [String] = there.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
@@ -90,25 +90,25 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// A session as a client sees it; field meanings are those of `org.mdhost.Session1`.
+/// A session as a client sees it. The fields are those of `org.mdhost.Session1`.
 package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     package var id: String
-    /// Object path of the device; of several that play it, of the one that leads.
+    /// The object path of the device; of several devices, that of the leader.
     package var device: String
-    /// Identifier of what plays it: of a part, where the device is made of several.
+    /// The identifier of the device that plays; of a merged device, that of the part.
     package var part: String
-    /// Object paths of all that play it.
+    /// The object paths of all devices that play.
     package var devices: [String]
     package var source: String
     package var application: String?
-    /// `starting`, `active`, `reconnecting`, `ended` or `failed`.
+    /// The state: `starting`, `active`, `reconnecting`, `ended` or `failed`.
     package var state: String
     package var error: HostError?
     package var title: String
     package var subtitle: String
     package var artworkURL: String
     package var playback: PlaybackState
-    /// How samples arrive; `nil` for a device that fetches what it plays.
+    /// The quality of the sample delivery; `nil` for a device that fetches the media itself.
     package var quality: DeliveryQuality?
 
     package var path: String { HostNames.sessionPath(id) }
@@ -136,15 +136,15 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The daemon itself as a client sees it; field meanings are those of `org.mdhost.Manager1`.
+/// The daemon as a client sees it. The fields are those of `org.mdhost.Manager1`.
 package struct ClientManager: Codable, Sendable, Hashable {
     package var version: String
     package var processID: Int
-    /// What is in the way of discovery; empty when all is well.
+    /// The problems of discovery; empty if there are none.
     package var problems: [HostError]
-    /// Whether the list of devices is as complete as a first look makes it.
+    /// A Boolean value that indicates whether the first discovery is complete.
     package var isSettled: Bool
-    /// Those who look, and whether their list is complete and checked.
+    /// The discovery leases, each with a Boolean value that indicates whether its list is complete and checked.
     package var leases: [String: Bool]
 
     init(_ values: [String: DBusValue]) {
@@ -163,7 +163,7 @@ extension [String: DBusValue] {
     func bool(_ key: String) -> Bool { self[key]?.asBool ?? false }
     func integer(_ key: String) -> Int { self[key]?.asInt64.map { Int(clamping: $0) } ?? 0 }
     func strings(_ key: String) -> [String] { self[key]?.asArray?.compactMap(\.asString) ?? [] }
-    /// `nil` for below 0, which stands for none.
+    /// Returns a volume; `nil` for a negative number, which means none.
     func level(_ key: String) -> Double? {
         self[key]?.asDouble.flatMap { $0.isFinite && $0 >= 0 ? Swift.min(1, $0) : nil }
     }
@@ -171,7 +171,7 @@ extension [String: DBusValue] {
 }
 
 extension HostError {
-    /// Reads `(ss)`: code and sentence; `nil` where the code is empty.
+    /// Parses `(ss)`, a code and a sentence; `nil` if the code is empty.
     init?(pair value: DBusValue) {
         guard case .structure(let fields) = value, fields.count == 2, let code = fields[0].asString,
             let message = fields[1].asString, !code.isEmpty

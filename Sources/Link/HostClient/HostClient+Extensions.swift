@@ -2,32 +2,32 @@ import DBus
 import HostInterface
 
 extension HostClient {
-    /// Longer than an extension may take to end and to start, so that the daemon's own answer arrives.
+    /// The time limit for the daemon's answer, longer than an extension may take to exit and start.
     private static let patience = Duration.seconds(30)
 
-    /// Switches the extension on for good.
+    /// Enables an extension permanently.
     ///
-    /// - Parameter path: Of the extension's object, here and below.
+    /// - Parameter path: The path of the extension's object.
     package func enableExtension(_ path: String) async throws(HostError) { try await `extension`(path, "Enable") }
 
-    /// Switches it off for good; returns when its process is gone.
+    /// Disables an extension permanently, and returns after its process has exited.
     package func disableExtension(_ path: String) async throws(HostError) { try await `extension`(path, "Disable") }
 
-    /// Replaces its process; returns when the new one runs, or none is needed.
+    /// Replaces an extension's process, and returns when the new one runs or none is needed.
     package func reloadExtension(_ path: String) async throws(HostError) { try await `extension`(path, "Reload") }
 
-    /// What its process takes now; `nil` while none runs.
+    /// Returns the resource usage of an extension's process; `nil` if none runs.
     package func usage(of path: String) async throws(HostError) -> ClientExtension.Usage? {
         let reply = try await call(path, interface: HostNames.extensionInterface, "Usage")
         return reply.first?.asDictionary.flatMap(ClientExtension.Usage.init)
     }
 
-    /// The newest lines of its log, oldest first.
+    /// Returns the last lines of an extension's log, oldest first.
     package func log(of path: String, last count: Int) async throws(HostError) -> [ClientLogLine] {
         try await lines(path, "Log", count)
     }
 
-    /// The newest lines of its log, and those that come, for as long as this client is connected.
+    /// Returns the last lines of an extension's log, and the following ones as long as this client is connected.
     package func followLog(
         of path: String, last count: Int
     ) async throws(HostError) -> (lines: [ClientLogLine], news: AsyncStream<ClientLogBatch>) {
@@ -57,7 +57,7 @@ extension HostClient {
         return reply.first?.asArray?.compactMap(ClientLogLine.init) ?? []
     }
 
-    /// The installed extensions as they are now, unlike the mirror of ``events()``, which may be a step behind.
+    /// Returns the installed extensions. Unlike ``events()`` the list is current.
     package func extensions() async throws(HostError) -> [ClientExtension] {
         let objects = try await call(
             HostNames.rootPath, interface: "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")

@@ -2,11 +2,11 @@ import DBus
 import HostInterface
 
 extension HostClient {
-    /// Longer than a session's owner may take, so that the daemon's own answer arrives.
+    /// The time limit for the daemon's answer, longer than a session's owner may take.
     private static let patience = Duration.seconds(10)
     private static let joiningPatience = Duration.seconds(40)
 
-    /// Has the owner of the session at `path` do something; returns when it is done.
+    /// Performs an action on the session at `path`, and returns when it is done.
     package func perform(_ action: MediaAction, media path: String) async throws(HostError) {
         let value: DBusValue
         do {
@@ -17,28 +17,32 @@ extension HostClient {
         try await call(path, interface: HostNames.mediaInterface, "Perform", [value], timeout: Self.patience)
     }
 
-    /// - Parameter level: `0.0...1.0`.
+    /// Sets the volume of a session.
+    ///
+    /// - Parameter level: The volume, `0.0...1.0`.
     package func setVolume(_ level: Double, media path: String) async throws(HostError) {
         try await call(path, interface: HostNames.mediaInterface, "SetVolume", [.double(level)], timeout: Self.patience)
     }
 
-    /// - Parameter level: `0.0...1.0`, of one of the devices a remote session plays on.
+    /// Sets the volume of a device on which a remote session plays.
+    ///
+    /// - Parameter level: The volume, `0.0...1.0`.
     package func setVolume(_ level: Double, device: String, media path: String) async throws(HostError) {
         try await call(
             path, interface: HostNames.mediaInterface, "SetDeviceVolume", [.string(device), .double(level)],
             timeout: Self.patience)
     }
 
-    /// Moves the volume of one of the devices a remote session plays on, downwards where negative.
+    /// Changes the volume of a device on which a remote session plays by a number of steps, negative for down.
     package func stepVolume(_ steps: Int32, device: String, media path: String) async throws(HostError) {
         try await call(
             path, interface: HostNames.mediaInterface, "StepDeviceVolume", [.string(device), .int32(steps)],
             timeout: Self.patience)
     }
 
-    /// Hands a server's push to the daemon, which keeps what it accepts.
+    /// Passes a server's push to the daemon, which stores it if it accepts it.
     ///
-    /// - Parameter identifier: `apns-id`.
+    /// - Parameter identifier: The `apns-id` of the request.
     package func deliverPush(
         token: [UInt8], topic: String, identifier: String, payload: [UInt8]
     ) async throws(HostError) -> PushOutcome {
@@ -64,7 +68,7 @@ extension HostClient {
         return reply.first?.asBytes ?? []
     }
 
-    /// Has the daemon take pushes from a broker from now on.
+    /// Joins a broker, from which the daemon then receives pushes.
     package func join(_ settings: BrokerSettings) async throws(HostError) {
         var options: [String: DBusValue] = [:]
         options["password"] = settings.password.map { .string($0) }

@@ -3,10 +3,11 @@ import Foundation
 import HostInterface
 
 extension HostClient {
-    /// Longer than the daemon's own limits, so that its error arrives and not the bus' time-out.
+    /// The time limit for the daemon's answer, longer than the daemon's own limits, so that its error arrives and not a
+    /// timeout of the bus.
     private static let patience = Duration.seconds(420)
 
-    /// Somebody looks for devices for as long as this client is connected, or until ``endLease(_:)``.
+    /// Starts discovery, until ``endLease(_:)`` or until this client disconnects.
     package func takeLease() async throws(HostError) -> String {
         let reply = try await call(
             HostNames.rootPath, interface: HostNames.managerInterface, "AcquireDiscoveryLease", [.options([:])])
@@ -24,19 +25,23 @@ extension HostClient {
     package func deactivate(_ device: String) async throws(HostError) {
         try await self.device(device, "Deactivate", [])
     }
-    /// - Parameter via: Which part of a device made of several, by protocol, extension, name or identifier; `nil` for all.
+    /// Pairs with a device.
+    ///
+    /// - Parameter via: The part of a merged device, by protocol, extension, name or identifier; `nil` for all.
     package func pair(_ device: String, via: String? = nil) async throws(HostError) {
         try await self.device(device, "Pair", [.options(via.map { ["via": .string($0)] } ?? [:])])
     }
-    /// Gives the device the person's own name; an empty one gives the device's back.
+    /// Sets the person's own name of a device; an empty one restores the device's name.
     package func rename(_ device: String, to name: String) async throws(HostError) {
         try await self.device(device, "Rename", [.string(name)])
     }
 
+    /// Adds a device by its address.
+    ///
     /// - Parameters:
     ///   - address: `HOST`, `HOST:PORT`, `[IPV6]:PORT` or a URL.
-    ///   - protocolName: Identifier or name of the protocol; `nil` for whatever an extension knows.
-    /// - Returns: Object paths of the devices there.
+    ///   - protocolName: The identifier or name of the protocol; `nil` for any.
+    /// - Returns: The object paths of the devices at the address.
     package func addDevice(_ address: String, protocolName: String?) async throws(HostError) -> [String] {
         let options = protocolName.map { ["protocol": DBusValue.string($0)] } ?? [:]
         let reply = try await call(
@@ -50,9 +55,9 @@ extension HostClient {
             HostNames.rootPath, interface: HostNames.managerInterface, "RemoveDevice", [.string(address)])
     }
 
-    /// Makes one device of several; the first lends it its identifier and its name, and is preferred.
+    /// Merges devices into one. The first gives it its identifier and name, and is preferred.
     ///
-    /// - Returns: Its object path.
+    /// - Returns: The object path of the merged device.
     package func merge(_ devices: [String]) async throws(HostError) -> String {
         let reply = try await call(
             HostNames.rootPath, interface: HostNames.managerInterface, "MergeDevices",
@@ -60,9 +65,9 @@ extension HostClient {
         return reply.first?.asString ?? ""
     }
 
-    /// Takes a device apart that is made of several.
+    /// Splits a merged device.
     ///
-    /// - Returns: Object paths of those that are known now.
+    /// - Returns: The object paths of the resulting devices that are known.
     package func split(_ device: String) async throws(HostError) -> [String] {
         let reply = try await call(
             HostNames.rootPath, interface: HostNames.managerInterface, "SplitDevice",
@@ -72,10 +77,12 @@ extension HostClient {
 
     package func forget(_ device: String) async throws(HostError) { try await self.device(device, "Forget", []) }
 
+    /// Plays a URL on a device.
+    ///
     /// - Parameters:
-    ///   - others: Object paths of exactly those that play it too; `nil` for the devices that are used together with the
-    ///     first already.
-    ///   - via: Which part of a device made of several; `nil` for the one in use, or else the preferred one.
+    ///   - others: The object paths of all other devices that play it too; `nil` for the devices in the first one's
+    ///     group.
+    ///   - via: The part of a merged device; `nil` for the one in use, or else the preferred one.
     /// - Returns: The session's object path.
     package func play(
         _ url: URL, on device: String, with others: [String]? = nil, application: String? = nil,
@@ -86,11 +93,11 @@ extension HostClient {
         return reply.first?.asString ?? ""
     }
 
-    /// Plays what another program writes, see ``play(_:on:with:application:media:via:)``.
+    /// Plays what another program writes; see ``play(_:on:with:application:media:via:)``.
     ///
     /// - Parameters:
-    ///   - stream: Readable; the daemon gets a descriptor of its own, the caller keeps this one.
-    ///   - samples: What the stream holds where it has no header; `nil` where it tells itself.
+    ///   - stream: A readable descriptor. The daemon gets a copy; the caller keeps this one.
+    ///   - samples: The format of samples without a header; `nil` if the stream has a header.
     package func play(
         stream: Int32, samples: SampleFormat?, on device: String, with others: [String]? = nil,
         media: MediaInformation = MediaInformation(), via: String? = nil
@@ -134,15 +141,15 @@ extension HostClient {
         try await self.device(device, "SetMuted", [.boolean(isMuted)])
     }
 
-    /// Has the device used together with what `other` is used for.
+    /// Adds a device to the group of `other`.
     package func join(_ device: String, _ other: String) async throws(HostError) {
         try await self.device(device, "Join", [.objectPath(other), .options([:])])
     }
 
-    /// Takes the device out of its group; the others play on.
+    /// Removes a device from its group. The others continue to play.
     package func leave(_ device: String) async throws(HostError) { try await self.device(device, "Leave", []) }
 
-    /// Sets the level of everything the device is used together with, in proportion.
+    /// Sets the volume of a device's group, in proportion.
     package func setGroupVolume(_ level: Double, device: String) async throws(HostError) {
         try await self.device(device, "SetGroupVolume", [.double(level)])
     }
@@ -169,10 +176,10 @@ extension HostClient {
         try await call(session, interface: HostNames.sessionInterface, "Stop", timeout: Self.patience)
     }
 
-    /// Opens the device for an app, pairing where it asks for it, and tells the app.
+    /// Routes an app to a device, and pairs with the device if necessary.
     ///
-    /// - Parameter application: Its identifier or name; empty for the one registered last that fits.
-    /// - Returns: Whether the app took it, and the app's name.
+    /// - Parameter application: The app's identifier or name; empty for the matching one that registered last.
+    /// - Returns: Whether the app accepted the route, and the app's name.
     package func route(
         _ device: String, application: String
     ) async throws(HostError) -> (isHandled: Bool, application: String) {
@@ -180,7 +187,7 @@ extension HostClient {
         return (reply.first?.asBool ?? false, reply.last?.asString ?? application)
     }
 
-    /// Ends what ``route(_:application:)`` began; of all apps that are routed there for an empty one.
+    /// Ends a route; with an empty identifier those of all apps.
     ///
     /// - Returns: The names of the apps.
     package func unroute(_ device: String, application: String) async throws(HostError) -> [String] {
@@ -199,7 +206,7 @@ extension HostClient {
         try await call(HostNames.rootPath, interface: HostNames.managerInterface, "Quit")
     }
 
-    /// Asks the daemon to leave without ending what plays, for another one to take it up.
+    /// Asks the daemon to exit without ending playback, so that another one can take over.
     package func handOver(within limit: Duration) async throws(HostError) {
         try await call(HostNames.rootPath, interface: HostNames.managerInterface, "HandOver", timeout: limit)
     }
@@ -213,7 +220,7 @@ extension HostClient {
 }
 
 extension DBusValue {
-    /// `a{sv}` of the given values.
+    /// Returns the values as `a{sv}`.
     package static func options(_ values: [String: DBusValue]) -> DBusValue {
         .dictionary(
             key: "s", value: "v",

@@ -2,10 +2,10 @@ import DBus
 import HostInterface
 
 extension HostClient {
-    /// Shows a sink of the device in the desktop's sound server, from now on.
+    /// Adds a sink for a device to the desktop's sound server.
     ///
-    /// - Parameter device: Its object path.
-    /// - Throws: ``HostError``, `no-sound-server` and `not-supported` among them.
+    /// - Parameter device: The object path of the device.
+    /// - Throws: ``HostError``, for example `no-sound-server` or `not-supported`.
     package func addSink(_ device: String) async throws(HostError) -> SoundSinkStatus {
         let reply = try await call(
             HostNames.rootPath, interface: HostNames.managerInterface, "AddSink",
@@ -18,7 +18,7 @@ extension HostClient {
             HostNames.rootPath, interface: HostNames.managerInterface, "RemoveSink", [.objectPath(device)])
     }
 
-    /// In the order they were added.
+    /// Returns the sinks, in the order of their addition.
     package func sinks() async throws(HostError) -> [SoundSinkStatus] {
         let reply = try await call(HostNames.rootPath, interface: HostNames.managerInterface, "ListSinks")
         var sinks: [SoundSinkStatus] = []

@@ -9,12 +9,12 @@ package final class HostClient: Sendable {
 
     private init(connection: DBusConnection) { self.connection = connection }
 
-    /// Connects, starting the daemon where none runs.
+    /// Connects to the daemon, and starts it if none runs.
     ///
     /// - Parameters:
-    ///   - socket: Where it listens; `nil` for ``HostFolders/socket``, where one started here listens.
-    ///   - launching: Whether a daemon may be started.
-    /// - Throws: ``HostError`` `host-unavailable`, also where the daemon there is another user's.
+    ///   - socket: The path of the socket; `nil` for ``HostFolders/socket``, the one of a daemon started here.
+    ///   - launching: `true` if a daemon may be started.
+    /// - Throws: ``HostError`` `host-unavailable`, also if the daemon belongs to another user.
     package static func connect(
         to socket: String? = nil, launching: Bool = true
     ) async throws(HostError) -> HostClient {
@@ -29,7 +29,9 @@ package final class HostClient: Sendable {
         throw HostError(.hostUnavailable, "The daemon does not answer on \(socket); its log is \(try HostFolders.log).")
     }
 
-    /// - Returns: `nil` where nobody answers.
+    /// Connects to a running daemon.
+    ///
+    /// - Returns: `nil` if none answers.
     private static func attempt(_ path: String) async throws(HostError) -> HostClient? {
         guard let descriptor = try connectedSocket(path) else { return nil }
         let connection = DBusConnection(loop: DBusLoop(label: "org.mdhost.client"))
@@ -62,7 +64,9 @@ package final class HostClient: Sendable {
         )
     }
 
-    /// - Returns: `nil` where nobody listens.
+    /// Connects to a socket.
+    ///
+    /// - Returns: `nil` if no process listens.
     private static func connectedSocket(_ path: String) throws(HostError) -> Int32? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -84,7 +88,8 @@ package final class HostClient: Sendable {
         return descriptor
     }
 
-    /// The daemon's objects: everything there is, then ``HostEvent/ready``, then each change; ends with the connection.
+    /// Returns the daemon's objects: first all of them, then ``HostEvent/ready``, then each change. The stream finishes
+    /// with the connection.
     package func events() async throws(HostError) -> AsyncStream<HostEvent> {
         do {
             let signals = try await connection.signals(pathNamespace: HostNames.rootPath)
@@ -113,7 +118,7 @@ package final class HostClient: Sendable {
         }
     }
 
-    /// Calls a method of the daemon; its error replies arrive as ``HostError``.
+    /// Calls a method of the daemon. Error replies become ``HostError``.
     @discardableResult
     package func call(
         _ path: String, interface: String, _ member: String, _ arguments: [DBusValue] = [],
@@ -127,7 +132,7 @@ package final class HostClient: Sendable {
         }
     }
 
-    /// An object may go between the moment it was listed and the call, which is no fault of the one who calls.
+    /// Converts an error. An object can disappear between its listing and the call.
     static func hostError(_ error: DBusError, of path: String) -> HostError {
         guard error.name == DBusError.Name.unknownObject else { return HostError(error) }
         if path.hasPrefix(HostNames.sessionsPath + "/") || path.hasPrefix(HostNames.mediaPath + "/") {

@@ -1,11 +1,12 @@
 import Foundation
 import HostInterface
 
-/// Where the daemon's socket, log and database are: see ``UserFolders``.
+/// The folders of the daemon's socket, log and database; see ``UserFolders``.
 ///
-/// All throw ``HostError`` `storage-failed` where the environment names no home.
+/// All functions throw ``HostError`` `storage-failed` if the environment has no home.
 package enum HostFolders {
-    /// Holds the socket: `$MDHOST_RUNTIME_DIRECTORY`, `$XDG_RUNTIME_DIR/mdhost`, or `run` in the state's folder.
+    /// Returns the folder of the socket: `$MDHOST_RUNTIME_DIRECTORY`, `$XDG_RUNTIME_DIR/mdhost`, or `run` in the state
+    /// folder.
     package static func runtime(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HostError) -> String {
@@ -14,21 +15,22 @@ package enum HostFolders {
         return try state(environment) + "/run"
     }
 
-    /// Holds database and log: `$XDG_STATE_HOME/mdhost`, by default `~/.local/state/mdhost`.
+    /// Returns the folder of the database and log: `$XDG_STATE_HOME/mdhost`, by default `~/.local/state/mdhost`.
     package static func state(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HostError) -> String {
         try own(UserFolders(environment).state, or: "XDG_STATE_HOME")
     }
 
-    /// Holds what can be made again: `$XDG_CACHE_HOME/mdhost`, by default `~/.cache/mdhost`.
+    /// Returns the folder of temporary data: `$XDG_CACHE_HOME/mdhost`, by default `~/.cache/mdhost`.
     package static func cache(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HostError) -> String {
         try own(UserFolders(environment).cache, or: "XDG_CACHE_HOME")
     }
 
-    /// Holds the user's extensions: `$XDG_DATA_HOME/mdhost/extensions`, by default `~/.local/share/mdhost/extensions`.
+    /// Returns the folder of the user's extensions: `$XDG_DATA_HOME/mdhost/extensions`, by default
+    /// `~/.local/share/mdhost/extensions`.
     package static func extensions(
         _ environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(HostError) -> String {
@@ -45,9 +47,9 @@ package enum HostFolders {
     package static var socket: String { get throws(HostError) { try runtime() + "/socket" } }
     package static var log: String { get throws(HostError) { try state() + "/daemon.log" } }
 
-    /// Makes the folder with mode 0700, or checks that it is this user's and nobody else's.
+    /// Creates a folder with mode 0700, or checks that it belongs to this user only.
     ///
-    /// - Throws: ``HostError`` `storage-failed` where it cannot be made, or belongs to another user.
+    /// - Throws: ``HostError`` `storage-failed` if it can't be created, or belongs to another user.
     package static func prepare(_ folder: String) throws(HostError) {
         do {
             try FileManager.default.createDirectory(

@@ -2,17 +2,17 @@ import CProcess
 import Foundation
 import HostInterface
 
-/// Starts the daemon on demand, in a session of its own, and waits until it listens.
+/// The launcher of the daemon. It starts the daemon in its own session, and waits until it listens.
 package enum HostLauncher {
-    /// How long a daemon may take to listen.
+    /// The time limit for a daemon to listen, in milliseconds.
     private static let limit: Int32 = 10_000
 
-    /// Starts `mdhost daemon` unless one runs already.
+    /// Starts `mdhost daemon` unless one runs.
     ///
-    /// The daemon inherits the write end of a pipe and closes it when it listens; a second daemon started at the same
-    /// time finds the first one's lock and exits, which closes the pipe as well.
+    /// The daemon inherits the write end of a pipe, and closes it when it listens. A second daemon that starts at the
+    /// same time finds the first one's lock and exits, which closes the pipe too.
     ///
-    /// - Throws: ``HostError`` `host-unavailable` with the place of the log.
+    /// - Throws: ``HostError`` `host-unavailable` with the path of the log.
     package static func launch() throws(HostError) {
         let program = try program()
         try HostFolders.prepare(HostFolders.state())
@@ -67,7 +67,7 @@ package enum HostLauncher {
         }
     }
 
-    /// The `mdhost` program: `$MDHOST_PROGRAM`, this program itself, one beside it, or one in `$PATH`.
+    /// Returns the `mdhost` program: `$MDHOST_PROGRAM`, this program itself, one next to it, or one in `$PATH`.
     private static func program() throws(HostError) -> String {
         let environment = ProcessInfo.processInfo.environment
         let files = FileManager.default

@@ -1,7 +1,7 @@
 import DBus
 import HostInterface
 
-/// What a client learns from the daemon's object manager, in order.
+/// An event of the daemon's object manager, in order.
 package enum HostEvent: Sendable, Hashable {
     case device(ClientDevice)
     case deviceRemoved(ClientDevice)
@@ -13,19 +13,19 @@ package enum HostEvent: Sendable, Hashable {
     case mediaSessionRemoved(ClientMediaSession)
     case nowPlaying(ClientNowPlaying)
     case manager(ClientManager)
-    /// Everything that was there at the beginning was reported.
+    /// All initial objects were reported.
     case ready
 }
 
-/// A client's copy of the daemon's objects: a value that turns signals into events.
+/// A client's copy of the daemon's objects, as a value that converts signals to events.
 ///
-/// A signal that changes nothing gives no event: those sent just before the first look arrive after it.
+/// A signal without a change gives no event, because signals sent just before the first reply arrive after it.
 package struct ObjectMirror: Sendable {
     private var objects: [String: [String: [String: DBusValue]]] = [:]
 
     package init() {}
 
-    /// Takes over the answer of `GetManagedObjects` and reports every object.
+    /// Loads the reply of `GetManagedObjects`, and returns an event for every object.
     package mutating func load(_ reply: [DBusValue]) -> [HostEvent] {
         guard case .dictionary(_, _, let entries)? = reply.first else { return [] }
         var events: [HostEvent] = []
@@ -36,14 +36,14 @@ package struct ObjectMirror: Sendable {
         return events
     }
 
-    /// Takes over the manager's properties, the answer of `GetAll`.
+    /// Loads the manager's properties from the reply of `GetAll`.
     package mutating func load(manager reply: [DBusValue]) -> [HostEvent] {
         guard let values = reply.first?.asDictionary else { return [] }
         objects[HostNames.rootPath, default: [:]][HostNames.managerInterface] = values
         return event(HostNames.rootPath, HostNames.managerInterface).map { [$0] } ?? []
     }
 
-    /// Applies one signal of `ObjectManager` or `Properties`; others give no events.
+    /// Applies a signal of `ObjectManager` or `Properties`. Other signals give no events.
     package mutating func apply(_ signal: DBusSignal) -> [HostEvent] {
         switch (signal.member, signal.arguments.count) {
         case ("InterfacesAdded", 2):

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What an extension has the host announce on the network.
+/// An extension's request to announce a service on the network.
 package struct AnnounceRequest: Codable, Sendable, Hashable {
-    /// Instance name, 1 to 63 bytes; the host changes it where another service of the network has it.
+    /// The instance name, 1 to 63 bytes. The host changes it if another service on the network has it.
     package var name: String
-    /// `_dacp._tcp`, as the extension's manifest declares it.
+    /// The service type, such as `_dacp._tcp`, as the extension's manifest declares it.
     package var type: String
-    /// 1 to 65,535.
+    /// The port, 1 to 65,535.
     package var port: Int
-    /// TXT key to value bytes.
+    /// The TXT record: keys with the bytes of their values.
     package var txt: [String: Data]
-    /// `eth0`; `nil` for every interface.
+    /// The name of the interface, such as `eth0`; `nil` for all.
     package var interface: String?
 
     package init(name: String, type: String, port: Int, txt: [String: Data] = [:], interface: String? = nil) {
@@ -21,10 +21,10 @@ package struct AnnounceRequest: Codable, Sendable, Hashable {
         self.interface = interface
     }
 
-    /// Bytes of a TXT record that every querier takes (RFC 6763 §6.2).
+    /// The longest TXT record in bytes that all clients accept (RFC 6763 §6.2).
     private static let greatestRecord = 1300
 
-    /// Why it can never be announced, as the end of a sentence; `nil` where nothing is wrong with it.
+    /// The reason why the request is invalid, which completes a sentence; `nil` if it is valid.
     package var flaw: String? {
         guard 1...63 ~= name.utf8.count, !name.unicodeScalars.contains(where: Self.isControl) else {
             return "its name is not 1 to 63 bytes of text"
@@ -40,7 +40,7 @@ package struct AnnounceRequest: Codable, Sendable, Hashable {
 
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
 
-    /// With its length and the `=`.
+    /// Returns the size of an entry with its length byte and `=`.
     private static func size(_ entry: (key: String, value: Data)) -> Int {
         2 + entry.key.utf8.count + entry.value.count
     }
@@ -51,32 +51,33 @@ package struct AnnounceRequest: Codable, Sendable, Hashable {
     }
 }
 
-/// How an announcement goes.
+/// The state of an announcement.
 package struct AnnounceEvent: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable {
-        /// Others see it, under ``AnnounceEvent/name``.
+        /// The service is announced as ``AnnounceEvent/name``.
         case published
-        /// It is held up, and goes on by itself; ``AnnounceEvent/message`` says by what.
+        /// The announcement is delayed and continues by itself; ``AnnounceEvent/message`` has the reason.
         case waiting
-        /// It never is; ``AnnounceEvent/refusal`` and ``AnnounceEvent/message`` say why. Nothing follows.
+        /// The announcement has failed; ``AnnounceEvent/refusal`` and ``AnnounceEvent/message`` have the reason.
+        /// Nothing follows.
         case failed
     }
 
     package enum Refusal: String, Codable, Sendable {
-        /// The extension's manifest does not say that it announces such a service.
+        /// The extension's manifest doesn't declare the service.
         case notDeclared = "not-declared"
-        /// The extension announces as many services as it may.
+        /// The extension announces the highest number of services.
         case tooMany = "too-many"
-        /// No service can be like that.
+        /// The request is invalid.
         case invalid
-        /// This host announces nothing.
+        /// This host doesn't announce services.
         case unsupported
     }
 
     package var kind: Kind
     package var name: String?
     package var refusal: Refusal?
-    /// One sentence.
+    /// The reason as one sentence.
     package var message: String?
 
     package init(kind: Kind, name: String? = nil, refusal: Refusal? = nil, message: String? = nil) {

@@ -1,36 +1,37 @@
 import DBus
 
-/// What an extension asks of the host's Bluetooth. Each order has a number of its own on the link, and answers until it is over.
+/// An extension's order to the host's Bluetooth. Each order has its own number on the link, and gets answers until it
+/// ends.
 package struct BluetoothOrder: Codable, Sendable, Hashable {
     package enum Verb: String, Codable, Sendable {
-        /// Devices that take sound, until it is cancelled.
+        /// Follow audio devices until the order is cancelled.
         case browse
         case pair
-        /// The person's answer to the challenge of a pairing under way, which has the same number.
+        /// Answer the challenge of the pairing with the same number.
         case reply
-        /// Nobody waits for the order with the same number any more.
+        /// Cancel the order with the same number.
         case cancel
         case connect, disconnect
         case setVolume
-        /// Sound for the device, until it is cancelled or all of it was heard.
+        /// Play audio on the device, until the order is cancelled or everything was heard.
         case play
-        /// Of the sound with the same number: nothing is heard from now on, and it goes on there.
+        /// Pause or resume the output with the same number.
         case pause, resume
-        /// Of the sound with the same number: the device is told that ``media`` plays.
+        /// Send ``media`` to the device of the output with the same number.
         case describe
     }
     package var verb: Verb
-    /// ``BluetoothDeviceState/id``; `nil` for those about no device.
+    /// The ``BluetoothDeviceState/id`` of the device; `nil` for an order without one.
     package var device: String?
-    /// Reply: the code; `nil` for a challenge that wants none.
+    /// Reply: the code; `nil` for a challenge without one.
     package var code: String?
-    /// Reply: `false` says no.
+    /// Reply: `false` to refuse.
     package var isAccepted: Bool?
-    /// `0.0...1.0`.
+    /// The volume, `0.0...1.0`.
     package var volume: Double?
-    /// Play: whether it begins only when it is resumed.
+    /// Play: `true` to wait for a resume.
     package var isPaused: Bool?
-    /// Play and describe: what plays.
+    /// Play and describe: the metadata.
     package var media: BluetoothMedia?
 
     package init(
@@ -46,25 +47,25 @@ package struct BluetoothOrder: Codable, Sendable, Hashable {
 
 package struct BluetoothAnswer: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable {
-        /// Browse: a device is new, or another than before.
+        /// Browse: a device is new or has changed.
         case device
-        /// Browse: ``id`` is gone.
+        /// Browse: the device ``id`` is gone.
         case lost
-        /// Browse: it works, again.
+        /// Browse: devices can be used.
         case ready
-        /// Browse: it does not work for the time being; ``message`` and ``remedy`` say why and what to do.
+        /// Browse: devices can't be used at the moment; ``message`` and ``remedy`` have the reason and the next step.
         case waiting
-        /// Pair: the person is asked.
+        /// Pair: a question for the person.
         case challenge
-        /// Play: ``sound`` takes it from now on.
+        /// Play: ``sound`` accepts samples.
         case sound
-        /// Play: ``heard`` tells how far the listener is.
+        /// Play: ``heard`` has the listener's position.
         case heard
-        /// Play: ``key`` was pressed on a device.
+        /// Play: the ``key`` of a device was pressed.
         case key
-        /// It is done, for play: all was heard; nothing follows.
+        /// The order is done; for play, everything was heard. Nothing follows.
         case done
-        /// It cannot be done: ``code``, ``message`` and ``remedy``; nothing follows.
+        /// The order failed: ``code``, ``message`` and ``remedy``. Nothing follows.
         case failed
     }
 
@@ -78,38 +79,38 @@ package struct BluetoothAnswer: Codable, Sendable, Hashable {
     package var device: BluetoothDeviceState?
     package var id: String?
     package var challenge: Challenge?
-    /// Comparison and type-on-device: what is shown.
+    /// Comparison and type-on-device: the digits to show.
     package var number: String?
-    /// `unreachable`, `authentication-failed`…
+    /// The error, such as `unreachable` or `authentication-failed`.
     package var code: String?
     package var message: String?
     package var remedy: String?
-    /// Takes samples, left and right in turn, 16 bit, little end first, ``BluetoothSoundFormat/rate`` frames a second; whoever
-    /// writes waits for the listener. Its end is the end of the sound.
+    /// A descriptor that accepts interleaved 16-bit little-endian stereo samples at ``BluetoothSoundFormat/rate``.
+    /// Writes wait for the device. Closing it ends the sound.
     package var sound: DBusDescriptor?
     package var heard: BluetoothSoundPlace?
-    /// `play`, `pause`, `play-pause`, `stop`, `next`, `previous`.
+    /// The key: `play`, `pause`, `play-pause`, `stop`, `next`, `previous`.
     package var key: String?
 
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// Whether nothing follows.
+    /// A Boolean value that indicates whether nothing follows.
     package var isLast: Bool { kind == .done || kind == .failed }
 }
 
 package enum BluetoothSoundFormat {
-    /// Frames a second.
+    /// The sample rate in frames per second.
     package static let rate = 44_100
 }
 
-/// What plays, as devices with displays show it.
+/// The metadata of the current item, for devices with displays.
 package struct BluetoothMedia: Codable, Sendable, Hashable {
     package var title: String?
     package var artist: String?
     package var album: String?
-    /// Seconds; `nil` for what has no end.
+    /// The duration in seconds; `nil` for media without an end.
     package var duration: Double?
-    /// Seconds.
+    /// The position in seconds.
     package var position: Double?
     package var isPlaying: Bool
 
@@ -126,13 +127,13 @@ package struct BluetoothMedia: Codable, Sendable, Hashable {
     }
 }
 
-/// How far the listener is, at a moment.
+/// The listener's position at a time.
 package struct BluetoothSoundPlace: Codable, Sendable, Hashable {
-    /// Since the beginning of the sound.
+    /// The seconds since the beginning of the sound.
     package var seconds: Double
-    /// Of the monotonic clock, which all processes of a machine share; in nanoseconds.
+    /// The time in nanoseconds of the monotonic clock, which all processes of a computer share.
     package var time: Int64
-    /// Whether it goes on from there.
+    /// A Boolean value that indicates whether playback continues from there.
     package var isRunning: Bool
 
     package init(seconds: Double, time: Int64, isRunning: Bool) {
@@ -142,29 +143,29 @@ package struct BluetoothSoundPlace: Codable, Sendable, Hashable {
     }
 }
 
-/// A Bluetooth device that takes sound, as it is now.
+/// The state of a Bluetooth audio device.
 package struct BluetoothDeviceState: Codable, Sendable, Hashable, Identifiable {
-    /// Which device of which adapter; the host's, not to be read.
+    /// The host's opaque identifier of the device and its adapter.
     package var id: String
-    /// Of a device with privacy another once it is paired.
+    /// The address. It changes when a device with private addresses is paired.
     package var address: String
-    /// The one it was first heard with, which is its own as long as it is known; `nil` for ``address``.
+    /// The first address of the device, which stays as long as the device is known; `nil` for ``address``.
     package var firstAddress: String?
     package var name: String
-    /// `speaker`, `soundbar`, `headphones`, `headset`, `earbuds`, `hearing-aid`, `car-audio`, `receiver`, `television`,
-    /// `display` or `other`.
+    /// The kind: `speaker`, `soundbar`, `headphones`, `headset`, `earbuds`, `hearing-aid`, `car-audio`, `receiver`,
+    /// `television`, `display` or `other`.
     package var kind: String
     package var isPaired: Bool
     package var isConnected: Bool
-    /// A device of before 2006, which knows only PIN codes.
+    /// A Boolean value that indicates whether the device predates Bluetooth 2.1 and supports only PIN codes.
     package var hasLegacyPairing: Bool
-    /// In dBm, to 5; `nil` when it is not heard.
+    /// The signal strength in dBm, rounded to 5; `nil` if no advertisements arrive.
     package var signalStrength: Int?
-    /// `0.0...1.0`; `nil` while it takes no sound, or where the device keeps its level for itself.
+    /// The volume, `0.0...1.0`; `nil` without an output, or if the device doesn't report it.
     package var volume: Double?
-    /// `0...100`.
+    /// The battery level, `0...100`.
     package var batteryLevel: Int?
-    /// Whether a sound server of this machine has it as an output.
+    /// A Boolean value that indicates whether a sound server on this computer offers the device as an output.
     package var hasTransport: Bool
 
     package init(

@@ -1,14 +1,15 @@
 import Foundation
 
-/// What an extension asks one of the host's shared browsers for.
+/// An extension's request to one of the host's shared browsers.
 package struct BrowseRequest: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable { case bonjour, ssdp }
     package var kind: Kind
-    /// `_mpd._tcp` for Bonjour, a search target such as `urn:schemas-upnp-org:device:MediaRenderer:1` for SSDP.
+    /// The service type for Bonjour, such as `_mpd._tcp`; the search target for SSDP, such as
+    /// `urn:schemas-upnp-org:device:MediaRenderer:1`.
     package var type: String
-    /// Bonjour domain; `nil` for the local one.
+    /// The Bonjour domain; `nil` for the local one.
     package var domain: String?
-    /// Whether TXT records and addresses are wanted (a kept resolver per service).
+    /// A Boolean value that requests TXT records and addresses, for which each service has a resolver.
     package var includesTXT: Bool
 
     package init(kind: Kind, type: String, domain: String? = nil, includesTXT: Bool = false) {
@@ -19,22 +20,23 @@ package struct BrowseRequest: Codable, Sendable, Hashable {
     }
 }
 
-/// One service or SSDP device as a shared browser sees it.
+/// A service or SSDP device, as a shared browser sees it.
 package struct BrowseItem: Codable, Sendable, Hashable {
-    /// Bonjour: instance name. SSDP: the USN.
+    /// The instance name for Bonjour, the USN for SSDP.
     package var name: String
     package var type: String
     package var domain: String
-    /// Interface names (`eth0`) on which it was seen, sorted.
+    /// The names of the interfaces on which it is visible (`eth0`), sorted.
     package var interfaces: [String]
-    /// Resolved addresses in order of preference, IPv6 link-local with scope (`fe80::1%eth0`); empty until resolved.
+    /// The addresses in order of preference, IPv6 link-local with scope (`fe80::1%eth0`); empty until resolved.
     package var addresses: [String]
-    /// Host name the service points at (`hosta.local`); `nil` until resolved.
+    /// The host name of the service (`hosta.local`); `nil` until resolved.
     package var host: String?
     package var port: Int
-    /// Bonjour TXT key to value bytes; SSDP headers (upper-case name to UTF-8 value).
+    /// For Bonjour the TXT keys with the bytes of their values; for SSDP the headers, upper-case names with UTF-8
+    /// values.
     package var txt: [String: Data]
-    /// SSDP: LOCATION.
+    /// The `LOCATION` for SSDP.
     package var location: String?
 
     package init(
@@ -52,21 +54,21 @@ package struct BrowseItem: Codable, Sendable, Hashable {
         self.location = location
     }
 
-    /// What makes two sightings the same item: name, type and domain; never an address.
+    /// The key that identifies the item: name, type and domain, never an address.
     package var key: String { "\(name)\u{0}\(type)\u{0}\(domain)" }
 }
 
-/// What a shared browser reports.
+/// A report of a shared browser.
 package struct BrowseEvent: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable {
-        /// A new item, or one whose addresses, TXT or interfaces changed.
+        /// An item is new, changed its addresses, TXT record or interfaces, or is gone.
         case found, changed, lost
-        /// Everything known so far was reported.
+        /// All known items were reported.
         case settled
-        /// The browser waits for something outside (Avahi down, no network); `message` says what.
+        /// The browser waits for something (Avahi isn't running, no network); `message` has the reason.
         case waiting
         case ready
-        /// The request can never work; `message` says why.
+        /// The request is invalid; `message` has the reason.
         case failed
     }
     package var kind: Kind

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What an extension's central manager asks the host for; devices and attributes are named by the host.
+/// A request of an extension's central manager. The host assigns the names of devices and attributes.
 package struct CentralRequest: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable {
-        /// There is a manager from now on, which is told the state of things.
+        /// Opens a manager, which then receives the state.
         case open
-        /// There is none any more; nothing follows.
+        /// Closes a manager. Nothing follows.
         case close
-        /// Looks for devices; a second one takes the place of the first.
+        /// Scans for devices, in place of an earlier scan.
         case scan
         case stopScan
         case connect
         case disconnect
         case read
         case write
-        /// Without an answer of the device.
+        /// Writes without a response.
         case command
         case follow
         case unfollow
@@ -22,13 +22,13 @@ package struct CentralRequest: Codable, Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// The answer has it, too; 0 for what has none.
+    /// The number of the request, which its answer repeats; 0 for none.
     package var number: Int
-    /// A UUID; empty for what is not about one.
+    /// The UUID of the device; empty for none.
     package var device: String
-    /// Of a characteristic or a descriptor; empty for what is not about one.
+    /// The name of the characteristic or descriptor; empty for none.
     package var attribute: String
-    /// Services a device has to announce to be told; empty: any.
+    /// The services that a device must advertise to be reported; empty for any.
     package var services: [String]
     package var allowsDuplicates: Bool
     package var value: Data
@@ -47,22 +47,22 @@ package struct CentralRequest: Codable, Sendable, Hashable {
     }
 }
 
-/// What the host tells a central manager.
+/// An event for a central manager.
 package struct CentralEvent: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable {
-        /// ``state`` is another; the first one comes by itself.
+        /// The ``state`` changed. The first one is reported by itself.
         case state
-        /// A device was heard: ``advertisement``.
+        /// A device advertised; see ``advertisement``.
         case heard
-        /// A device is connected: ``services`` are all that it has.
+        /// A device is connected and has these ``services``.
         case connected
-        /// A connected device has other services: ``services`` are all that it has now.
+        /// A connected device has changed its services; ``services`` are all of them.
         case modified
-        /// A device that was connected is not any more, or one could not be: ``failure`` says why.
+        /// A device disconnected, or couldn't be connected; ``failure`` has the reason.
         case disconnected
         /// The answer to a request: ``value``, or ``failure``.
         case answer
-        /// A value that is followed is another.
+        /// A followed value changed.
         case changed
     }
 
@@ -74,14 +74,14 @@ package struct CentralEvent: Codable, Sendable, Hashable {
 
     package var kind: Kind
     package var state: State?
-    /// Of the request that this answers.
+    /// The number of the answered request.
     package var number: Int?
     package var device: String?
     package var attribute: String?
     package var advertisement: BluetoothAdvertisement?
     package var services: [BluetoothServiceRecord]?
     package var value: Data?
-    /// In dBm.
+    /// The signal strength in dBm.
     package var signal: Int?
     package var failure: BluetoothFailure?
 
@@ -90,7 +90,7 @@ package struct CentralEvent: Codable, Sendable, Hashable {
 
 package struct BluetoothAdvertisement: Codable, Sendable, Hashable {
     package var name: String?
-    /// In dBm; `nil` where it was not measured.
+    /// The signal strength in dBm; `nil` if it wasn't measured.
     package var signal: Int?
     package var transmitPower: Int?
     package var services: [String]
@@ -114,7 +114,7 @@ package struct BluetoothServiceRecord: Codable, Sendable, Hashable {
     package var attribute: String
     package var uuid: String
     package var isPrimary: Bool
-    /// Attributes of the services that it includes.
+    /// The names of the included services.
     package var includes: [String]
     package var characteristics: [BluetoothCharacteristicRecord]
 
@@ -133,9 +133,9 @@ package struct BluetoothServiceRecord: Codable, Sendable, Hashable {
 package struct BluetoothCharacteristicRecord: Codable, Sendable, Hashable {
     package var attribute: String
     package var uuid: String
-    /// Bits of the Core Specification, 3.G, 3.3.1.1, and from 0x100 on Apple's.
+    /// The bits of the Core Specification, 3.G, 3.3.1.1, and Apple's from 0x100 on.
     package var properties: Int
-    /// The link's MTU in bytes; `nil` where bluetoothd doesn't tell it.
+    /// The MTU of the connection in bytes; `nil` if bluetoothd doesn't report it.
     package var maximumTransmission: Int?
     package var descriptors: [BluetoothDescriptorRecord]
 
@@ -173,9 +173,9 @@ package struct BluetoothFailure: Codable, Sendable, Hashable {
     }
 
     package var code: Code
-    /// One sentence.
+    /// The reason as one sentence.
     package var message: String
-    /// What the device answered (Core Specification, 3.F, 3.4.1.1).
+    /// The device's error code (Core Specification, 3.F, 3.4.1.1).
     package var attributeError: Int?
 
     package init(_ code: Code, _ message: String, attributeError: Int? = nil) {

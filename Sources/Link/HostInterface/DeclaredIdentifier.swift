@@ -1,19 +1,19 @@
-/// A name of a physical device that does not depend on the protocol it is reached by, as extensions declare it: `kind:value`,
-/// such as `mac:0011223344aa` or `upnp:6d64686f-7374-4c61-8000-00000000000a`.
+/// An identifier of a physical device that is independent of the protocol, as extensions declare it: `kind:value`, such
+/// as `mac:0011223344aa` or `upnp:6d64686f-7374-4c61-8000-00000000000a`.
 ///
-/// Two devices of different protocols that declare the same one are the same thing, so it has to be unique in the world.
+/// Two devices of different protocols with the same identifier are the same device, so it has to be globally unique.
 package enum DeclaredIdentifier {
-    /// How many one device may have.
+    /// The highest number of identifiers of one device.
     package static let limit = 16
-    /// Bytes.
+    /// The longest identifier in bytes.
     package static let longest = 128
-    /// What a device may share with others, or change.
+    /// The kinds of values that devices can share or change.
     private static let refusedKinds: Set<String> = ["address", "host", "hostname", "ip", "ipv4", "ipv6", "name"]
 
-    /// The one spelling of an identifier: lower case; a hardware address without separators, a unique device name without
-    /// `uuid:`.
+    /// Returns the canonical form of an identifier: lower case, a hardware address without separators, a unique device
+    /// name without `uuid:`.
     ///
-    /// - Returns: `nil` for what is no identifier, for addresses and names, and for values that many devices have.
+    /// - Returns: `nil` for an invalid identifier, for addresses and names, and for values that many devices share.
     package static func normalised(_ text: String) -> String? {
         guard text.utf8.count <= longest, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
             let colon = text.firstIndex(of: ":")
@@ -36,7 +36,7 @@ package enum DeclaredIdentifier {
         return kind + ":" + value
     }
 
-    /// The usable ones of what an extension declared, each once, in order.
+    /// Returns the valid identifiers among those that an extension declared, sorted and without duplicates.
     package static func normalised(_ texts: [String]) -> [String] {
         Array(Set(texts.prefix(limit).compactMap { normalised($0) })).sorted()
     }

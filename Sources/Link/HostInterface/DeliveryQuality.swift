@@ -1,17 +1,17 @@
-/// How samples that are sent as they are heard arrive, counted from the beginning of what plays.
+/// The quality of a realtime delivery of samples, counted from its beginning.
 ///
-/// Of several devices together: what was lost by any of them.
+/// For several devices it includes the losses of all of them.
 package struct DeliveryQuality: Codable, Sendable, Hashable {
     package var packetsSent: Int
-    /// Sent so long after their time that they may have been missed.
+    /// The number of packets sent too late to be played for certain.
     package var packetsLate: Int
-    /// Asked for again by the device.
+    /// The number of packets that the device requested again.
     package var packetsLost: Int
-    /// Of the lost those that were sent again.
+    /// The number of lost packets that were sent again.
     package var packetsResent: Int
-    /// Times the samples did not come fast enough and it had to wait.
+    /// The number of times the delivery waited for samples.
     package var stalls: Int
-    /// Between sending and hearing, in seconds.
+    /// The time between sending and hearing, in seconds.
     package var latency: Double
 
     package init(
@@ -26,7 +26,7 @@ package struct DeliveryQuality: Codable, Sendable, Hashable {
         self.latency = latency
     }
 
-    /// With every number in its range.
+    /// The same quality with every number in its range.
     package var clamped: Self {
         Self(
             packetsSent: max(0, packetsSent), packetsLate: max(0, packetsLate), packetsLost: max(0, packetsLost),

@@ -1,9 +1,9 @@
-/// A playback device as it crosses the link between an extension and the host.
+/// A playback device, in the form that crosses the link between an extension and the host.
 package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
-    /// How the level of the device can be changed.
+    /// The kind of volume control.
     package enum VolumeControl: String, Codable, Sendable { case none, absolute, relative }
 
-    /// What the device takes; the raw values are the wire's (`x`, bit set).
+    /// The kinds of media that the device accepts. The raw values are those of the wire (`x`, bits).
     package struct Capabilities: OptionSet, Codable, Sendable, Hashable {
         package let rawValue: Int
         package init(rawValue: Int) { self.rawValue = rawValue }
@@ -12,7 +12,8 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         package static let urlPlayback = Capabilities(rawValue: 1 << 2)
         package static let appLaunch = Capabilities(rawValue: 1 << 3)
 
-        /// Words for people and scripts, in bit order: `realtime-audio`, `realtime-video`, `url-playback`, `app-launch`.
+        /// The names for people and scripts, in bit order: `realtime-audio`, `realtime-video`, `url-playback`,
+        /// `app-launch`.
         package var names: [String] {
             [
                 (.realtimeAudio, "realtime-audio"), (.realtimeVideo, "realtime-video"), (.urlPlayback, "url-playback"),
@@ -21,22 +22,24 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         }
     }
 
-    /// The device's UUID, upper case with hyphens: the identity for cache, credentials and `==` across processes.
+    /// The device's UUID in upper case with hyphens, which identifies it for the cache, credentials and comparisons
+    /// across processes.
     package var id: String
     package var name: String
     package var capabilities: Capabilities
-    /// One of `tv`, `media-stick`, `laptop`, `desktop`, `tv-and-mediabox`, `speaker`, `speaker-pair`, `tv-and-speaker`.
+    /// The kind of device: `tv`, `media-stick`, `laptop`, `desktop`, `tv-and-mediabox`, `speaker`, `speaker-pair` or
+    /// `tv-and-speaker`.
     package var type: String
     package var volumeControl: VolumeControl
     package var canMute: Bool
     package var canGroup: Bool
     package var supportsSimultaneousSessions: Bool
-    /// Endpoints in order of preference, as `NWEndpoint` writes them: `10.0.0.5:8060`, `[fe80::1%eth0]:80`, a URL, or
-    /// `name._type._tcp.local.`.
+    /// The endpoints in order of preference, in the text form of `NWEndpoint`: `10.0.0.5:8060`, `[fe80::1%eth0]:80`, a
+    /// URL, or `name._type._tcp.local.`.
     package var endpoints: [String]
-    /// TXT records as key to value; bytes that are no UTF-8 are replaced.
+    /// The TXT records as keys and values. Invalid UTF-8 is replaced.
     package var txt: [String: String]
-    /// What other protocols call the same physical device, as `kind:value`; see ``DeclaredIdentifier``.
+    /// The identifiers of the same physical device in other protocols, as `kind:value`; see ``DeclaredIdentifier``.
     package var deduplicationIdentifiers: [String]
 
     package init(
@@ -57,7 +60,7 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         self.deduplicationIdentifiers = deduplicationIdentifiers
     }
 
-    /// Reads what was written before ``deduplicationIdentifiers`` came, too.
+    /// Decodes a description, also one without ``deduplicationIdentifiers``.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -77,10 +80,10 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
 
 // What an extension tells of a device that not every device has, in its TXT record as people read it.
 extension DeviceDescription {
-    /// How strongly the device is heard, in dBm; `nil` where it is not told as `signal`, like `-60 dBm`.
+    /// The signal strength in dBm; `nil` unless the TXT record has a `signal` such as `-60 dBm`.
     package var signalStrength: Int? { number("signal", unit: " dBm").flatMap { -127...20 ~= $0 ? $0 : nil } }
 
-    /// How much is left of the device's battery, 0...100; `nil` where it is not told as `battery`, like `80 %`.
+    /// The battery level, `0...100`; `nil` unless the TXT record has a `battery` such as `80 %`.
     package var batteryLevel: Int? { number("battery", unit: " %").flatMap { 0...100 ~= $0 ? $0 : nil } }
 
     private func number(_ key: String, unit: String) -> Int? {
@@ -89,15 +92,15 @@ extension DeviceDescription {
     }
 }
 
-/// What a device asks for before it can be used.
+/// A device's request for authentication.
 package struct PairingChallenge: Codable, Sendable, Hashable {
     package enum Method: String, Codable, Sendable { case none, numericCode = "numeric-code", password }
     package var method: Method
-    /// Number of digits of a numeric code: 4 or 6; 0 for other methods.
+    /// The number of digits of a numeric code, 4 or 6; 0 for other methods.
     package var length: Int
     /// The device's own sentence, shown above the prompt.
     package var reason: String
-    /// How many more codes are taken, this one included, after a wrong one; `nil` for the first.
+    /// The number of remaining attempts, including this one, after a wrong code; `nil` for the first.
     package var attemptsLeft: Int?
 
     package init(method: Method, length: Int = 0, reason: String, attemptsLeft: Int? = nil) {
@@ -107,7 +110,7 @@ package struct PairingChallenge: Codable, Sendable, Hashable {
         self.attemptsLeft = attemptsLeft
     }
 
-    /// The same question again after a wrong answer, with the device's own words for that in front.
+    /// Returns the challenge to repeat after a wrong answer, with the device's reason in front.
     package func again(after refusal: HostError, attemptsLeft: Int) -> PairingChallenge {
         var next = self
         next.attemptsLeft = attemptsLeft
@@ -117,16 +120,16 @@ package struct PairingChallenge: Codable, Sendable, Hashable {
     }
 }
 
-/// What a client may tell about the media it starts; an extension hands it to devices that want it.
+/// A client's information about the media it starts. An extension passes it to devices that use it.
 package struct MediaInformation: Codable, Sendable, Hashable {
     package var title: String?
     package var artist: String?
     package var artworkURL: String?
-    /// MIME type, e.g. `video/mp4`.
+    /// The MIME type, such as `video/mp4`.
     package var contentType: String?
-    /// Seconds.
+    /// The duration in seconds.
     package var duration: Double?
-    /// Seconds from the beginning where playback starts.
+    /// The position at which to start, in seconds from the beginning.
     package var startPosition: Double?
 
     package init(

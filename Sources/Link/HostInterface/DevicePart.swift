@@ -1,27 +1,27 @@
-/// One of the devices that are one to people, as it crosses the bus.
+/// A part of a merged device, in the form that crosses the bus.
 package struct DevicePart: Codable, Sendable, Hashable, Identifiable {
-    /// Its own identifier, which it has again when the device is split.
+    /// The part's own identifier, which it gets back when the device is split.
     package var id: String
-    /// What it is called on its own.
+    /// The part's own name.
     package var name: String
-    /// `CFBundleIdentifier` of the extension that knows it.
+    /// The `CFBundleIdentifier` of the part's extension.
     package var `extension`: String
     package var `protocol`: String
-    /// What people call the protocol: "DLNA".
+    /// The name of the protocol for people: "DLNA".
     package var protocolName: String
-    /// As of a device, or ``absent``.
+    /// The availability of a device, or ``absent``.
     package var availability: String
-    /// As of a device.
+    /// The activation of a device.
     package var activation: String
     package var isPaired: Bool
     package var endpoints: [String]
-    /// Whether it is the one that is in use, or would be used next.
+    /// A Boolean value that indicates whether the part is in use, or is used next.
     package var isCurrent: Bool
-    /// Whether it is here because its extension declares it to be the same; `false`: because a person said so, or as the
-    /// one the others were merged into.
+    /// A Boolean value that indicates whether the part's extension declared it to be the same device; `false` if a
+    /// person merged it, or others were merged into it.
     package var isDeclared: Bool
 
-    /// It belongs to the device, and is not there now.
+    /// The availability of a part that isn't present.
     package static let absent = "absent"
 
     package init(

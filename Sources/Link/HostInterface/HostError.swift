@@ -1,17 +1,17 @@
 import DBus
 
-/// An error of the host as a person or a script sees it: a stable code and the device's or host's own sentence.
+/// An error of the host for people and scripts: a stable code, and a sentence of the device or the host.
 ///
-/// On D-Bus it is an error reply named `org.mdhost.Error.<Code>` (`authorization-failed` becomes
-/// `AuthorizationFailed`) whose message is ``message``. An unknown name decodes to a code of that name, so a newer
-/// daemon's errors still reach an older client whole.
+/// On D-Bus it is an error reply with the name `org.mdhost.Error.<Code>` (`authorization-failed` becomes
+/// `AuthorizationFailed`) and the ``message``. An unknown name becomes a code of that name, so an older client gets the
+/// whole error of a newer daemon.
 package struct HostError: Error, Sendable, Hashable, Codable {
-    /// Stable slugs; the set is open.
+    /// The stable slug of an error. The set is open.
     package struct Code: RawRepresentable, Sendable, Hashable, Codable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The app did not take the route.
+        /// The app refused the route.
         package static let applicationDeclined = Code(rawValue: "application-declined")
         package static let authorizationFailed = Code(rawValue: "authorization-failed")
         package static let authorizationRequired = Code(rawValue: "authorization-required")
@@ -22,7 +22,7 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let deviceRefused = Code(rawValue: "device-refused")
         package static let cannotGroup = Code(rawValue: "cannot-group")
         package static let discoveryFailed = Code(rawValue: "discovery-failed")
-        /// Devices are found, and others may be missing.
+        /// Devices were discovered, but others may be missing.
         package static let discoveryLimited = Code(rawValue: "discovery-limited")
         package static let extensionCrashed = Code(rawValue: "extension-crashed")
         package static let extensionDisabled = Code(rawValue: "extension-disabled")
@@ -33,7 +33,7 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let invalidArgument = Code(rawValue: "invalid-argument")
         package static let noSuchDevice = Code(rawValue: "no-such-device")
         package static let noSuchExtension = Code(rawValue: "no-such-extension")
-        /// The sound server has no output of that device.
+        /// The sound server has no output for the device.
         package static let noSoundOutput = Code(rawValue: "no-sound-output")
         package static let noSoundServer = Code(rawValue: "no-sound-server")
         package static let noSuchSession = Code(rawValue: "no-such-session")
@@ -50,9 +50,9 @@ package struct HostError: Error, Sendable, Hashable, Codable {
     }
 
     package let code: Code
-    /// One sentence for people, with the device's own reason where it gave one. May change between versions.
+    /// One sentence for people, with the device's own reason if it gave one. It can change between versions.
     package let message: String
-    /// Counts instead of what people can usually do about the code; does not cross D-Bus.
+    /// The remedy that replaces the usual one of the code. It doesn't cross D-Bus.
     private let ownRemedy: String?
 
     package init(_ code: Code, _ message: String, remedy: String? = nil) {
@@ -65,7 +65,7 @@ package struct HostError: Error, Sendable, Hashable, Codable {
 extension HostError: DBusErrorConvertible {
     private static let namePrefix = "org.mdhost.Error."
 
-    /// The D-Bus error name: `org.mdhost.Error.AuthorizationFailed`.
+    /// The name of the D-Bus error: `org.mdhost.Error.AuthorizationFailed`.
     package var busName: String {
         Self.namePrefix
             + code.rawValue.split(separator: "-").map {
@@ -74,7 +74,8 @@ extension HostError: DBusErrorConvertible {
             .joined()
     }
 
-    /// Reads a D-Bus error back; errors of the bus itself become ``Code/hostUnavailable`` or ``Code/timedOut``.
+    /// Creates an error from a D-Bus error. Errors of the bus itself become ``Code/hostUnavailable`` or
+    /// ``Code/timedOut``.
     package init(_ error: DBusError) {
         guard error.name.hasPrefix(Self.namePrefix) else {
             let code: Code
@@ -95,7 +96,7 @@ extension HostError: DBusErrorConvertible {
 
     package var asDBusError: DBusError { DBusError(name: busName, message: message) }
 
-    /// Whether the same request can succeed later without anybody changing anything.
+    /// A Boolean value that indicates whether the same request can succeed later without any change.
     package var canRetry: Bool {
         switch code {
         case .deviceInUse, .extensionCrashed, .hostUnavailable, .timedOut, .unreachable, .sessionFailed,
@@ -105,7 +106,7 @@ extension HostError: DBusErrorConvertible {
         }
     }
 
-    /// What the person can do next, one sentence; `nil` where the message says it all.
+    /// The next step for the person as one sentence; `nil` if there is none.
     package var remedy: String? { ownRemedy ?? usualRemedy }
 
     private var usualRemedy: String? {

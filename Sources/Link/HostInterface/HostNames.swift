@@ -1,10 +1,10 @@
-/// The well-known names of the daemon on D-Bus: bus name, object paths and interfaces.
+/// The names of the daemon on D-Bus: bus name, object paths and interfaces.
 ///
-/// Shapes and semantics of every member are documented in `docs/dbus.md`.
+/// `docs/dbus.md` documents all members.
 package enum HostNames {
-    /// The daemon's name on the session bus.
+    /// The name on the session bus.
     package static let busName = "org.mdhost"
-    /// The object manager's path; every other client-facing object is below it.
+    /// The path of the object manager. All other objects for clients are below it.
     package static let rootPath = "/org/mdhost"
     package static let devicesPath = "/org/mdhost/devices"
     package static let sessionsPath = "/org/mdhost/sessions"
@@ -22,30 +22,29 @@ package enum HostNames {
     package static let nowPlayingInterface = "org.mdhost.NowPlaying1"
     package static let mediaInterface = "org.mdhost.MediaSession1"
 
-    /// Implemented by a client that registered a media session.
+    /// The interface of a client that registered a media session.
     package static let mediaHandlerInterface = "org.mdhost.MediaSessionHandler1"
-    /// Implemented by a client that can show a pairing prompt.
+    /// The interface of a client that can show a pairing prompt.
     package static let agentInterface = "org.mdhost.PairingAgent1"
-    /// Implemented by an app that registered with `Manager1.RegisterApplication`.
+    /// The interface of an app that registered with `Manager1.RegisterApplication`.
     package static let observerInterface = "org.mdhost.RouteObserver1"
 
-    /// The host's side of the link to an extension process.
+    /// The interface of the host on the link to an extension.
     package static let hostLinkInterface = "org.mdhost.HostLink1"
     package static let hostLinkPath = "/org/mdhost/host"
-    /// The extension's side of that link.
+    /// The interface of the extension on that link.
     package static let extensionLinkInterface = "org.mdhost.ExtensionLink1"
     package static let extensionLinkPath = "/org/mdhost/extension"
 
-    /// The side of an extension that shows remote sessions; its objects for them are below ``extensionLinkPath``.
+    /// The interface of an extension for remote sessions. Its objects for them are below ``extensionLinkPath``.
     package static let mediaLinkInterface = "org.mdhost.MediaSessionLink1"
 
-    /// The object path of a device: its identifier without the hyphens D-Bus forbids.
+    /// Returns the object path of a device: its identifier without the hyphens, which D-Bus doesn't allow.
     package static func devicePath(_ identifier: String) -> String {
         devicesPath + "/" + swap(identifier, 0x2D, for: 0x5F).lowercased()
     }
 
-    /// The device whose object path that is: the reverse of ``devicePath(_:)`` for identifiers as the host keeps them, UUIDs
-    /// in upper case.
+    /// Returns the device identifier, an upper-case UUID, of an object path: the inverse of ``devicePath(_:)``.
     package static func deviceIdentifier(_ path: String) -> String {
         swap(String(path.dropFirst(devicesPath.count + 1)), 0x5F, for: 0x2D).uppercased()
     }

@@ -1,5 +1,6 @@
 extension StringProtocol {
-    /// `noSuchDevice` and `NoSuchDevice` as `no-such-device`: how names of code are written on the wire and for people.
+    /// The name with hyphens, as used on the wire and for people: `noSuchDevice` and `NoSuchDevice` become
+    /// `no-such-device`.
     package var hyphenated: String {
         var words = ""
         for character in self {

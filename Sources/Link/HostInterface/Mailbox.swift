@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What waits for one reader, put in from any thread.
+/// A queue with one reader, to which any thread can add elements.
 ///
-/// Unlike the buffer of an `AsyncStream` it gives its memory back, hands over many elements at a time, and its reader goes
-/// on where it runs, without another thread in between.
+/// Unlike the buffer of an `AsyncStream` it frees its memory, delivers many elements at a time, and resumes the reader
+/// on its own executor.
 package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
-        /// Resumed when there is something, or the end.
+        /// The waiting reader, resumed by an element or the end.
         var reader: CheckedContinuation<Void, Never>?
         var isFinished = false
-        /// The reader wants no more than what waits.
+        /// A Boolean value that indicates whether the reader only wants the elements in the queue.
         var isCancelled = false
     }
 
@@ -18,7 +18,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     package init() {}
 
-    /// Ignored after ``finish()``.
+    /// Adds an element; no effect after ``finish()``.
     package func yield(_ element: Element) {
         let reader = state.withLock { state in
             if !state.isFinished { state.waiting.append(element) }
@@ -27,7 +27,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         reader?.resume()
     }
 
-    /// The reader gets what waits, and then the end.
+    /// Ends the queue after its elements.
     package func finish() {
         let reader = state.withLock { state in
             state.isFinished = true
@@ -36,7 +36,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         reader?.resume()
     }
 
-    /// Everything in order, for one reader.
+    /// The elements in order, for one reader.
     package var elements: Batches<Element> { Batches({ await self.take($0) }, cancel: { self.cancel() }) }
 
     private func take(_ isolation: isolated (any Actor)?) async -> [Element]? {
@@ -71,14 +71,14 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 }
 
-/// Elements that are fetched many at a time, and read one by one where the reader runs.
+/// A sequence that fetches many elements at a time, and delivers them one by one on the reader's executor.
 ///
-/// Not ended by the cancellation of the reading task but by ``cancel()``: a handler of cancellation around every wait would
-/// take a detour over another thread.
+/// Cancelling the reading task doesn't end it; call ``cancel()``. A cancellation handler for every wait would need
+/// another thread.
 package struct Batches<Element: Sendable>: AsyncSequence, Sendable {
     package typealias Failure = Never
 
-    /// At least one element, or `nil` at the end; where the reader runs.
+    /// A function that returns one or more elements, or `nil` at the end, on the reader's executor.
     package typealias Take = @Sendable (isolated (any Actor)?) async -> [Element]?
 
     private let take: Take
@@ -89,7 +89,7 @@ package struct Batches<Element: Sendable>: AsyncSequence, Sendable {
         whenCancelled = cancel
     }
 
-    /// The reader gets what waits, and then the end.
+    /// Ends the sequence after the queued elements.
     package func cancel() { whenCancelled() }
 
     package func makeAsyncIterator() -> Iterator { Iterator(take: take) }
@@ -98,10 +98,10 @@ package struct Batches<Element: Sendable>: AsyncSequence, Sendable {
         private let take: Take
         private var batch: [Element] = []
         private var index = 0
-        /// Elements since others had their turn.
+        /// The number of elements since the last yield.
         private var run = 0
 
-        /// So many elements are read before others where the reader runs get their turn.
+        /// The number of elements after which the reader yields to other work on its executor.
         private static var longestRun: Int { 64 }
 
         fileprivate init(take: @escaping Take) { self.take = take }

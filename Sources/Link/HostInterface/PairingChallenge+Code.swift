@@ -1,5 +1,5 @@
 extension PairingChallenge {
-    /// What a device of that name asks for, as a sentence: “Kitchen asks for a 4-digit code.”
+    /// Returns the request of a device as a sentence: “Kitchen asks for a 4-digit code.”
     package func request(of name: String) -> String {
         switch method {
         case .numericCode: length > 0 ? "\(name) asks for a \(length)-digit code." : "\(name) asks for a code."
@@ -8,9 +8,10 @@ extension PairingChallenge {
         }
     }
 
-    /// The code as the device takes it: of a numeric one the digits alone, without the spaces and hyphens between them.
+    /// Returns the code for the device: only the digits of a numeric code, without spaces and hyphens.
     ///
-    /// - Throws: ``HostError`` `invalid-argument` for what the device could only refuse; it never repeats what was entered.
+    /// - Throws: ``HostError`` `invalid-argument` if the device would refuse it. The message never contains the entered
+    ///   text.
     package func code(from entry: String) throws(HostError) -> String {
         switch method {
         case .none: return ""

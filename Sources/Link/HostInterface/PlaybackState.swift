@@ -1,7 +1,7 @@
-/// Everything a control object shows, as one value: what crosses the link and what clients mirror.
+/// The state of a control object as one value, which crosses the link and which clients mirror.
 ///
-/// Times are seconds. ``Position/hostTime`` is `CLOCK_MONOTONIC` in seconds, the same clock for every process of one
-/// machine; a reader extrapolates `value + rate × (now − hostTime)` and clamps it to ``timeRange``.
+/// Times are seconds. ``Position/hostTime`` is `CLOCK_MONOTONIC` in seconds, which all processes of a computer share. A
+/// reader computes `value + rate × (now − hostTime)` and clamps it to ``timeRange``.
 package struct PlaybackState: Codable, Sendable, Hashable {
     package enum Mode: String, Codable, Sendable { case normal, scanning, scrubbing }
 
@@ -27,7 +27,7 @@ package struct PlaybackState: Codable, Sendable, Hashable {
 
     package struct Segment: Codable, Sendable, Hashable {
         package var timeRange: TimeRange
-        /// Raw value of `AVPlaybackUserInterfaceTimelineSegmentType`.
+        /// The raw value of `AVPlaybackUserInterfaceTimelineSegmentType`.
         package var type: Int
         package var isMarked: Bool
         package var requiresLinearPlayback: Bool
@@ -46,7 +46,7 @@ package struct PlaybackState: Codable, Sendable, Hashable {
     package struct Option: Codable, Sendable, Hashable {
         package var name: String
         package var identifier: String
-        /// BCP 47.
+        /// The language as a BCP 47 tag.
         package var language: String?
         package var characteristics: [String]
         package init(name: String, identifier: String, language: String?, characteristics: [String]) {
@@ -59,7 +59,7 @@ package struct PlaybackState: Codable, Sendable, Hashable {
 
     package struct Artwork: Codable, Sendable, Hashable {
         package var url: String
-        /// Uniform type identifier.
+        /// The uniform type identifier.
         package var contentType: String
         package var width: Double
         package var height: Double
@@ -71,7 +71,7 @@ package struct PlaybackState: Codable, Sendable, Hashable {
         }
     }
 
-    /// What a device may lack that nothing else in the state tells.
+    /// The features that a device may lack, besides those visible in the state.
     package enum Feature: String, Codable, Sendable, CaseIterable {
         case playbackSpeed = "playback-speed"
         case mute, volume
@@ -83,9 +83,9 @@ package struct PlaybackState: Codable, Sendable, Hashable {
     package var playbackSpeed = 1.0
     package var scanSpeed = 0.0
     package var mode = Mode.normal
-    /// Raw value of `AVPlaybackUserInterfaceSeekCapabilities`.
+    /// The raw value of `AVPlaybackUserInterfaceSeekCapabilities`.
     package var seekCapabilities = 0
-    /// In the order of their declaration; `nil`, from an extension with an earlier SDK: none that it told.
+    /// The missing features in the order of their declaration; `nil` from an extension with an earlier SDK.
     package var unsupported: [Feature]?
     package var isLive = false
     package var error: HostError?
@@ -94,26 +94,26 @@ package struct PlaybackState: Codable, Sendable, Hashable {
     package var position = Position(value: 0, hostTime: 0, rate: 0)
     package var segments: [Segment] = []
     package var currentSegment: Segment?
-    /// `nil`: all of ``timeRange``; empty: none.
+    /// The seekable ranges; `nil` for all of ``timeRange``, empty for none.
     package var seekableRanges: [TimeRange]?
 
     package var audioOptions: [Option] = []
     package var audioDescriptionOptions: [Option] = []
     package var legibleOptions: [Option] = []
-    /// Identifiers of members of the lists above.
+    /// The identifiers of the selected members of the lists above.
     package var currentAudioOption: String?
     package var currentAudioDescriptionOption: String?
     package var currentLegibleOption: String?
 
     package var hasAudio = true
     package var isMuted = false
-    /// `0.0...1.0`.
+    /// The volume, `0.0...1.0`.
     package var volume = 0.0
 
     package var title: String?
     package var subtitle: String?
     package var artwork: [Artwork] = []
-    /// Pixels; `nil` where there is no video.
+    /// The size of the picture in pixels; `nil` without video.
     package var presentationWidth: Double?
     package var presentationHeight: Double?
 
@@ -125,19 +125,19 @@ package struct PlaybackState: Codable, Sendable, Hashable {
 
     package func supports(_ feature: Feature) -> Bool { unsupported?.contains(feature) != true }
 
-    /// The position now, clamped to ``timeRange`` where that is known.
+    /// Returns the position at a time, clamped to ``timeRange`` if that is known.
     ///
-    /// - Parameter now: `CLOCK_MONOTONIC` in seconds.
+    /// - Parameter now: The time in seconds of `CLOCK_MONOTONIC`.
     package func position(at now: Double) -> Double {
         let moved = position.value + position.rate * max(0, now - position.hostTime)
         let end = timeRange.start + timeRange.duration
         return max(timeRange.start, timeRange.duration > 0 ? min(end, moved) : moved)
     }
 
-    /// The same, standing still where it is now; at the end where less than two seconds are left, as devices report theirs
-    /// about once a second.
+    /// Returns the state with playback stopped at its current position, or at the end if less than two seconds remain,
+    /// because devices report positions about once a second.
     ///
-    /// - Parameter now: `CLOCK_MONOTONIC` in seconds.
+    /// - Parameter now: The time in seconds of `CLOCK_MONOTONIC`.
     package func stopped(at now: Double) -> PlaybackState {
         var state = self
         let end = timeRange.start + timeRange.duration
@@ -151,7 +151,7 @@ package struct PlaybackState: Codable, Sendable, Hashable {
     }
 }
 
-/// A write to a control object: a client's wish on its way to the device.
+/// A write to a control object: a client's command for the device.
 package struct PlaybackCommand: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable {
         case setPlaying = "set-playing"
@@ -167,13 +167,13 @@ package struct PlaybackCommand: Codable, Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// For `set-playing` and `set-muted`.
+    /// The value of `set-playing` and `set-muted`.
     package var flag: Bool?
-    /// Speed, level (`0.0...1.0`) or position (seconds).
+    /// The speed, volume (`0.0...1.0`) or position (seconds).
     package var number: Double?
-    /// For `seek`: seconds; 0 is exact, infinity is "fast".
+    /// The tolerance of `seek` in seconds; 0 is exact, infinity is "fast".
     package var tolerance: Double?
-    /// An option's identifier (absent: none), or the mode's name.
+    /// The identifier of an option (absent for none), or the name of a mode.
     package var identifier: String?
 
     package init(

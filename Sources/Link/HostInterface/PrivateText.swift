@@ -1,21 +1,22 @@
-/// Marks what a program logged as private, in a line of its log: shown to the person at this computer, hidden in a report.
+/// The marks of private values in a program's log. The user of this computer sees the values; a report hides them.
 ///
-/// The marks are the control characters PRIVATE USE ONE and TWO (ECMA-48), which no terminal draws.
+/// The marks are the control characters PRIVATE USE ONE and TWO (ECMA-48), which no terminal shows.
 package enum PrivateText {
     private static let begin: Unicode.Scalar = "\u{91}"
     private static let end: Unicode.Scalar = "\u{92}"
 
-    /// The text between marks; marks of its own are taken out.
+    /// Returns the text between marks, without marks of its own.
     package static func marked(_ text: String) -> String {
         "\(begin)\(shown(text))\(end)"
     }
 
-    /// The line without marks.
+    /// Returns the line without marks.
     package static func shown(_ line: String) -> String {
         String(String.UnicodeScalarView(line.unicodeScalars.filter { $0 != begin && $0 != end }))
     }
 
-    /// The text with `<private>` for what is marked; up to the end of its line where the second mark is missing.
+    /// Returns the text with `<private>` in place of marked values. Without a second mark, the value extends to the end
+    /// of its line.
     package static func hidden(in text: String) -> String {
         guard text.unicodeScalars.contains(begin) else { return shown(text) }
         var result = String.UnicodeScalarView()

@@ -1,4 +1,4 @@
-/// What samples without a header are like: interleaved, little end first.
+/// The format of samples without a header: interleaved and little-endian.
 package struct SampleFormat: Sendable, Hashable {
     package enum Encoding: String, Sendable, Hashable, CaseIterable {
         case unsigned8 = "u8"
@@ -7,7 +7,7 @@ package struct SampleFormat: Sendable, Hashable {
         case signed32 = "s32le"
         case float32 = "f32le"
 
-        /// Of one sample.
+        /// The size of one sample in bytes.
         package var bytes: Int {
             switch self {
             case .unsigned8: 1
@@ -19,10 +19,12 @@ package struct SampleFormat: Sendable, Hashable {
     }
 
     package let encoding: Encoding
-    /// Frames a second.
+    /// The sample rate in frames per second.
     package let rate: Int
     package let channels: Int
 
+    /// Creates a format.
+    ///
     /// - Throws: ``HostError`` `invalid-argument` for an unknown encoding, a rate outside `1000...768_000` or channels
     ///   outside `1...8`.
     package init(encoding: String, rate: Int = 44_100, channels: Int = 2) throws(HostError) {

@@ -1,24 +1,24 @@
-/// A device's sink in the desktop's sound server, as it crosses the bus.
+/// The status of a device's sink in the desktop's sound server, in the form that crosses the bus.
 package struct SoundSinkStatus: Codable, Sendable, Hashable, Identifiable {
     package enum State: String, Codable, Sendable {
-        /// Shown, and nothing is played to it.
+        /// The sink is visible, and nothing plays to it.
         case ready
-        /// Something is played to it, and the device is being asked to play that.
+        /// Something plays to it, and the device is starting.
         case starting
         case playing
-        /// Its device is not there: the sink comes back with it.
+        /// The device isn't available. The sink returns with it.
         case away
-        /// No sound server answers: the sink appears as soon as one does.
+        /// No sound server is running. The sink appears as soon as one does.
         case noServer = "no-server"
     }
 
-    /// The device's.
+    /// The identifier of the device.
     package var id: String
     package var name: String
     package var state: State
-    /// What shows it: `PipeWire`, `PulseAudio`; empty without any.
+    /// The sound server: `PipeWire` or `PulseAudio`; empty for none.
     package var server: String
-    /// Why nothing was heard the last time; `nil` where it was.
+    /// The reason why the last playback failed; `nil` if it didn't.
     package var error: HostError?
 
     package init(id: String, name: String, state: State, server: String, error: HostError? = nil) {

@@ -1,17 +1,18 @@
 import Foundation
 
-/// The user's folders by the XDG base directory rules, from the environment alone: the password file's home may be another.
+/// The user's folders by the XDG base directory rules, from the environment only, because the home in the password file
+/// can differ.
 ///
-/// A relative path counts as none. Each is `nil` where the environment names neither it nor a home.
+/// A relative path counts as none. A folder is `nil` if the environment has neither it nor a home.
 package struct UserFolders: Sendable, Hashable {
     package let home: String?
-    /// `$XDG_DATA_HOME`, by default `~/.local/share`.
+    /// The value of `$XDG_DATA_HOME`, by default `~/.local/share`.
     package let data: String?
-    /// `$XDG_STATE_HOME`, by default `~/.local/state`.
+    /// The value of `$XDG_STATE_HOME`, by default `~/.local/state`.
     package let state: String?
-    /// `$XDG_CACHE_HOME`, by default `~/.cache`.
+    /// The value of `$XDG_CACHE_HOME`, by default `~/.cache`.
     package let cache: String?
-    /// `$XDG_RUNTIME_DIR`; has no default.
+    /// The value of `$XDG_RUNTIME_DIR`, without a default.
     package let runtime: String?
 
     package init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
@@ -26,7 +27,7 @@ package struct UserFolders: Sendable, Hashable {
         runtime = absolute("XDG_RUNTIME_DIR")
     }
 
-    /// The path with a leading `~` replaced by the home.
+    /// Returns a path with a leading `~` replaced by the home.
     package func expand(_ path: String) -> String {
         guard let home, path == "~" || path.hasPrefix("~/") else { return path }
         return home + path.dropFirst()

@@ -1,13 +1,14 @@
 import Crypto
 import Foundation
 
-/// The topics by which gateways and hosts meet at a broker: `mdhost/1/…`.
+/// The topics of gateways and hosts at a broker: `mdhost/1/…`.
 package enum BrokerTopic: Sendable, Hashable {
-    /// What a token stands for, retained, said by the host that gave it away. `token` is ``hash(of:)``.
+    /// The registration of a token, retained, published by the host that issued it. `token` is ``hash(of:)``.
     case registration(token: String, host: String)
-    /// The newest push to a token for one session, for the host that gave the token away. `session` is ``key(ofSession:)``.
+    /// The newest push to a token for one session, for the host that issued the token. `session` is
+    /// ``key(ofSession:)``.
     case push(host: String, token: String, session: String)
-    /// Comes back to the gateway that sent it, behind everything that was on its way.
+    /// A message that the sending gateway gets back after everything before it.
     case mark(gateway: String)
 
     private static let root = ["mdhost", "1"]
@@ -23,7 +24,7 @@ package enum BrokerTopic: Sendable, Hashable {
         return (Self.root + levels).joined(separator: "/")
     }
 
-    /// - Returns: `nil` for a topic of another form.
+    /// Parses a topic; `nil` for other forms.
     package init?(_ text: String) {
         guard text.utf8.count <= 512 else { return nil }
         let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -40,18 +41,19 @@ package enum BrokerTopic: Sendable, Hashable {
         }
     }
 
-    /// What hosts say of one token.
+    /// Returns the topics of all hosts' registrations of a token.
     package static func registrations(token: String) -> String {
         BrokerTopic.registration(token: token, host: "+").text
     }
 
-    /// Every push to one host.
+    /// Returns the topics of all pushes to a host.
     package static func pushes(host: String) -> String { (root + ["host", host, "push", "#"]).joined(separator: "/") }
 
-    /// A token as topics have it: SHA-256, 64 hexadecimal digits. Whoever may read topics cannot push by them.
+    /// Returns a token for topics: its SHA-256 as 64 hexadecimal digits. Someone who can read topics can't push with
+    /// it.
     package static func hash(of token: some DataProtocol) -> String { digits(SHA256.hash(data: token)) }
 
-    /// A session's identifier as topics have it: the first half of its SHA-256, 32 hexadecimal digits.
+    /// Returns a session's identifier for topics: the first half of its SHA-256 as 32 hexadecimal digits.
     package static func key(ofSession session: String) -> String {
         digits(SHA256.hash(data: Data(session.utf8)).prefix(16))
     }

@@ -1,14 +1,14 @@
 /// A push on its way from a gateway to a host: the message at ``BrokerTopic/push(host:token:session:)``.
 ///
-/// `apns-id`, a space, `apns-topic`, a line feed, and the payload as the server sent it.
+/// It consists of the `apns-id`, a space, the `apns-topic`, a line feed, and the payload as the server sent it.
 package struct BrokeredPush: Sendable, Hashable {
-    /// How long a broker keeps it for a host that is away, in seconds.
+    /// The seconds for which a broker stores a push for a host that is away.
     package static let expiry: UInt32 = 30 * 86_400
     private static let (identifierLimit, topicLimit) = (64, 255)
 
-    /// `apns-id`.
+    /// The `apns-id`.
     package let identifier: String
-    /// `apns-topic`.
+    /// The `apns-topic`.
     package let topic: String
     package let payload: [UInt8]
 
@@ -18,9 +18,7 @@ package struct BrokeredPush: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// What a broker delivered.
-    ///
-    /// - Returns: `nil` for anything that is none.
+    /// Parses a message; `nil` if it isn't a push.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count <= PushPayload.limit + Self.identifierLimit + Self.topicLimit + 2,
             let end = bytes.firstIndex(of: 0x0A)

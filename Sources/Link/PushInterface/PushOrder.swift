@@ -1,13 +1,13 @@
-/// Tells new pushes of one session from old and repeated ones: a value.
+/// The order of a session's pushes, as a value that distinguishes new from old and repeated ones.
 ///
-/// The greater timestamp is the newer; of the same second the one that came last, each once.
+/// The later timestamp is newer. In one second, the last push counts, each once.
 package struct PushOrder: Sendable, Hashable {
-    /// How many pushes of one second are remembered.
+    /// The number of stored pushes of one second.
     private static let memory = 64
 
-    /// Seconds since 1970, of the newest; `nil` before the first.
+    /// The newest timestamp in seconds since 1970; `nil` before the first.
     package private(set) var timestamp: Int64?
-    /// `apns-id` of those of that second, the last one last.
+    /// The `apns-id` of the pushes of that second, the last one last.
     package private(set) var identifiers: [String]
 
     package init(timestamp: Int64? = nil, identifiers: [String] = []) {
@@ -20,7 +20,7 @@ package struct PushOrder: Sendable, Hashable {
         return timestamp > newest || timestamp == newest && !identifiers.contains(identifier)
     }
 
-    /// It is the newest from now on.
+    /// Records a push as the newest.
     package mutating func take(_ timestamp: Int64, _ identifier: String) {
         if timestamp != self.timestamp { identifiers = [] }
         self.timestamp = timestamp

@@ -1,28 +1,30 @@
 import Foundation
 
-/// What a server says of a remote session: `{"aps": {"event": …, "timestamp": …, "attributes": {…}}}`.
+/// A server's message about a remote session: `{"aps": {"event": …, "timestamp": …, "attributes": {…}}}`.
 ///
 /// Source: "Publishing remote media sessions", NowPlaying, iOS 27 SDK.
 package struct PushPayload: Sendable, Hashable {
     package enum Event: String, Sendable, Hashable { case start, update, end }
 
-    /// One sentence for the sender.
+    /// An invalid payload, with one sentence for the sender.
     package struct Malformed: Error, Sendable, Hashable {
         package let reason: String
     }
 
-    /// The greatest size in bytes, as of the service this is modelled on.
+    /// The greatest size in bytes, that of the original service.
     package static let limit = 4096
 
     package let event: Event
-    /// Seconds since 1970; orders the pushes of a session.
+    /// The timestamp in seconds since 1970, which orders the pushes of a session.
     package let timestamp: Int64
-    /// `id` of the attributes.
+    /// The `id` of the attributes.
     package let session: String
     /// The attributes as JSON.
     package let attributes: Data
 
-    /// - Throws: ``Malformed``.
+    /// Parses a payload.
+    ///
+    /// - Throws: ``Malformed``
     package init(_ data: Data) throws(Malformed) {
         guard !data.isEmpty else { throw Malformed(reason: "The payload is empty.") }
         guard data.count <= Self.limit else {

@@ -1,17 +1,18 @@
 import Foundation
 
-/// What a host says of a token it gave away: the retained message at ``BrokerTopic/registration(token:host:)``, as JSON.
+/// A host's registration of a token it issued: the retained message at ``BrokerTopic/registration(token:host:)``, as
+/// JSON.
 package struct PushRegistration: Codable, Sendable, Hashable {
     /// The greatest size in bytes.
     package static let limit = 1024
-    /// How long a broker remembers a token that holds, unless the host says so again, and one that does not: seconds.
+    /// The seconds for which a broker stores a valid token, unless the host renews it, and a retired one.
     package static let (expiry, retiredExpiry): (UInt32, UInt32) = (180 * 86_400, 30 * 86_400)
 
-    /// Identifier of the app.
+    /// The identifier of the app.
     package let application: String
-    /// ``BrokerTopic/key(ofSession:)`` where it is one session's; `nil`: it starts sessions.
+    /// The ``BrokerTopic/key(ofSession:)`` of the token's session; `nil` if the token starts sessions.
     package let session: String?
-    /// When it was replaced or its session ended: seconds since 1970; `nil` while it holds.
+    /// The time at which the token was replaced or its session ended, in seconds since 1970; `nil` for a valid token.
     package let retired: Int64?
 
     package init(application: String, session: String?, retired: Int64? = nil) {
@@ -20,9 +21,7 @@ package struct PushRegistration: Codable, Sendable, Hashable {
         self.retired = retired
     }
 
-    /// What a broker delivered.
-    ///
-    /// - Returns: `nil` for anything that is none.
+    /// Parses a message; `nil` if it isn't a registration.
     package init?(_ bytes: [UInt8]) {
         guard !bytes.isEmpty, bytes.count <= Self.limit,
             let registration = try? JSONDecoder().decode(Self.self, from: Data(bytes)),
@@ -39,12 +38,12 @@ package struct PushRegistration: Codable, Sendable, Hashable {
         return (try? encoder.encode(self)).map { [UInt8]($0) } ?? []
     }
 
-    /// What servers must give as `apns-topic`.
+    /// The required `apns-topic`.
     package var topic: String { Self.topic(of: application) }
 
     package static func topic(of application: String) -> String { application + ".push-type.nowplaying" }
 
-    /// Why this push cannot go to this token: one sentence; `nil` where it can.
+    /// Returns the reason why a push can't use this token, as one sentence; `nil` if it can.
     package func objection(to payload: PushPayload) -> String? {
         switch (session, payload.event) {
         case (nil, .start): nil

@@ -1,9 +1,9 @@
-/// How a host gets pushes that come to gateways elsewhere.
+/// The settings of the broker for pushes to gateways on other computers.
 package struct BrokerSettings: Codable, Sendable, Hashable {
-    /// `mqtts://name@host:port`.
+    /// The address, `mqtts://name@host:port`.
     package var address: String
     package var password: String?
-    /// Paths of PEM files: the authorities to believe, and by which the host shows who it is.
+    /// The paths of PEM files: the trusted authorities, and the certificate and key of the host.
     package var authority: String?
     package var certificate: String?
     package var key: String?
@@ -20,21 +20,21 @@ package struct BrokerSettings: Codable, Sendable, Hashable {
     }
 }
 
-/// Whether it gets them now.
+/// The status of the connection to the broker.
 package struct BrokerStatus: Codable, Sendable, Hashable {
     package enum State: String, Codable, Sendable, Hashable {
-        /// No broker was joined.
+        /// The host hasn't joined a broker.
         case none
         case connecting
         case connected
-        /// It is tried again and again.
+        /// The connection failed and is retried.
         case failed
     }
 
     package var state: State
-    /// Empty for ``State/none``.
+    /// The address; empty for ``State/none``.
     package var address: String
-    /// Why it failed: one sentence.
+    /// The reason of the failure as one sentence.
     package var reason: String
 
     package init(_ state: State = .none, address: String = "", reason: String = "") {

@@ -1,8 +1,8 @@
-/// A picture's format, told by its first bytes and by nothing else.
+/// The format of a picture, determined only by its first bytes.
 package enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case jpeg, png, gif, webp, bmp, avif, heic
 
-    /// `nil` for what is no picture, or of a format nothing here can show.
+    /// Determines the format; `nil` for other data and unsupported formats.
     package init?(sniffing bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(16))
         func has(_ text: String, at offset: Int) -> Bool {

@@ -1,4 +1,4 @@
-/// A command a media session offers, without what it does.
+/// A command that a media session offers, without its action.
 package struct MediaControl: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable, CaseIterable {
         case play, pause, stop, next, previous, feedback
@@ -14,15 +14,16 @@ package struct MediaControl: Codable, Sendable, Hashable {
     }
 
     package var kind: Kind
-    /// Whether it can be used; one that cannot is still shown.
+    /// A Boolean value that indicates whether the command can be used. A disabled one is still shown.
     package var isEnabled: Bool
-    /// Skipping: intervals in seconds, in order of preference. Rate: those that are supported.
+    /// Skipping: the intervals in seconds, in order of preference. Rate: the supported rates.
     package var numbers: [Double]?
-    /// Repeating and shuffling: the modes that are supported, as ``current``.
+    /// Repeating and shuffling: the supported modes, with the values of ``current``.
     package var modes: [String]?
-    /// Repeating: `off`, `one`, `all`. Shuffling: `off`, `items`, `collections`. Feedback: `neutral`, `positive`, `negative`.
+    /// The current mode. Repeating: `off`, `one`, `all`. Shuffling: `off`, `items`, `collections`. Feedback: `neutral`,
+    /// `positive`, `negative`.
     package var current: String?
-    /// What the feedback is called.
+    /// The title of the feedback.
     package var title: String?
     package var shortTitle: String?
 
@@ -40,17 +41,17 @@ package struct MediaControl: Codable, Sendable, Hashable {
     }
 }
 
-/// A command on its way to a media session.
+/// The use of a media session's command.
 package struct MediaAction: Codable, Sendable, Hashable {
-    /// Of a command that is held: pressed, let go.
+    /// The phase of a command that is held: pressed or released.
     package enum Phase: String, Codable, Sendable { case begin, end }
 
     package var kind: MediaControl.Kind
-    /// Skipping: seconds. Seeking: the position in seconds. Rate: the rate.
+    /// Skipping: the seconds. Seeking: the position in seconds. Rate: the rate.
     package var number: Double?
-    /// Repeating, shuffling, feedback: as ``MediaControl/current``.
+    /// Repeating, shuffling, feedback: a value of ``MediaControl/current``.
     package var mode: String?
-    /// Seeking forward and backward.
+    /// Seeking forward and backward: the phase.
     package var phase: Phase?
 
     package init(_ kind: MediaControl.Kind, number: Double? = nil, mode: String? = nil, phase: Phase? = nil) {

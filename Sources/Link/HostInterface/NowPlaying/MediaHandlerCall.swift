@@ -1,16 +1,16 @@
 import DBus
 
-/// What the daemon asks the owner of a media session, one case per method of `org.mdhost.MediaSessionHandler1`.
+/// A call to the owner of a media session: one case for each method of `org.mdhost.MediaSessionHandler1`.
 package enum MediaHandlerCall: Sendable, Hashable {
     case perform(MediaAction)
     case setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool)
-    /// Pixels. Answered with an encoded picture.
+    /// Requests an encoded picture, with a size in pixels.
     case artwork(id: String, width: Double, height: Double)
-    /// Answered with the first frame, encoded, and the address of the video.
+    /// Requests the encoded first frame and the URL of the video.
     case animatedArtwork(id: String, aspectRatio: String, width: Double, height: Double)
-    /// `0.0...1.0`.
+    /// Sets the volume, `0.0...1.0`.
     case setDeviceVolume(device: String, level: Double)
-    /// Upwards, or downwards where negative.
+    /// Changes the volume by steps, negative for down.
     case stepDeviceVolume(device: String, steps: Int32)
 
     package var member: String {
@@ -24,7 +24,7 @@ package enum MediaHandlerCall: Sendable, Hashable {
         }
     }
 
-    /// In the order of the method's arguments.
+    /// Returns the arguments in the order of the method.
     package func arguments() throws(DBusError) -> [DBusValue] {
         switch self {
         case .perform(let action): [try DBusDictionaryEncoder().encode(action)]
@@ -38,7 +38,7 @@ package enum MediaHandlerCall: Sendable, Hashable {
         }
     }
 
-    /// How long its owner may take.
+    /// The time limit for the owner.
     package var limit: Duration {
         switch self {
         case .artwork, .animatedArtwork: .seconds(10)
@@ -47,7 +47,7 @@ package enum MediaHandlerCall: Sendable, Hashable {
     }
 }
 
-/// What the owner answered; empty where a method answers nothing of the kind.
+/// The owner's answer. Values that a method doesn't return are empty.
 package struct MediaHandlerAnswer: Sendable, Hashable {
     package var bytes: [UInt8]
     package var text: String

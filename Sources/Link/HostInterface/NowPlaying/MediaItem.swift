@@ -1,38 +1,38 @@
-/// What plays, as every surface can show it.
+/// The current item, as every surface can show it.
 package struct MediaItem: Codable, Sendable, Hashable, Identifiable {
     package enum Kind: String, Codable, Sendable {
         case music, podcast, movie, tvShow = "tv-show", book, radio, homeMedia = "home-media", generic
     }
 
-    /// How long it is; `nil` at ``MediaItem/extent``: not known.
+    /// The kind of duration; `nil` in ``MediaItem/extent`` if unknown.
     package enum Extent: String, Codable, Sendable {
-        /// ``MediaItem/duration`` tells.
+        /// The duration is ``MediaItem/duration``.
         case finite
-        /// A broadcast.
+        /// The item is a broadcast.
         case live
-        /// Without an end, and no broadcast.
+        /// The item is endless, but not a broadcast.
         case continuous
     }
 
-    /// Of the track, episode or film.
+    /// The identifier of the track, episode or film.
     package var id: String
     package var kind: Kind
     package var isVideo: Bool
     package var title: String
-    /// The second line: artist, author, show, programme.
+    /// The second line: artist, author, show or program.
     package var subtitle: String?
-    /// Album or show.
+    /// The album or show.
     package var collection: String?
     package var extent: Extent?
-    /// Seconds; where ``extent`` is live, how far back it can be moved, `nil` for nowhere.
+    /// The duration in seconds. For a live ``extent``, the time by which it can be rewound; `nil` if it can't.
     package var duration: Double?
 
-    /// The key of the picture: another one means another picture.
+    /// The key of the picture. Another key means another picture.
     package var artworkID: String?
-    /// Where the picture is, for a session whose owner does not draw it itself.
+    /// The URL of the picture, for a session whose owner doesn't draw it.
     package var artworkURL: String?
     package var animatedArtworkID: String?
-    /// `square`, `tall`.
+    /// The aspect ratios: `square`, `tall`.
     package var animatedArtworkRatios: [String]?
 
     package var isExplicit: Bool?
@@ -40,16 +40,16 @@ package struct MediaItem: Codable, Sendable, Hashable, Identifiable {
     package var collectionID: String?
     package var serviceID: String?
     package var isExcludedFromSuggestions: Bool?
-    /// The app's entities it belongs to, as `Type/identifier`.
+    /// The app entities that the item belongs to, as `Type/identifier`.
     package var entityIdentifiers: [String]?
     package var composer: String?
     package var isrc: String?
     package var narrator: String?
     package var chapter: Int?
     package var chapterCount: Int?
-    /// Seconds since 1970.
+    /// The release date in seconds since 1970.
     package var releaseDate: Double?
-    /// The address of what plays, where there is one.
+    /// The URL of the item; `nil` if there is none.
     package var url: String?
 
     package init(id: String, kind: Kind, isVideo: Bool, title: String) {
@@ -59,6 +59,6 @@ package struct MediaItem: Codable, Sendable, Hashable, Identifiable {
         self.title = title
     }
 
-    /// Where a position cannot pass.
+    /// The highest position; `nil` if there is none.
     package var end: Double? { extent == .finite ? duration : nil }
 }

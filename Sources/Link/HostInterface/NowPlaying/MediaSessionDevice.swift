@@ -2,12 +2,12 @@
 package struct MediaSessionDevice: Codable, Sendable, Hashable, Identifiable {
     package var id: String
     package var name: String
-    /// `car`, `desktop`, `gamingConsole`, `laptop`, `mediaStick`, `phone`, `setTopBox`, `speaker`, `tablet`, `tv`,
-    /// `wearable` or `web`.
+    /// The kind of device: `car`, `desktop`, `gamingConsole`, `laptop`, `mediaStick`, `phone`, `setTopBox`, `speaker`,
+    /// `tablet`, `tv`, `wearable` or `web`.
     package var type: String
-    /// `0.0...1.0`; `nil` where it has no level that can be set.
+    /// The volume, `0.0...1.0`; `nil` if it can't be set.
     package var level: Double?
-    /// Whether its volume moves by steps.
+    /// A Boolean value that indicates whether the volume changes in steps.
     package var isStepped: Bool
 
     package init(id: String, name: String, type: String, level: Double? = nil, isStepped: Bool = false) {
@@ -19,17 +19,17 @@ package struct MediaSessionDevice: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The one volume of several devices.
+/// The common volume of several devices.
 package enum SharedLevel {
-    /// That of the loudest; `nil` where none has a level.
+    /// Returns the volume of the loudest device; `nil` if none has a volume.
     package static func level(of devices: [MediaSessionDevice]) -> Double? {
         devices.compactMap(\.level).max()
     }
 
-    /// What each device is set to so that the loudest has `level`: all move by one factor, as their owner balanced them.
-    /// From silence all are set alike, or they would stay silent for ever.
+    /// Returns the volumes with which the loudest device has `level`. All change by the same factor, which keeps their
+    /// balance. From silence all get the same volume.
     ///
-    /// - Returns: Only devices that change.
+    /// - Returns: Only the devices that change.
     package static func levels(_ level: Double, for devices: [MediaSessionDevice]) -> [(device: String, level: Double)]
     {
         let loudest = Self.level(of: devices) ?? 0

@@ -1,14 +1,14 @@
-/// What a media session shows and offers: what an app publishes, and what every surface is made of.
+/// The state of a media session, which an app publishes and from which every surface is built.
 ///
-/// Times are seconds. Times of day are seconds since 1970; everything else that holds at an instant is told in
-/// `CLOCK_MONOTONIC`, the same clock for every process of one machine.
+/// Times are seconds. Dates are seconds since 1970; all other times are `CLOCK_MONOTONIC`, which all processes of a
+/// computer share.
 package struct MediaSessionState: Codable, Sendable, Hashable {
-    /// `nil`: there is nothing to show.
+    /// The current item; `nil` if there is nothing to show.
     package var content: MediaItem?
-    /// `nil`: no state was published.
+    /// The state of playback; `nil` if none was published.
     package var playback: MediaPlayback?
     package var controls: [MediaControl]
-    /// Where a remote session plays; `nil` for every other.
+    /// The devices on which a remote session plays; `nil` for other sessions.
     package var devices: [MediaSessionDevice]?
 
     package init(
@@ -21,12 +21,12 @@ package struct MediaSessionState: Codable, Sendable, Hashable {
         self.devices = devices
     }
 
-    /// The control of that kind a person can use now.
+    /// Returns the command of a kind that a person can currently use.
     package func enabled(_ kind: MediaControl.Kind) -> MediaControl? {
         controls.first { $0.kind == kind && $0.isEnabled }
     }
 
-    /// Whether surfaces can compute with its numbers and show as much as it holds.
+    /// A Boolean value that indicates whether surfaces can use the numbers and show the whole content.
     package var isShowable: Bool {
         let numbers = [
             playback?.rate, playback?.defaultRate, playback?.position?.value, playback?.position?.hostTime,
@@ -38,8 +38,8 @@ package struct MediaSessionState: Codable, Sendable, Hashable {
             && devices?.allSatisfy { $0.level.map { (0...1).contains($0) } != false } != false
     }
 
-    /// Whether a reader that holds this state learns nothing from `newer`: the two are equal, or differ only in a
-    /// position that the reader computes by itself.
+    /// Returns a Boolean value that indicates whether `newer` adds no information: both are equal, or differ only in a
+    /// position that the reader computes itself.
     package func foretells(_ newer: MediaSessionState) -> Bool {
         if self == newer { return true }
         guard let playback, let other = newer.playback else { return false }
@@ -49,13 +49,13 @@ package struct MediaSessionState: Codable, Sendable, Hashable {
     }
 }
 
-/// Whether and where it plays.
+/// The state and position of playback.
 package struct MediaPlayback: Codable, Sendable, Hashable {
     package enum State: String, Codable, Sendable { case playing, paused, stopped, buffering, interrupted }
 
     package struct Position: Codable, Sendable, Hashable {
         package var value: Double
-        /// `CLOCK_MONOTONIC` when it held.
+        /// The time of the position, in seconds of `CLOCK_MONOTONIC`.
         package var hostTime: Double
 
         package init(value: Double, hostTime: Double) {
@@ -65,11 +65,11 @@ package struct MediaPlayback: Codable, Sendable, Hashable {
     }
 
     package var state: State
-    /// The speed while it plays, temporary changes included: finite, not 0.
+    /// The rate during playback, including temporary changes: finite, not 0.
     package var rate: Double
-    /// The speed to come back to: finite, above 0.
+    /// The rate after a temporary change: finite, greater than 0.
     package var defaultRate: Double
-    /// `nil`: not known.
+    /// The position; `nil` if unknown.
     package var position: Position?
 
     package init(state: State, rate: Double = 1, defaultRate: Double = 1, position: Position? = nil) {
@@ -79,14 +79,14 @@ package struct MediaPlayback: Codable, Sendable, Hashable {
         self.position = position
     }
 
-    /// Whether a person would say it plays: also while it waits for data.
+    /// A Boolean value that indicates whether a person would call the state playing, including buffering.
     package var isActive: Bool { state == .playing || state == .buffering }
 
-    /// The position then, within `0...duration`; `nil` where it is not known.
+    /// Returns the position at a time, within `0...duration`; `nil` if unknown.
     ///
     /// - Parameters:
-    ///   - now: `CLOCK_MONOTONIC` in seconds.
-    ///   - duration: Of the content; `nil` where it has no end.
+    ///   - now: The time in seconds of `CLOCK_MONOTONIC`.
+    ///   - duration: The duration of the content; `nil` if it has no end.
     package func position(at now: Double, duration: Double?) -> Double? {
         guard let position else { return nil }
         let moved = state == .playing ? rate * max(0, now - position.hostTime) : 0
@@ -96,7 +96,8 @@ package struct MediaPlayback: Codable, Sendable, Hashable {
     // Below what a person notices, above the jitter of a player that is read at every change.
     private static let tolerance = 0.25
 
-    /// Whether the two differ only in a position that follows from this one; a standing position must match exactly.
+    /// Returns a Boolean value that indicates whether `newer` differs only in a position that follows from this one. A
+    /// paused position must be equal.
     package func foretells(_ newer: MediaPlayback) -> Bool {
         var aligned = newer
         aligned.position = position

@@ -1,26 +1,26 @@
-/// What a person wants of a session, whichever of its commands do it.
+/// A person's request to a session, independent of the command that performs it.
 package enum MediaWish: Sendable, Hashable {
     case play, pause, playPause, stop, next, previous
-    /// Seconds, from the beginning.
+    /// A position in seconds from the beginning.
     case position(Double)
-    /// Seconds, from where playback is.
+    /// An offset in seconds from the current position.
     case offset(Double)
-    /// Times normal speed.
+    /// A rate as a multiple of normal speed.
     case rate(Double)
-    /// `neutral`, `positive` or `negative`.
+    /// Feedback: `neutral`, `positive` or `negative`.
     case feedback(String)
-    /// `off`, `one` or `all`.
+    /// A repeat mode: `off`, `one` or `all`.
     case repeating(String)
-    /// `off`, `items` or `collections`.
+    /// A shuffle mode: `off`, `items` or `collections`.
     case shuffling(String)
 
-    /// The command that fulfils it.
+    /// Returns the command that performs the request.
     ///
     /// - Parameters:
-    ///   - state: What the session shows now.
-    ///   - now: `CLOCK_MONOTONIC` in seconds.
-    /// - Returns: `nil` where it is fulfilled.
-    /// - Throws: ``HostError`` `not-supported` where the session offers nothing that does it.
+    ///   - state: The current state of the session.
+    ///   - now: The time in seconds of `CLOCK_MONOTONIC`.
+    /// - Returns: `nil` if nothing has to be done.
+    /// - Throws: ``HostError`` `not-supported` if the session offers no command for it.
     package func action(_ state: MediaSessionState, now: Double) throws(HostError) -> MediaAction? {
         let isActive = state.playback?.isActive ?? false
         switch self {
@@ -62,7 +62,7 @@ package enum MediaWish: Sendable, Hashable {
 }
 
 extension MediaSessionState {
-    /// The first of these that can be used now.
+    /// Returns the first of some commands that can be used.
     fileprivate func first(_ kinds: MediaControl.Kind...) -> MediaAction? { first(kinds) }
 
     fileprivate func required(_ kinds: MediaControl.Kind...) throws(HostError) -> MediaAction {
@@ -72,7 +72,9 @@ extension MediaSessionState {
         return action
     }
 
-    /// - Throws: ``HostError`` `not-supported`, also where the control has other modes.
+    /// Returns a command with a mode.
+    ///
+    /// - Throws: ``HostError`` `not-supported`, also if the command doesn't support the mode.
     fileprivate func required(_ kind: MediaControl.Kind, mode: String) throws(HostError) -> MediaAction {
         var action = try required(kind)
         let modes = enabled(kind)?.modes ?? [mode]

@@ -2,7 +2,7 @@ import Glibc
 
 /// `CLOCK_MONOTONIC`, the clock of every position that crosses a link.
 package enum MonotonicTime {
-    /// In seconds.
+    /// The current time in seconds.
     package static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,19 +1,19 @@
-/// What became of a push at the daemon.
+/// The daemon's answer to a push.
 package enum PushOutcome: Sendable, Hashable {
-    /// It is kept and will be applied, also after a restart.
+    /// The push is stored and will be applied, also after a restart.
     case accepted
-    /// A newer one was there before: nothing changes.
+    /// A newer push was stored before. Nothing changes.
     case superseded
-    /// Nobody was ever given that token.
+    /// The token was never issued.
     case badToken
-    /// The token was replaced, or its session is over: seconds since 1970.
+    /// The token was replaced, or its session has ended, at a time in seconds since 1970.
     case unregistered(since: Int64)
-    /// The topic is another app's.
+    /// The topic belongs to another app.
     case wrongTopic
-    /// What is wrong with the payload: one sentence.
+    /// The payload is invalid; the text is the reason as one sentence.
     case badPayload(String)
 
-    /// As it crosses the bus.
+    /// The value on D-Bus.
     package var word: String {
         switch self {
         case .accepted: "accepted"
@@ -25,7 +25,7 @@ package enum PushOutcome: Sendable, Hashable {
         }
     }
 
-    /// The reverse of ``word``; `nil` for a word that is none.
+    /// Creates an outcome from its value on D-Bus; `nil` for an unknown one.
     package init?(_ word: String, since: Int64, reason: String) {
         switch word {
         case "accepted": self = .accepted
@@ -39,11 +39,11 @@ package enum PushOutcome: Sendable, Hashable {
     }
 }
 
-/// A push that was accepted and could not be applied.
+/// A push that was accepted but couldn't be applied.
 package struct PushFailure: Codable, Sendable, Hashable {
-    /// Seconds since 1970.
+    /// The time in seconds since 1970.
     package var time: Double
-    /// `apns-id` of the request.
+    /// The `apns-id` of the request.
     package var identifier: String
     package var application: String
     package var message: String
