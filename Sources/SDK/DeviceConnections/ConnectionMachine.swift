@@ -31,7 +31,7 @@ public enum ConnectionAction<Response: Sendable, Notification: Sendable>: Sendab
     case send([UInt8])
     /// Opens the connection for requests.
     case ready
-    /// Returns a response to the caller of the request.
+    /// Answers a request with its response.
     case complete(RequestID, Response)
     /// Appends a notification to ``DeviceConnection/notifications``.
     case notify(Notification)

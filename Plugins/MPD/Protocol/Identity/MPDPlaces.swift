@@ -11,7 +11,7 @@ public struct MPDPlaces: Codable, Sendable, Hashable {
 
     /// Returns the identity of the server at a place, with its first name.
     ///
-    /// - Parameter names: The configured names of all announced servers, with their places. A server that moved to
+    /// - Parameter others: The configured names of all announced servers, with their places. A server that moved to
     ///   another host keeps its name, and isn't confused with the one that was there before.
     mutating func resident(_ plain: MPDIdentity, among others: some Sequence<MPDIdentity>) -> MPDIdentity {
         let place = "\(plain.host):\(plain.port)"

@@ -83,7 +83,8 @@ actor RoutingService {
         !information.supportedProtocols.isEmpty || information.supportsUniversalURLPlayback
     }
 
-    /// Waits up to two seconds for the daemon, because the SDK's property is synchronous.
+    /// A Boolean value that indicates whether a matching extension is installed. It waits up to two seconds for the daemon,
+    /// because the SDK's property is synchronous.
     nonisolated var supportedExtensionAvailable: Bool {
         guard isDeclared else { return false }
         let done = DispatchSemaphore(value: 0)
@@ -356,7 +357,7 @@ actor RoutingService {
     }
 }
 
-/// Returns an answer from a task that can outlive its caller.
+/// The answer of a task that can outlive its caller.
 private final class AnswerBox: Sendable {
     let value = Atomic(false)
 }
