@@ -62,7 +62,8 @@ struct ExtensionNewCommand: AsyncParsableCommand {
         guard let folder = SDKFolder.ofThisProgram else {
             throw HostError(
                 .invalidArgument,
-                "The sources of mdhost weren't found. Install the package mdhost-dev, or name them: --sdk FOLDER or --sdk ADDRESS.")
+                "The sources of mdhost weren't found. Install the package mdhost-dev, or name them: --sdk FOLDER or --sdk ADDRESS."
+            )
         }
         return .folder(folder)
     }
