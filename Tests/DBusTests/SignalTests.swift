@@ -171,6 +171,48 @@ struct SignalTests {
         await link.close()
     }
 
+    @Test(arguments: Transport.available)
+    func aWriteIsAnsweredWhenItIsCarriedOut(over transport: Transport) async throws {
+        let (begun, begin) = AsyncStream.makeStream(of: DBusValue.self)
+        let (permissions, permit) = AsyncStream.makeStream(of: Bool.self)
+        let writable = DBusInterface(
+            echoInterface,
+            properties: [
+                .async("Level", "d") { call in
+                    begin.yield(call.arguments[0])
+                    for await isPermitted in permissions {
+                        guard isPermitted else { throw DBusError(name: "org.example.Error.Loud", message: "no") }
+                        break
+                    }
+                    return []
+                }, DBusProperty("Name", "s", emits: .none),
+            ])
+        let link = try await Link(transport, writable)
+        let set = { @Sendable (name: String, value: DBusValue) in
+            try await link.client.call(
+                Link.name, path: echoPath, interface: "org.freedesktop.DBus.Properties", member: "Set",
+                [.string(echoInterface), .string(name), .variant(value)])
+        }
+        var writes = begun.makeAsyncIterator()
+        async let accepted = set("Level", .double(0.1))
+        #expect(await writes.next() == .double(0.1))
+        // Meanwhile everything else is answered.
+        let shown = try await link.client.call(
+            Link.name, path: echoPath, interface: "org.freedesktop.DBus.Properties", member: "Get",
+            [.string(echoInterface), .string("Level")])
+        #expect(shown == [.variant(.double(0.5))])
+        permit.yield(true)
+        #expect(try await accepted == [])
+        permit.yield(false)
+        let refused = await #expect(throws: DBusError.self) { try await set("Level", .double(2)) }
+        #expect(refused?.name == "org.example.Error.Loud" && refused?.message == "no")
+        let wrongType = await #expect(throws: DBusError.self) { try await set("Level", .string("loud")) }
+        #expect(wrongType?.name == DBusError.Name.invalidArguments)
+        let readOnly = await #expect(throws: DBusError.self) { try await set("Name", .string("b")) }
+        #expect(readOnly?.name == DBusError.Name.propertyReadOnly)
+        await link.close()
+    }
+
     @Test func lettingGoOfAServerTakesItsObjectsAway() async throws {
         let (first, second) = try socketPair()
         let server = DBusConnection(loop: DBusLoop(label: "server"))

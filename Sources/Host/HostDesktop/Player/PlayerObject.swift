@@ -73,13 +73,16 @@ struct PlayerObject: Sendable {
             writable("Rate", "d") { $0.asDouble.flatMap { $0.isFinite ? .setRate($0) : nil } },
             writable("Shuffle", "b") { $0.asBool.map { .setShuffle($0) } },
             DBusProperty("Metadata", "a{sv}"),
-            DBusProperty("Volume", "d") { [state, nowPlaying] value, _ in
+            .async("Volume", "d") { [state, nowPlaying] call in
                 let session = state.view.session
-                guard let level = value.asDouble, level.isFinite else { throw Self.badValue }
+                guard let level = call.arguments.first?.asDouble, level.isFinite else { throw Self.badValue }
                 guard session.volume != nil else {
                     throw HostError(.notSupported, "Its volume is set in the app.")
                 }
-                Task { try? await nowPlaying.setVolume(level, session: session.id) }
+                state.callBegan()
+                defer { state.callAnswered() }
+                try await nowPlaying.setVolume(level, session: session.id)
+                return []
             },
             DBusProperty(
                 "Position", "x", emits: .none,
@@ -117,15 +120,19 @@ struct PlayerObject: Sendable {
         }
     }
 
-    /// What cannot be written is refused at once; whether the app then does it, its property tells.
+    /// A write is answered when the app or the device has carried it out, or with the reason why not. The property itself
+    /// changes when its owner shows the new value.
     private func writable(
         _ name: String, _ signature: String, _ request: @escaping @Sendable (DBusValue) -> PlayerRequest?
     ) -> DBusProperty {
-        DBusProperty(name, signature) { [state, nowPlaying] value, _ in
-            guard let request = request(value) else { throw Self.badValue }
+        .async(name, signature) { [state, nowPlaying] call in
+            guard let request = call.arguments.first.flatMap(request) else { throw Self.badValue }
             let view = state.view
-            guard let action = try request.action(view, position: state.position) else { return }
-            Task { try? await nowPlaying.perform(action, session: view.session.id) }
+            guard let action = try request.action(view, position: state.position) else { return [] }
+            state.callBegan()
+            defer { state.callAnswered() }
+            try await nowPlaying.perform(action, session: view.session.id)
+            return []
         }
     }
 }

@@ -35,6 +35,10 @@ final class Attachment {
         self.processID = processID
         self.onGone = onGone
         let context = Unmanaged.passUnretained(self).toOpaque()
+        // sd-bus runs the filter that was added last first: callers are looked at before their writes.
+        var writes: OpaquePointer?
+        try check(sd_bus_add_filter(driver.bus, &writes, takeWrite, context), "look at writes")
+        slots.append(writes)
         // Whoever holds the other end of a socket was looked at when it connected; a bus may let others in.
         if connection.assumeIsolated({ $0.kind == .bus }) {
             var filter: OpaquePointer?
@@ -136,6 +140,36 @@ final class Attachment {
         return true
     }
 
+    /// sd-bus answers a write of a property at once; this one takes those that are answered when they are carried out.
+    ///
+    /// - Returns: Whether it is one of those.
+    fileprivate func carryOutWrite(_ message: OpaquePointer) -> Bool {
+        guard sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Properties", "Set") > 0,
+            sd_bus_message_has_signature(message, "ssv") > 0,
+            let path = sd_bus_message_get_path(message).map({ tree.canonical(String(cString: $0)) })
+        else { return false }
+        defer { sd_bus_message_rewind(message, 1) }
+        var interface: UnsafePointer<CChar>?
+        var name: UnsafePointer<CChar>?
+        let text = CChar(UInt8(ascii: "s"))
+        guard sd_bus_message_read_basic(message, text, &interface) > 0,
+            sd_bus_message_read_basic(message, text, &name) > 0,
+            let interface = interface.map({ String(cString: $0) }), let name = name.map({ String(cString: $0) }),
+            let property = tree.entry(path, interface)?.interface.properties[name], let body = property.carryOut,
+            // A value of another type is refused by sd-bus.
+            case .variant(let value)? = try? MessageReader.nextValue(of: message), value.signature == property.signature
+        else { return false }
+        let call = DBusMethodCall(
+            arguments: [value], client: noteCaller(of: message), path: path, interface: interface, member: name,
+            expectsReply: sd_bus_message_get_expect_reply(message) > 0, connection: connection,
+            message: MessageReference(message, loop: connection.loop))
+        call.answer { call in
+            _ = try await body(call)
+            return []
+        }
+        return true
+    }
+
     func write(
         _ message: OpaquePointer, path: String, interface: String, property: String
     ) throws(DBusError) {
@@ -174,6 +208,13 @@ private func admit(
 ) -> Int32 {
     guard let message, let context else { return 0 }
     return Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue().refuse(message) ? 1 : 0
+}
+
+private func takeWrite(
+    _ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?
+) -> Int32 {
+    guard let message, let context else { return 0 }
+    return Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue().carryOutWrite(message) ? 1 : 0
 }
 
 private func find(

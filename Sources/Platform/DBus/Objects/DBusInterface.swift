@@ -23,7 +23,9 @@ package final class DBusInterface: Sendable {
         shape = InterfaceShape(
             methods: methods.map { .init(name: $0.name, in: $0.inputs, out: $0.outputs) },
             properties: properties.map {
-                .init(name: $0.name, signature: $0.signature, emits: $0.emits, isWritable: $0.write != nil)
+                .init(
+                    name: $0.name, signature: $0.signature, emits: $0.emits,
+                    isWritable: $0.write != nil || $0.carryOut != nil)
             },
             signals: signals.map { .init(name: $0.name, out: $0.arguments) })
     }
@@ -95,6 +97,8 @@ package struct DBusProperty: Sendable {
     let emits: Emits
     let read: (@Sendable () -> DBusValue)?
     let write: (@Sendable (DBusValue, DBusClient) throws -> Void)?
+    /// Answers a write when it is carried out; instead of ``write``.
+    let carryOut: DBusMethod.Body?
 
     /// - Parameters:
     ///   - write: Runs on the loop when a client writes a value of the right type. The stored value stays until
@@ -110,6 +114,27 @@ package struct DBusProperty: Sendable {
         self.emits = emits
         self.read = read
         self.write = write
+        carryOut = nil
+    }
+
+    /// A property with a task for every write, like ``DBusMethod/async(_:in:out:_:)``.
+    ///
+    /// - Parameters:
+    ///   - body: Gets the written value, of the declared type, as the call's only argument. The reply waits for it, and what
+    ///     it throws is the error reply; what it returns is ignored. The stored value stays as it is.
+    package static func async(
+        _ name: String, _ signature: String, emits: Emits = .change, write body: @escaping DBusMethod.Body
+    ) -> DBusProperty {
+        DBusProperty(name, signature, emits: emits, carryOut: body)
+    }
+
+    private init(_ name: String, _ signature: String, emits: Emits, carryOut: @escaping DBusMethod.Body) {
+        self.name = name
+        self.signature = signature
+        self.emits = emits
+        self.carryOut = carryOut
+        read = nil
+        write = nil
     }
 }
 
