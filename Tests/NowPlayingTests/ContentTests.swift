@@ -80,6 +80,43 @@ struct ContentTests {
         #expect(radio.title == "News" && radio.subtitle == "Station")
     }
 
+    /// A content type of an app's own, without a place for entities.
+    private struct Lecture: MediaContentRepresentable {
+        var id: String
+        var type: MediaType { .audio }
+        var duration: MediaDuration? { nil }
+        var artwork: Artwork? { nil }
+        var animatedArtwork: AnimatedArtwork? { nil }
+        var isExplicit: Bool?
+        var genre: String?
+        var collectionID: String?
+        var serviceID: String?
+        var isExcludedFromSuggestions: Bool?
+    }
+
+    @Test("entities of a type that has no place for them are kept with the item")
+    func entitiesOfOwnTypes() {
+        var lecture = Lecture(id: "entities-1")
+        #expect(lecture.appEntityIdentifiers.isEmpty)
+        let album = EntityIdentifier(for: Album.self, identifier: 7)
+        lecture.appEntityIdentifiers = [album]
+        #expect(lecture.appEntityIdentifiers == [album])
+        #expect(MediaItem(Lecture(id: "entities-1")).entityIdentifiers == ["Album/7"])
+        #expect(Lecture(id: "entities-2").appEntityIdentifiers.isEmpty, "another item")
+        lecture.appEntityIdentifiers = []
+        #expect(lecture.appEntityIdentifiers.isEmpty)
+    }
+
+    @Test("of one type a bounded number of items is kept, those written last")
+    func entitiesAreBounded() {
+        let shelf = EntityShelf(limit: 2)
+        let album = [EntityIdentifier(for: Album.self, identifier: 7)]
+        for id in ["a", "b", "a", "c"] { shelf.keep(album, of: Lecture.self, id) }
+        #expect(["a", "b", "c"].map { shelf.entities(of: Lecture.self, $0).count } == [1, 0, 1])
+        shelf.keep([], of: Lecture.self, "a")
+        #expect(shelf.entities(of: Lecture.self, "a").isEmpty && shelf.entities(of: MusicContent.self, "c").isEmpty)
+    }
+
     @Test("a picture is drawn at the size that is asked for, and only the one that is shown")
     @MainActor
     func artwork() async throws {

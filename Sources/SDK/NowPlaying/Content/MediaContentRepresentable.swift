@@ -32,9 +32,10 @@ public protocol MediaContentRepresentable: Identifiable {
 }
 
 extension MediaContentRepresentable {
-    /// The default for types without app entities: always empty. A write has no effect.
+    /// For a type without a property of its own: kept for the item of this ``id``, so every value that stands for the item has
+    /// them. Of one type 1,000 items are kept, those written last.
     public var appEntityIdentifiers: [EntityIdentifier] {
-        get { [] }
-        set {}
+        get { EntityShelf.shared.entities(of: Self.self, id) }
+        set { EntityShelf.shared.keep(newValue, of: Self.self, id) }
     }
 }
