@@ -213,6 +213,20 @@ struct PlayerTests {
             try app.tell("picture \(picture)2")
             try await app.printed("artwork \(picture)2 512x512")
             #expect(try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output.isEmpty)
+            // Nor is it asked for again, although there is one by now, before another item shows it.
+            try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 4]).write(to: URL(filePath: picture + "2"))
+            try app.tell("title Later")
+            try await eventually("the title") { try await shown(desktop, player).contains("Later") }
+            #expect(app.lines.count { $0.hasPrefix("artwork \(picture)2 ") } == 1)
+            try app.tell("item track-2")
+            try await app.printed("artwork \(picture)2 512x512", times: 2)
+            try await eventually("the picture of the other item") {
+                try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output.hasPrefix("file://")
+            }
+            // Of an item that shows it, too, it is kept.
+            try app.tell("item track-3", "title Last")
+            try await eventually("the title") { try await shown(desktop, player).contains("Last") }
+            #expect(app.lines.count { $0.hasPrefix("artwork \(picture)2 ") } == 2)
         }
     }
 

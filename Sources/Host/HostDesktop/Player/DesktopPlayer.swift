@@ -17,6 +17,8 @@ actor DesktopPlayer {
     private var state: PlayerState?
     /// The picture that is shown or being got, by its key.
     private var artworkID: String?
+    /// The item that showed it first.
+    private var artworkItem: String?
     private var fetching: Task<Void, Never>?
 
     init(nowPlaying: NowPlaying, artwork: ArtworkCache, loop: DBusLoop, logger: Logger) {
@@ -56,7 +58,10 @@ actor DesktopPlayer {
     }
 
     private func put(_ session: NowPlayingSession) async throws {
-        let isNewPicture = session.state.content?.artworkID != artworkID
+        let content = session.state.content
+        // One that could not be had is asked for again by another item.
+        let isMissing = content?.id != artworkItem && state?.view.artworkURL == nil
+        let isNewPicture = content?.artworkID != artworkID || isMissing
         let view = PlayerView(session: session, artworkURL: isNewPicture ? nil : state?.view.artworkURL)
         if state == nil { try await open(view) } else { await update(view) }
         if isNewPicture { fetchPicture(session) }
@@ -94,6 +99,7 @@ actor DesktopPlayer {
     private func fetchPicture(_ session: NowPlayingSession) {
         fetching?.cancel()
         artworkID = session.state.content?.artworkID
+        artworkItem = session.state.content?.id
         guard let id = artworkID else { return }
         fetching = Task { [weak self, artwork] in
             guard let url = await artwork.desktopURL(of: session), !Task.isCancelled else { return }
