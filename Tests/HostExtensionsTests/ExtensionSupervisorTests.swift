@@ -61,6 +61,26 @@ import Testing
         await supervisor.stopAll()
     }
 
+    @Test func oneThatLeavesByItselfHasNotCrashed() async throws {
+        let supervisor = try FaultyBundle("leave").supervisor()
+        var events = supervisor.events.makeAsyncIterator()
+        for generation in 1...2 {
+            await supervisor.acquire(identifier, reason: "lease")
+            let started = await events.nextEvent { $0.event == .started }
+            #expect(started?.generation == generation, "the next need launches it anew")
+            await supervisor.release(identifier, reason: "lease")
+            await #expect(throws: HostError.self) { try await supervisor.perform(.stopDeviceDiscovery, on: identifier) }
+            let ended = await events.nextEvent {
+                if case .crashed = $0.event { true } else { $0.event == .stopped }
+            }
+            #expect(ended?.event == .stopped)
+            let status = try #require(await supervisor.statuses().first)
+            #expect(status.state == .idle && status.restarts == 0 && status.lastError == nil)
+            #expect(status.lastExit == "ended with status 0")
+        }
+        await supervisor.stopAll()
+    }
+
     @Test func discoveryIsBackWithinASecondOfAFirstCrash() async throws {
         let supervisor = try FaultyBundle("good").supervisor()
         var events = supervisor.events.makeAsyncIterator()

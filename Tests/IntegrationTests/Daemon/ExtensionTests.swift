@@ -47,6 +47,29 @@ extension Product {
             }
         }
 
+        /// Discovery and activation may happen in different processes, and under different daemons.
+        @Test func identifiersAreTheSameInEveryProcess() async throws {
+            try await Household.open { home in
+                func identifiers() async throws -> [String: String] {
+                    let known = try await home.discover().filter { DiscoverTests.receivers.contains($0.name) }
+                    return Dictionary(known.map { ($0.name, $0.id) }, uniquingKeysWith: { $0 + " " + $1 })
+                }
+                let first = try await identifiers()
+                #expect(first.count == DiscoverTests.receivers.count)
+                for name in [Self.dlna, "org.mdhost.mpd"] { try await home.killExtension(name) }
+                for (device, name) in ["Living Room": Self.dlna, "Open Room": "org.mdhost.mpd"] {
+                    try await home.succeed("play", device, LabMedia.mp3, "--detach")
+                    #expect(try await home.device(device).id == first[device], "another process activates it")
+                    #expect(try await status(name, home).generation > 1)
+                }
+                #expect(try await identifiers() == first)
+                try await home.succeed("stop", "Living Room")
+                try await home.succeed("stop", "Open Room")
+                try await home.quit()
+                #expect(try await identifiers() == first)
+            }
+        }
+
         @Test func anIdleExtensionThatIsKilledLosesNoDevice() async throws {
             try await Household.open { home in
                 let watch = try home.start("discover", "--watch", "--json")

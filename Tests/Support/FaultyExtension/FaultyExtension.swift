@@ -36,6 +36,8 @@ enum Fault: String {
     case crashAtOnce = "crash-at-once"
     /// Says hello, then ends at the first call.
     case crashInCall = "crash-in-call"
+    /// Ends with status 0 when discovery stops: nothing is left to do.
+    case leave
     /// Says hello, then answers nothing.
     case hang
     /// Says hello, then has its main thread work for half a second before it answers.

@@ -132,7 +132,10 @@ struct FaultyLink {
                     }
                     return []
                 },
-                .async("StopDeviceDiscovery", in: [], out: []) { _ in [] },
+                .async("StopDeviceDiscovery", in: [], out: []) { _ in
+                    if fault == .leave { exit(0) }
+                    return []
+                },
                 .async("SetVolume", in: [("device", "s"), ("level", "d")], out: []) { call in
                     try await send("VolumeChanged", call.arguments + [.boolean(false)])
                     return []
