@@ -133,7 +133,9 @@ final class RecordingObserver: AVSystemRouteControllerObserver {
 
 /// Hands messages to a test, and fails those that are empty.
 final class RecordingDelegate: AVSystemRouteDataDelegate {
-    struct Empty: Error {}
+    struct Empty: LocalizedError {
+        var errorDescription: String? { "It is empty." }
+    }
 
     let messages: AsyncStream<Data>
     private let feed: AsyncStream<Data>.Continuation

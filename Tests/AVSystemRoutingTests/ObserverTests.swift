@@ -177,6 +177,34 @@ struct ObserverTests {
         await next.close()
     }
 
+    /// Declines, as its session cannot be started.
+    private final class FailingObserver: AVSystemRouteControllerObserver {
+        func systemRouteController(
+            _ controller: AVSystemRouteController, handle event: AVSystemRouteEvent
+        ) async -> Bool {
+            let session = AVSystemRouteSession(url: .sample, mode: .player)
+            guard event.route.addSession(session) else { return false }
+            return (try? await session.start()) != nil
+        }
+    }
+
+    @Test("why an app declines is told to whoever picked the device")
+    func reason() async throws {
+        let link = try await Link()
+        let observer = FailingObserver()
+        #expect(link.controller.addObserver(observer))
+        await link.daemon.answer("Play") { _ in
+            throw HostError(.unsupportedFormat, "It plays no films.").asDBusError
+        }
+        let answer = try await link.daemon.answer(to: "activate", device: Link.deviceID, Link.description())
+        #expect(answer == [.boolean(false), .string("It plays no films.")])
+        await link.daemon.answer("Play") { _ in [.objectPath(Link.sessionPath)] }
+        let next = try await link.daemon.answer(to: "activate", device: Link.deviceID, Link.description())
+        #expect(next == [.boolean(true), .string("")])
+        withExtendedLifetime(observer) {}
+        await link.daemon.close()
+    }
+
     @Test("without any daemon a message fails at once, with the reason")
     func noDaemon() async throws {
         let link = try await Link()

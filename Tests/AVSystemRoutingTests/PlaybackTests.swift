@@ -193,6 +193,10 @@ struct PlaybackTests {
         var messages = delegate.messages.makeAsyncIterator()
         #expect(await messages.next() == Data([1]))
         #expect(await messages.next() == Data([2]))
+        let report = try await link.daemon.log.call("ReportProblem")
+        #expect(report.arguments[0].asString == Link.devicePath)
+        let problem = report.arguments[1].asString
+        #expect(problem == "a message of 0 bytes was not processed: It is empty.")
         await link.daemon.close()
     }
 

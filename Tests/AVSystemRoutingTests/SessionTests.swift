@@ -12,9 +12,9 @@ import TypeIdentifiers
 struct SessionTests {
     private func start(
         _ mode: AVSystemRoute.LaunchMode, _ information: ProgramInformation = .sample,
-        _ prepare: (ScriptedDaemon) async -> Void = { _ in }
+        retryDelays: [Duration] = RoutingService.usualDelays, _ prepare: (ScriptedDaemon) async -> Void = { _ in }
     ) async throws -> (Link, Result<AVSystemRouteMediaSession, any Error>) {
-        let link = try await Link(information)
+        let link = try await Link(information, retryDelays: retryDelays)
         let route = try await link.route()
         await prepare(link.daemon)
         let session = AVSystemRouteSession(url: .sample, mode: mode)
@@ -85,14 +85,14 @@ struct SessionTests {
 
     @Test("a daemon that goes away while a session starts fails the start")
     func daemonLeaves() async throws {
-        let (_, result) = try await start(.player) { daemon in
+        let (_, result) = try await start(.player, retryDelays: [.zero]) { daemon in
             await daemon.answer("Play") { _ in
                 await daemon.close()
                 return []
             }
         }
         let error = try #require(throws: AVSystemRoutingError.self) { try result.get() }
-        #expect(error.hostCode == "host-unavailable")
+        #expect(error.hostCode == "host-unavailable" && error.localizedDescription.contains("try again"))
     }
 
     @Test("a session is used once, on one route, and starts only there")
@@ -147,6 +147,54 @@ struct SessionTests {
         try await link.daemon.addSession("1", device: Link.deviceID)
         await #expect(throws: AVSystemRoutingError.self) { try await session.start() }
         #expect(try await link.daemon.log.call("Stop").path == Link.sessionPath)
+        await link.daemon.close()
+    }
+
+    @Test("a start that the daemon's end interrupts is repeated to the next one, by the same name")
+    func daemonEndsWhileItStarts() async throws {
+        let link = try await Link()
+        let route = try await link.route()
+        let next = try await ScriptedDaemon()
+        try await next.addDevice(Link.deviceID, name: "Living Room")
+        await next.answer("Play") { _ in
+            try await next.addSession("7", device: Link.deviceID, .sample)
+            return [.objectPath(HostNames.sessionPath("7"))]
+        }
+        let daemon = link.daemon
+        await daemon.answer("Play") { _ in
+            link.move(to: next)
+            await daemon.close()
+            return []
+        }
+        let session = AVSystemRouteSession(url: .sample, mode: .player)
+        #expect(route.addSession(session))
+        let control = try #require(try await session.start().playbackControl)
+        await becomes { control.isPlaying }
+        let calls = [try await daemon.log.call("Play"), try await next.log.call("Play")]
+        let requests = calls.map { $0.arguments[1].asDictionary?["request"]?.asString }
+        #expect(requests[0]?.isEmpty == false && requests[0] == requests[1])
+        session.stop()
+        #expect(try await next.log.call("Stop").path == HostNames.sessionPath("7"))
+        await next.close()
+    }
+
+    @Test("a session is refused at once where another app plays, and the reason is told")
+    func anotherAppPlays() async throws {
+        let link = try await Link()
+        let route = try await link.route()
+        func occupy(_ identifier: String, _ name: String) async {
+            await link.daemon.update(
+                path: Link.devicePath, interface: HostNames.deviceInterface,
+                ["PlayingApplication": .structure([.string(identifier), .string(name)])])
+        }
+        func isAdded() -> Bool { route.addSession(AVSystemRouteSession(url: .sample, mode: .player)) }
+        await occupy("com.example.radio", "Radio App")
+        while isAdded() { await Task.yield() }
+        let report = try await link.daemon.log.call("ReportProblem")
+        #expect(report.arguments[0].asString == Link.devicePath)
+        #expect(report.arguments[1].asString == "a session was not added: Radio App plays on Living Room.")
+        await occupy("com.example.app", "App")
+        while !isAdded() { await Task.yield() }
         await link.daemon.close()
     }
 }

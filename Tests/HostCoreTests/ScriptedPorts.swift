@@ -42,7 +42,8 @@ final class ScriptedRunner: ExtensionRunner {
     ///   - script: What the extension answers to a call.
     init(
         identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true,
-        announces: [String] = [], acquiring: @escaping @Sendable () async -> Void = {},
+        announces: [String] = [],
+        supportsSimultaneousSessions: Bool? = nil, acquiring: @escaping @Sendable () async -> Void = {},
         script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage]
     ) {
         self.identifier = identifier
@@ -53,6 +54,7 @@ final class ScriptedRunner: ExtensionRunner {
             id: identifier, name: protocolName, protocolIdentifier: "org.example.protocol.\(protocolName)",
             protocolName: protocolName, path: "/nowhere", state: .idle)
         status.announcedServices = announces
+        status.supportsSimultaneousSessions = supportsSimultaneousSessions
         record = Mutex(Record(status: status))
     }
 

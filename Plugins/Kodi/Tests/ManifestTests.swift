@@ -39,6 +39,6 @@ struct ManifestTests {
         #expect(declaration.UTTypeConformsTo == ["public.media-sharing-protocol"])
         let subject = KodiExtension()
         #expect(subject.protocolType.identifier == declaration.UTTypeIdentifier)
-        #expect(!subject.supportsSimultaneousSessions)
+        #expect(subject.supportsSimultaneousSessions)
     }
 }

@@ -38,8 +38,8 @@ final class ApplicationDirectory: ApplicationPort {
     var declarations: [ApplicationDeclaration] { applications.withLock { $0.map(\.declaration) } }
 
     /// The app of the client; `nil` for one that is none.
-    func identifier(of client: DBusClient) -> String? {
-        applications.withLock { $0.last { $0.client == client }?.declaration.identifier }
+    func declaration(of client: DBusClient) -> ApplicationDeclaration? {
+        applications.withLock { $0.last { $0.client == client }?.declaration }
     }
 
     /// The app a person means.
@@ -71,7 +71,7 @@ final class ApplicationDirectory: ApplicationPort {
         applications.withLock { $0.contains { $0.declaration.identifier == application } }
     }
 
-    func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> Bool {
+    func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> ApplicationAnswer {
         let application = applications.withLock { $0.last { $0.declaration.identifier == event.application } }
         guard let application else { throw HostError(.hostUnavailable, "\(event.application) does not run any more.") }
         do {
@@ -89,7 +89,9 @@ final class ApplicationDirectory: ApplicationPort {
                             .string("protocolName"): .variant(.string(event.protocolName)),
                         ]),
                 ], timeout: Self.limit)
-            return reply.first?.asBool ?? false
+            // Apps with an earlier SDK tell no problem.
+            let problem = reply.count > 1 ? reply[1].asString.flatMap(ApplicationProblem.init)?.sentence : nil
+            return ApplicationAnswer(isHandled: reply.first?.asBool ?? false, problem: problem)
         } catch {
             let error = HostError(error)
             switch error.code {
@@ -100,5 +102,20 @@ final class ApplicationDirectory: ApplicationPort {
             default: throw error
             }
         }
+    }
+}
+
+/// What went wrong in an app, as the app told it.
+struct ApplicationProblem {
+    /// In characters: it is shown in one line.
+    private static let limit = 500
+
+    let sentence: String
+
+    /// `nil` where nothing is told.
+    init?(_ text: String) {
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(Self.limit)
+        guard !line.isEmpty else { return nil }
+        sentence = String(line)
     }
 }

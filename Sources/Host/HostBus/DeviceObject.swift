@@ -82,7 +82,8 @@ struct DeviceObject: Sendable {
     ) async throws -> [DBusValue] {
         let session = try await host.play(
             source, on: call.device, with: options.others, application: options.application, media: options.media,
-            via: call.options["via"]?.asString, owner: applications.identifier(of: call.client),
+            via: call.options["via"]?.asString, owner: applications.declaration(of: call.client)?.identifier,
+            request: call.options["request"]?.asString,
             prompt: prompts.prompt(for: call.client))
         // Whoever gave up waiting does not want to hear it later.
         guard await server.isConnected(call.client) else {
@@ -172,6 +173,7 @@ struct DeviceObject: Sendable {
         DBusProperty("Parts", "aa{sv}"),
         DBusProperty("CanGroup", "b"), DBusProperty("Group", "ao"), DBusProperty("GroupVolume", "d"),
         DBusProperty("SignalStrength", "i"), DBusProperty("BatteryLevel", "i"),
+        DBusProperty("PlayingApplication", "(ss)"),
     ]
 }
 
@@ -208,6 +210,8 @@ struct DeviceValues: DBusPropertyValues {
         case "GroupVolume": .double(device.groupLevel ?? -1)
         case "SignalStrength": .int32(Int32(device.description.signalStrength ?? 0))
         case "BatteryLevel": .int32(Int32(device.description.batteryLevel ?? -1))
+        case "PlayingApplication":
+            .structure([.string(device.occupant?.identifier ?? ""), .string(device.occupant?.name ?? "")])
         default: nil
         }
     }

@@ -42,7 +42,8 @@ final class ManagerObject: Sendable {
                 [.objectPath(try await takeLease(for: call.client))]
             },
             .async(
-                "Route", in: [("device", "o"), ("application", "s")], out: [("handled", "b"), ("application", "s")]
+                "Route", in: [("device", "o"), ("application", "s")],
+                out: [("handled", "b"), ("application", "s"), ("problem", "s")]
             ) { [self] call in try await route(call) },
             .async(
                 "Unroute", in: [("device", "o"), ("application", "s")],
@@ -91,6 +92,15 @@ final class ManagerObject: Sendable {
             },
             .async("UnregisterApplication", in: [("observer", "o")], out: []) { [host, applications] call in
                 await Self.left(applications.unregister(call.client, path: call.arguments.first?.asString), host)
+                return []
+            },
+            .async("ReportProblem", in: [("device", "o"), ("problem", "s")], out: []) { [host, applications] call in
+                guard call.arguments.count == 2, let application = applications.declaration(of: call.client),
+                    let problem = call.arguments[1].asString.flatMap(ApplicationProblem.init)
+                else { throw HostError.badArguments }
+                await host.applicationReported(
+                    problem.sentence, application: application,
+                    device: try Self.device(call.arguments[0].asString))
                 return []
             },
             .async("ListApplications", in: [], out: [("applications", "aa{sv}")]) { [applications] _ in
@@ -227,9 +237,9 @@ final class ManagerObject: Sendable {
         let (id, identifier) = try Self.routeArguments(call)
         let device = try await host.shownDevice(id)
         let application = try applications.application(identifier, for: device)
-        let isHandled = try await host.route(id, to: application, prompt: prompts.prompt(for: call.client))
+        let answer = try await host.route(id, to: application, prompt: prompts.prompt(for: call.client))
         await host.published()
-        return [.boolean(isHandled), .string(application.name)]
+        return [.boolean(answer.isHandled), .string(application.name), .string(answer.problem ?? "")]
     }
 
     private static func routeArguments(_ call: DBusMethodCall) throws(HostError) -> (String, String) {

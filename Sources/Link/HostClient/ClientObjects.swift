@@ -36,6 +36,9 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var signalStrength: Int?
     /// The battery level, `0...100`; `nil` if the device doesn't report it.
     package var batteryLevel: Int?
+    /// Identifier of the app whose playback keeps those of other apps out, and its name; `nil` where none plays.
+    package var playingApplication: String?
+    package var playingApplicationName: String?
     package var lastError: HostError?
     /// The devices that were merged into this one, the preferred one first; empty for a single device.
     package var parts: [DevicePart]
@@ -84,6 +87,12 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         endpoints = values.strings("Endpoints")
         signalStrength = values["SignalStrength"]?.asInt64.flatMap { $0 == 0 ? nil : Int($0) }
         batteryLevel = values["BatteryLevel"]?.asInt64.flatMap { $0 < 0 ? nil : Int($0) }
+        if case .structure(let fields)? = values["PlayingApplication"], fields.count == 2,
+            let application = fields[0].asString, !application.isEmpty
+        {
+            playingApplication = application
+            playingApplicationName = fields[1].asString
+        }
         lastError = values.error("LastError")
         let decoder = DBusDictionaryDecoder()
         parts = values["Parts"]?.asArray?.compactMap { try? decoder.decode(DevicePart.self, from: $0) } ?? []

@@ -80,15 +80,17 @@ extension HostClient {
     /// Plays a URL on a device.
     ///
     /// - Parameters:
-    ///   - others: The object paths of all other devices that play it too; `nil` for the devices in the first one's
-    ///     group.
-    ///   - via: The part of a merged device; `nil` for the one in use, or else the preferred one.
+    ///   - others: Object paths of exactly those that play it too; `nil` for the devices that are used together with the
+    ///     first already.
+    ///   - via: Which part of a device made of several; `nil` for the one in use, or else the preferred one.
+    ///   - request: An app's own name for the request, under which it may repeat it to the next daemon.
     /// - Returns: The session's object path.
     package func play(
         _ url: URL, on device: String, with others: [String]? = nil, application: String? = nil,
-        media: MediaInformation = MediaInformation(), via: String? = nil
+        media: MediaInformation = MediaInformation(), via: String? = nil, request: String? = nil
     ) async throws(HostError) -> String {
-        let options = Self.options(others, application, media, via)
+        var options = Self.options(others, application, media, via)
+        options["request"] = request.map(DBusValue.string)
         let reply = try await self.device(device, "Play", [.string(url.absoluteString), .options(options)])
         return reply.first?.asString ?? ""
     }
@@ -178,13 +180,19 @@ extension HostClient {
 
     /// Routes an app to a device, and pairs with the device if necessary.
     ///
-    /// - Parameter application: The app's identifier or name; empty for the matching one that registered last.
-    /// - Returns: Whether the app accepted the route, and the app's name.
+    /// - Parameter application: Its identifier or name; empty for the one registered last that fits.
+    /// - Returns: Whether the app took it, the app's name, and what went wrong in the app all the same.
     package func route(
         _ device: String, application: String
-    ) async throws(HostError) -> (isHandled: Bool, application: String) {
+    ) async throws(HostError) -> (isHandled: Bool, application: String, problem: String?) {
         let reply = try await manager("Route", device, application)
-        return (reply.first?.asBool ?? false, reply.last?.asString ?? application)
+        let problem = reply.count > 2 ? reply[2].asString.flatMap { $0.isEmpty ? nil : $0 } : nil
+        return (reply.first?.asBool ?? false, reply.count > 1 ? reply[1].asString ?? application : application, problem)
+    }
+
+    /// Tells the daemon what went wrong in this app about a device that it is routed to.
+    package func reportProblem(_ problem: String, device: String) async throws(HostError) {
+        _ = try await manager("ReportProblem", device, problem)
     }
 
     /// Ends a route; with an empty identifier those of all apps.
@@ -195,11 +203,11 @@ extension HostClient {
     }
 
     private func manager(
-        _ method: String, _ device: String, _ application: String
+        _ method: String, _ device: String, _ text: String
     ) async throws(HostError) -> [DBusValue] {
         try await call(
             HostNames.rootPath, interface: HostNames.managerInterface, method,
-            [.objectPath(device), .string(application)], timeout: Self.patience)
+            [.objectPath(device), .string(text)], timeout: Self.patience)
     }
 
     package func quit() async throws(HostError) {

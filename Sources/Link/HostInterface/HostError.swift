@@ -13,6 +13,8 @@ package struct HostError: Error, Sendable, Hashable, Codable {
 
         /// The app refused the route.
         package static let applicationDeclined = Code(rawValue: "application-declined")
+        /// The app did not do its part, in its own words.
+        package static let applicationFailed = Code(rawValue: "application-failed")
         package static let authorizationFailed = Code(rawValue: "authorization-failed")
         package static let authorizationRequired = Code(rawValue: "authorization-required")
         package static let ambiguousName = Code(rawValue: "ambiguous-name")

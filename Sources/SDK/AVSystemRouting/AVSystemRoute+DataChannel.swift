@@ -5,10 +5,10 @@ import Synchronization
 ///
 /// Source: AVSystemRouting, iOS 27 SDK.
 public protocol AVSystemRouteDataDelegate: AnyObject {
-    /// Processes one message. The channel delivers its messages one at a time, in order.
+    /// Processes one message; messages of one channel come one after the other.
     ///
-    /// - Throws: Any error, if the message can't be processed. The channel writes it to standard error and delivers the
-    ///   next message; the other end isn't told.
+    /// An error that it throws is told to whoever picked the device, by `mdhost route` while the app is being told of the route
+    /// and by `mdhost status` afterwards.
     func receive(_ data: Data) async throws
 }
 
@@ -62,14 +62,12 @@ extension AVSystemRoute {
         /// Queues a message for the delegate, after those already queued.
         func deliver(_ message: Data) { inbox.yield(message) }
 
-        /// Passes a message to the delegate. The link can't report a delegate's failure to the other end, so the app's
-        /// standard error gets the reason.
         private func hand(_ message: Data) async {
             do {
                 try await dataDelegate?.receive(message)
             } catch {
-                let line = "AVSystemRouting: a message of \(message.count) bytes was not processed: \(error)\n"
-                FileHandle.standardError.write(Data(line.utf8))
+                let problem = "a message of \(message.count) bytes was not processed: \(error.localizedDescription)"
+                service.report(problem, about: path)
             }
         }
     }

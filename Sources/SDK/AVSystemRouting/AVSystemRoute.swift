@@ -42,10 +42,17 @@ public final class AVSystemRoute: Sendable {
 
     /// Adds a session to the route. Call it before ``AVSystemRouteSession/start()``.
     ///
-    /// - Returns: `false` if the route isn't active, the session was already added to a route, or the session was
-    ///   stopped.
+    /// - Returns: `false` where the route is not active, where the session belongs to a route already or was stopped, and
+    ///   where another app plays on the device. The reason is on the app's standard error, and in `mdhost status`.
     public func addSession(_ session: AVSystemRouteSession) -> Bool {
-        guard isActive, session.join(self) else { return false }
+        if let refusal = service.refusal(of: self) {
+            service.report("a session was not added: \(refusal)", about: path)
+            return false
+        }
+        guard session.join(self) else {
+            service.report("a session was not added: It was added before, or stopped.", about: path)
+            return false
+        }
         sessions.withLock { $0.append(session) }
         return true
     }

@@ -36,11 +36,11 @@ public final class AVSystemRouteSession: Sendable {
 
     /// Starts the session on its route.
     ///
-    /// - Returns: The playback control and, in `.application` mode, the data channel, after the device has accepted the
-    ///   session.
-    /// - Throws: ``AVSystemRoutingError`` if the session wasn't added to a route or was used before, if the
-    ///   `Info.plist` doesn't declare the protocol or universal URL playback, or if the device refuses. Remove the
-    ///   session from its route then.
+    /// A daemon that ends meanwhile changes nothing: the next one takes up what the device began to play, or begins it.
+    ///
+    /// - Returns: Once the device accepted it, the control object and, in `.application` mode, the data channel.
+    /// - Throws: ``AVSystemRoutingError``: not added to a route, used before, not declared in the `Info.plist`, or the
+    ///   device's own reason. Remove the session from its route then.
     public func start() async throws -> AVSystemRouteMediaSession {
         let route = phase.withLock { phase -> AVSystemRoute? in
             guard case .added(let route) = phase else { return nil }

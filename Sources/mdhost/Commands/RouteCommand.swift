@@ -1,6 +1,7 @@
 import ArgumentParser
 import HostClient
 import HostInterface
+import Synchronization
 
 struct RouteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,7 @@ struct RouteCommand: AsyncParsableCommand {
     @Flag(help: "Stop sending the app's media to the device.")
     var off = false
 
-    private struct Result: Encodable { var device: String, applications: [String], routed: Bool }
+    private struct Result: Encodable { var device: String, applications: [String], routed: Bool, problem: String? }
 
     func run() async throws {
         try await common.perform { output in
@@ -32,6 +33,7 @@ struct RouteCommand: AsyncParsableCommand {
             let device = try await connection.device(named: device)
             let name = DisplayText.clean(device.name)
             let applications: [String]
+            let problems = Mutex<String?>(nil)
             if off {
                 applications = try await connection.client.unroute(device.path, application: app ?? "")
             } else {
@@ -42,15 +44,20 @@ struct RouteCommand: AsyncParsableCommand {
                         throw HostError(
                             .applicationDeclined, "\(DisplayText.clean(answer.application)) declined \(name).")
                     }
+                    problems.withLock { $0 = answer.problem }
                     return answer.application
                 }
                 applications = [application]
             }
+            let problem = problems.withLock { $0 }
             if output.isJSON {
-                try output.json(Result(device: device.id, applications: applications, routed: !off))
+                try output.json(Result(device: device.id, applications: applications, routed: !off, problem: problem))
             } else {
                 for application in applications.map({ DisplayText.clean($0) }) {
                     output.line(off ? "\(application) no longer uses \(name)." : "Routed \(application) to \(name).")
+                }
+                if let problem {
+                    output.notice("\(DisplayText.clean(applications[0])) reports: \(DisplayText.clean(problem))")
                 }
             }
             await connection.close()

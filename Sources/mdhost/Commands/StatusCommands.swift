@@ -136,6 +136,7 @@ struct StatusCommand: AsyncParsableCommand {
             rows.append(("position", "\(place), \(SessionsCommand.word(session))"))
             if verbose, let quality = session.quality { rows.append(("quality", Self.text(quality))) }
         }
+        if let application = device.playingApplicationName { rows.append(("used by", application)) }
         if let error = device.lastError { rows.append(("last error", error.message)) }
         for (key, value) in rows where !value.isEmpty {
             output.line(Style.dim(DisplayText.pad(key, 12)) + DisplayText.clean(value))

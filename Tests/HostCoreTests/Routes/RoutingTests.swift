@@ -9,65 +9,16 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct RoutingTests {
     private static let id = HostUnderTest.device.id
-    private static let radio = "22222222-2222-3333-4444-555555555555"
+    private static let radio = RoutingWorld.radio
+    private typealias Apps = ScriptedApplications
 
-    /// Apps that answer as told, and remember what they heard.
-    private final class Apps: ApplicationPort {
-        private let heard = Mutex<[String]>([])
-        private let answers: @Sendable (ApplicationRouteEvent) async throws(HostError) -> Bool
-        let gone = Mutex<Set<String>>([])
-
-        init(_ answers: @escaping @Sendable (ApplicationRouteEvent) async throws(HostError) -> Bool = { _ in true }) {
-            self.answers = answers
-        }
-
-        var events: [String] { heard.withLock { $0 } }
-        func isConnected(_ application: String) -> Bool { !gone.withLock { $0.contains(application) } }
-        func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> Bool {
-            heard.withLock { $0.append("\(event.application) \(event.reason.rawValue) \(event.name)") }
-            return try await answers(event)
-        }
-    }
-
-    private static func app(_ name: String = "app", protocols: [String] = [], universal: Bool = true)
-        -> ApplicationDeclaration
-    {
-        ApplicationDeclaration(
-            identifier: name, name: name.capitalized, protocols: protocols, universalURLPlayback: universal)
-    }
-
-    /// An extension whose devices are open, and play.
-    private static let open = { @Sendable (call: ExtensionCall) -> [ExtensionMessage] in
-        switch call {
-        case .activate(let device, let session, _, _): [.activatedDevice(device: device.id, session: session)]
-        case .startSession(let session, let application, _, _):
-            [
-                .started(
-                    session: session, application: application ?? "",
-                    state: {
-                        var state = PlaybackState()
-                        state.isPlaying = true
-                        return state
-                    }())
-            ]
-        default: []
-        }
-    }
+    private static func app(_ name: String = "app") -> ApplicationDeclaration { RoutingWorld.app(name) }
 
     private func world(
         _ apps: Apps, store: MemoryStore = MemoryStore(),
-        _ script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage] = RoutingTests.open
+        _ script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage] = RoutingWorld.open
     ) async -> HostUnderTest {
-        let world = HostUnderTest(ScriptedRunner(script: script), store: store)
-        await world.host.serve(applications: apps)
-        await world.discover()
-        var radio = HostUnderTest.device
-        radio.id = Self.radio
-        radio.name = "Radio"
-        radio.endpoints = ["10.0.0.6:1400"]
-        world.runner.emit(.message(.foundDevice(radio)))
-        await world.until { await $0.devices.contains { $0.id == Self.radio } }
-        return world
+        await RoutingWorld.make(apps, store: store, script)
     }
 
     private func activation(_ world: HostUnderTest, _ id: String = Self.id) async -> HostDevice.Activation? {
@@ -84,7 +35,7 @@ struct RoutingTests {
         }
         let world = await world(apps)
         host.withLock { $0 = world.host }
-        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil))
+        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
         #expect(activation.withLock { $0 } == .active)
         #expect(apps.events == ["app activate Living Room"])
         let asked = world.runner.calls.compactMap { call -> DeviceDescription.Capabilities? in
@@ -93,7 +44,7 @@ struct RoutingTests {
         #expect(asked == [[.urlPlayback]])
         #expect(world.store.routes.withLock { $0.map(\.application) } == ["app"])
         // Again: it is routed there already.
-        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil))
+        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
         #expect(apps.events.count == 1)
         #expect(try await world.host.unroute(Self.id, application: "") == ["App"])
         #expect(apps.events == ["app activate Living Room", "app deactivate Living Room"])
@@ -128,7 +79,7 @@ struct RoutingTests {
     @Test func anAppThatDeclinesOrFailsLetsTheDeviceGo() async throws {
         let declining = Apps { (_) async throws(HostError) in false }
         let world = await world(declining)
-        #expect(try await !world.host.route(Self.id, to: Self.app(), prompt: nil))
+        #expect(try await !world.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
         #expect(await activation(world) == .idle)
         #expect(world.store.routes.withLock { $0.isEmpty })
         await world.finish()
@@ -147,8 +98,8 @@ struct RoutingTests {
     @Test func anotherDeviceTakesThePlaceOfTheFirst() async throws {
         let apps = Apps()
         let world = await world(apps)
-        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil))
-        #expect(try await world.host.route(Self.radio, to: Self.app(), prompt: nil))
+        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
+        #expect(try await world.host.route(Self.radio, to: Self.app(), prompt: nil).isHandled)
         #expect(apps.events == ["app activate Living Room", "app deactivate Living Room", "app activate Radio"])
         #expect(await activation(world) == .idle)
         #expect(await activation(world, Self.radio) == .active)
@@ -160,8 +111,8 @@ struct RoutingTests {
     @Test func aSecondAppTakesTheDeviceUnlessTheFirstPlays() async throws {
         let apps = Apps()
         let world = await world(apps)
-        #expect(try await world.host.route(Self.id, to: Self.app("one"), prompt: nil))
-        #expect(try await world.host.route(Self.id, to: Self.app("two"), prompt: nil))
+        #expect(try await world.host.route(Self.id, to: Self.app("one"), prompt: nil).isHandled)
+        #expect(try await world.host.route(Self.id, to: Self.app("two"), prompt: nil).isHandled)
         #expect(apps.events == ["one activate Living Room", "one deactivate Living Room", "two activate Living Room"])
         let url = try #require(URL(string: "http://10.0.0.1/film.mp4"))
         _ = try await world.host.play(
@@ -199,7 +150,7 @@ struct RoutingTests {
     @Test func theEndOfTheWayEndsTheRouteOnce() async throws {
         let apps = Apps()
         let world = await world(apps)
-        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil))
+        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
         try await world.host.deactivate(Self.id)
         await world.until { _ in apps.events.count == 2 }
         #expect(apps.events == ["app activate Living Room", "app deactivate Living Room"])
@@ -225,7 +176,7 @@ struct RoutingTests {
     @Test func anAppThatLeavesLetsTheDeviceGo() async throws {
         let apps = Apps()
         let world = await world(apps)
-        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil))
+        #expect(try await world.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
         apps.gone.withLock { _ = $0.insert("app") }
         await world.host.applicationGone("app")
         #expect(await activation(world) == .idle)
@@ -238,7 +189,7 @@ struct RoutingTests {
         let store = MemoryStore()
         let apps = Apps()
         let first = await world(apps, store: store)
-        #expect(try await first.host.route(Self.id, to: Self.app(), prompt: nil))
+        #expect(try await first.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
         await first.host.handOver()
         await first.finish()
         #expect(apps.events == ["app activate Living Room"], "another daemon has it from here on")
@@ -264,7 +215,7 @@ struct RoutingTests {
         let store = MemoryStore()
         let apps = Apps()
         let first = await world(apps, store: store)
-        #expect(try await first.host.route(Self.id, to: Self.app(), prompt: nil))
+        #expect(try await first.host.route(Self.id, to: Self.app(), prompt: nil).isHandled)
         await first.host.handOver()
         await first.finish()
         let second = await world(apps, store: store)
@@ -273,6 +224,60 @@ struct RoutingTests {
         #expect(await activation(second) == .idle)
         #expect(apps.events == ["app activate Living Room"])
         #expect(store.routes.withLock { $0.isEmpty })
+        await second.finish()
+    }
+
+    @Test func whatGoesWrongInTheAppIsTold() async throws {
+        let failing = Apps { (_) async throws(HostError) in false }
+        failing.problem.withLock { $0 = "The film is gone." }
+        let world = await world(failing)
+        await #expect(throws: HostError(.applicationDeclined, "App declined Living Room: The film is gone.")) {
+            try await world.host.route(Self.id, to: Self.app(), prompt: nil)
+        }
+        #expect(await activation(world) == .idle)
+        await world.finish()
+
+        let taking = Apps()
+        taking.problem.withLock { $0 = "A message was not processed." }
+        let other = await self.world(taking)
+        let answer = try await other.host.route(Self.id, to: Self.app(), prompt: nil)
+        #expect(answer == ApplicationAnswer(isHandled: true, problem: "A message was not processed."))
+        func lastError() async -> HostError? { await other.host.devices.first { $0.id == Self.id }?.lastError }
+        #expect(await lastError()?.message == "App with Living Room: A message was not processed.")
+        await other.host.applicationReported("Later.", application: Self.app(), device: Self.id)
+        #expect(await lastError() == HostError(.applicationFailed, "App with Living Room: Later."))
+        await other.host.applicationReported("Not mine.", application: Self.app("other"), device: Self.id)
+        #expect(await lastError()?.message == "App with Living Room: Later.", "it is not routed there")
+        await other.finish()
+    }
+
+    @Test func aRequestThatIsRepeatedBeginsOnce() async throws {
+        let store = MemoryStore()
+        let starts = Mutex(0)
+        let script = { @Sendable (call: ExtensionCall) -> [ExtensionMessage] in
+            if case .startSession = call { starts.withLock { $0 += 1 } }
+            guard case .adoptSession(let session, let application, _, _, _) = call else {
+                return RoutingWorld.open(call)
+            }
+            return RoutingWorld.open(
+                .startSession(session: session, identifier: application, url: "", media: MediaInformation()))
+        }
+        let first = await world(Apps(), store: store, script)
+        let url = try #require(URL(string: "http://10.0.0.1/film.mp4"))
+        func play(_ world: HostUnderTest, _ request: String) async throws -> String {
+            try await world.host.play(
+                url, on: Self.id, application: nil, media: MediaInformation(), owner: "app", request: request,
+                prompt: nil)
+        }
+        let session = try await play(first, "1")
+        await first.host.handOver()
+        await first.finish()
+        // The daemon ended before its answer came.
+        let second = await world(Apps(), store: store, script)
+        #expect(try await play(second, "1") == session)
+        #expect(starts.withLock { $0 } == 1)
+        #expect(try await play(second, "2") != session)
+        #expect(starts.withLock { $0 } == 2)
         await second.finish()
     }
 }

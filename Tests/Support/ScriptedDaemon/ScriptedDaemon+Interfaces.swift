@@ -13,7 +13,7 @@ extension ScriptedDaemon {
                     reply: [.objectPath(HostNames.leasesPath + "/1")]),
                 method("RegisterAgent", [("agent", "o")]),
                 method("RegisterApplication", [("observer", "o"), ("declaration", "a{sv}")]),
-                method("Quit", []),
+                method("ReportProblem", [("device", "o"), ("problem", "s")]), method("Quit", []),
             ],
             properties: [
                 DBusProperty("Version", "s"), DBusProperty("ProcessID", "u"), DBusProperty("Problems", "a(ss)"),
@@ -36,7 +36,7 @@ extension ScriptedDaemon {
             properties: [
                 DBusProperty("Id", "s"), DBusProperty("Name", "s"), DBusProperty("Type", "s"),
                 DBusProperty("Volume", "d"), DBusProperty("Muted", "b"), DBusProperty("Capabilities", "as"),
-                DBusProperty("LastError", "(ss)"),
+                DBusProperty("LastError", "(ss)"), DBusProperty("PlayingApplication", "(ss)"),
             ], signals: [DBusSignalDeclaration("DataReceived", [("data", "ay")])])
     }
 
@@ -99,6 +99,7 @@ extension ScriptedDaemon {
             "Id": .string(id), "Name": .string(name), "Type": .string("tv"), "Volume": .double(0.5),
             "Muted": .boolean(false), "Capabilities": .array(of: "s", [.string("url-playback")]),
             "LastError": .structure([.string(""), .string("")]),
+            "PlayingApplication": .structure([.string(""), .string("")]),
         ]
     }
 

@@ -94,7 +94,16 @@ package actor ScriptedDaemon {
     package func answer(_ member: String, _ script: @escaping Script) { scripts[member] = script }
 
     /// Tells the app that registered last of an event, as the daemon does.
+    ///
+    /// - Returns: Whether it handled the event.
     package func tell(_ reason: String, device id: String, _ route: [String: DBusValue]) async throws -> Bool? {
+        try await answer(to: reason, device: id, route).first?.asBool
+    }
+
+    /// The whole answer to ``tell(_:device:_:)``.
+    package func answer(
+        to reason: String, device id: String, _ route: [String: DBusValue]
+    ) async throws -> [DBusValue] {
         let registration = try await log.call("RegisterApplication")
         return try await server.call(
             registration.client, path: registration.arguments[0].asString ?? "", interface: HostNames.observerInterface,
@@ -104,8 +113,7 @@ package actor ScriptedDaemon {
                 .dictionary(
                     key: "s", value: "v",
                     Dictionary(uniqueKeysWithValues: route.map { (.string($0.key), DBusValue.variant($0.value)) })),
-            ], timeout: .seconds(30)
-        ).first?.asBool
+            ], timeout: .seconds(30))
     }
 
     /// Calls a method of the session the app registered last, as the daemon does.

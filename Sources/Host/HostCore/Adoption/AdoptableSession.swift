@@ -20,6 +20,8 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
     package let application: String?
     /// As ``HostSession/owner``.
     package let owner: String?
+    /// As ``HostSession/request``.
+    package let request: String?
     package let media: MediaInformation
     /// What the extension needs to know this playback again; `nil` where it needs nothing.
     package var token: Data?
@@ -30,8 +32,8 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
 
     package init(
         id: String, device: DeviceDescription, others: [DeviceDescription]? = nil, extensionIdentifier: String,
-        source: String, url: String, application: String?, owner: String? = nil, media: MediaInformation,
-        token: Data? = nil,
+        source: String, url: String, application: String?, owner: String? = nil, request: String? = nil,
+        media: MediaInformation, token: Data? = nil,
         servedFile: ServedFile? = nil
     ) {
         self.id = id
@@ -42,6 +44,7 @@ package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
         self.url = url
         self.application = application
         self.owner = owner
+        self.request = request
         self.media = media
         self.token = token
         self.servedFile = servedFile

@@ -23,6 +23,12 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
         case reconnecting
     }
 
+    /// An app by identifier and name.
+    package struct Occupant: Sendable, Hashable {
+        package let identifier: String
+        package let name: String
+    }
+
     /// With the name people see: their own, where they gave one.
     package var description: DeviceDescription
     /// What the device calls itself.
@@ -46,6 +52,8 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
     package var group: [String] = []
     /// `0.0...1.0`, of all of them; `nil` without a group, or without levels.
     package var groupLevel: Double?
+    /// The app whose playback keeps those of other apps out; `nil` where none plays.
+    package var occupant: Occupant?
     /// Why the last activation or session failed; cleared by the next that works.
     package var lastError: HostError?
     /// What it is made of where several are one to people, the preferred one first; empty for a device by itself.

@@ -12,15 +12,18 @@ extension MediaHost {
     /// app's route to the device ends, unless device and extension take several at a time.
     ///
     /// - Parameter prompt: Asks whoever picked the device.
-    /// - Returns: Whether the app took it; else the device is let go.
-    /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)``; `not-supported` where the app does not fit
+    /// - Returns: Whether the app took it; else the device is let go. What went wrong in the app meanwhile comes with it.
+    /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)``; `application-declined` with the app's reason,
+    ///   `not-supported` where the app does not fit
     ///   the device, `device-in-use` where another app plays there, `cancelled` where something else was picked meanwhile
     ///   or the route dropped, and the app's own.
     package func route(
         _ id: String, to application: ApplicationDeclaration, prompt: PairingPrompt?
-    ) async throws -> Bool {
+    ) async throws -> ApplicationAnswer {
         let whole = try shownDevice(id)
-        if let held = applicationRoutes[application.identifier], held.entryID == whole.id, isHeld(held) { return true }
+        if let held = applicationRoutes[application.identifier], held.entryID == whole.id, isHeld(held) {
+            return ApplicationAnswer(isHandled: true)
+        }
         try checkNobodyPlays(on: whole, for: application)
         let pick = applicationRoutes.pick(whole.id, for: application.identifier)
         defer { applicationRoutes.conclude(pick) }
@@ -34,7 +37,8 @@ extension MediaHost {
                 entryID: whole.id, name: whole.description.name, extensionIdentifier: part.extensionIdentifier,
                 protocolIdentifier: part.protocolIdentifier, protocolName: part.protocolName,
                 features: application.features(of: part))
-            try await openRoute(part.id, features: route.features, prompt: prompt)
+            try await openRoute(
+                part.id, features: route.features, for: .application(application.identifier), prompt: prompt)
             guard routes[part.id] != nil else {
                 throw HostError(.unreachable, "\(spokenName(part.id)) went away.")
             }
@@ -47,10 +51,10 @@ extension MediaHost {
             for other in competitors(of: application, on: whole) { await endRoute(other) }
             let turns = applicationTurns(application.identifier)
             await turns.take()
-            let answer: Result<Bool, any Error>
+            let answer: Result<ApplicationAnswer, any Error>
             do { answer = .success(try await begin(route, part, pick)) } catch { answer = .failure(error) }
             await turns.pass()
-            if case .success(true) = answer { return true }
+            if case .success(let answer) = answer, answer.isHandled { return answer }
             await releaseAll(holder: route.id)
             return try answer.get()
         } catch {
@@ -62,7 +66,7 @@ extension MediaHost {
     /// Within the app's turn: the old route's end first, then the new one's beginning.
     private func begin(
         _ route: ApplicationRoute, _ part: HostDevice, _ pick: ApplicationRoutes.Pick
-    ) async throws -> Bool {
+    ) async throws -> ApplicationAnswer {
         if applicationRoutes.isCurrent(pick), let old = applicationRoutes.end(of: route.application) {
             await conclude(old)
         }
@@ -72,10 +76,15 @@ extension MediaHost {
         }
         // Before the app is told: whatever happens from here on, the next daemon knows of it.
         await keepRecord(route)
-        do {
-            guard try await applications.tell(ApplicationRouteEvent(.activate, route)) else {
+        let answer: ApplicationAnswer
+        do throws(HostError) {
+            answer = try await applications.tell(ApplicationRouteEvent(.activate, route))
+            if let problem = answer.problem { applicationReported(problem, of: route) }
+            guard answer.isHandled else {
                 if applicationRoutes.end(route.id) != nil { await dropRecord(route) }
-                return false
+                guard let problem = answer.problem else { return answer }
+                throw HostError(
+                    .applicationDeclined, "\(route.applicationName) declined \(route.name): \(problem)")
             }
         } catch {
             if let ended = applicationRoutes.end(route.id) {
@@ -87,7 +96,23 @@ extension MediaHost {
         guard applicationRoutes[route.application]?.id == route.id else {
             throw registry[part.id]?.lastError ?? HostError(.unreachable, "\(route.name) went away.")
         }
-        return true
+        return answer
+    }
+
+    /// Something went wrong in an app that is routed to the device: it is logged, and told of the device.
+    package func applicationReported(_ problem: String, application: ApplicationDeclaration, device id: String) {
+        guard let route = applicationRoutes[application.identifier], route.entryID == identities.entry(of: id) else {
+            return
+        }
+        applicationReported(problem, of: route)
+    }
+
+    private func applicationReported(_ problem: String, of route: ApplicationRoute) {
+        let error = HostError(.applicationFailed, "\(route.applicationName) with \(route.name): \(problem)")
+        report(error)
+        for (id, used) in routes where used.holders.contains(route.id) {
+            publish(registry.update(id) { $0.lastError = error })
+        }
     }
 
     /// Ends the routes of the app, or of all apps, to the device; what is only being opened is given up.
@@ -119,7 +144,7 @@ extension MediaHost {
     // MARK: Ends
 
     /// Ends the route and tells its app, unless somebody else did.
-    private func endRoute(_ route: ApplicationRoute) async {
+    func endRoute(_ route: ApplicationRoute) async {
         guard let ended = applicationRoutes.end(route.id) else { return }
         let turns = applicationTurns(ended.application)
         await turns.take()
@@ -132,7 +157,8 @@ extension MediaHost {
     private func conclude(_ route: ApplicationRoute) async {
         if let applications, applications.isConnected(route.application) {
             do {
-                _ = try await applications.tell(ApplicationRouteEvent(.deactivate, route))
+                let answer = try await applications.tell(ApplicationRouteEvent(.deactivate, route))
+                if let problem = answer.problem { applicationReported(problem, of: route) }
             } catch {
                 report(HostError(error.code, "\(route.applicationName), on the end of its route: \(error.message)"))
             }

@@ -68,7 +68,7 @@ extension MediaHost {
     func gather(_ followers: [HostDevice], on device: HostDevice, prompt: PairingPrompt?) async throws {
         // It is to lead, and whom it followed play on without it.
         if groups.isFollower(device.id) { await takeOut(device.id) }
-        try await openRoute(device.id, prompt: prompt)
+        try await openRoute(device.id, for: .person, prompt: prompt)
         // Held while people type codes for the others.
         lastGathering += 1
         let holder = "gathering-\(lastGathering)"

@@ -48,6 +48,7 @@ extension MediaHost {
         var session = HostSession(
             id: record.id, deviceID: id, source: record.source, application: record.application, media: record.media)
         session.owner = record.owner
+        session.request = record.request
         session.state = .reconnecting
         session.entryID = identities.entry(of: id)
         sessions[session.id] = session

@@ -14,7 +14,7 @@ extension MediaHost {
         _ id: String, via: String? = nil, holder: String, prompt: PairingPrompt?
     ) async throws {
         try await withPart(of: id, via: via) { part in
-            try await openRoute(part.id, prompt: prompt)
+            try await openRoute(part.id, for: .person, prompt: prompt)
             routes[part.id]?.holders.insert(holder)
         }
     }
@@ -106,14 +106,23 @@ extension MediaHost {
             on: route.extensionIdentifier)
     }
 
-    /// - Parameter features: What the device is activated for, where it is not open; `nil` for everything it can do.
+    /// - Parameters:
+    ///   - features: What the device is activated for, where it is not open; `nil` for everything it can do.
+    ///   - purpose: Why it is opened.
     func openRoute(
-        _ id: String, features: DeviceDescription.Capabilities? = nil, prompt: PairingPrompt?
+        _ id: String, features: DeviceDescription.Capabilities? = nil, for purpose: RoutePurpose = .passing,
+        prompt: PairingPrompt?
     ) async throws {
         try await awaitRecovery(of: id)
-        let device = try device(id)
+        var device = try device(id)
         if let opening = activations[id] { return try await opening.value }
         if routes[id] != nil { return }
+        if try await makeRoom(for: device, purpose) {
+            // While others were let go.
+            device = try self.device(id)
+            if let opening = activations[id] { return try await opening.value }
+            if routes[id] != nil { return }
+        }
         let opening = Task { try await self.performActivation(device, features: features, prompt: prompt) }
         activations[id] = opening
         defer { activations[id] = nil }

@@ -13,15 +13,17 @@ extension MediaHost {
     ///   - via: Which part of a device made of several, as of ``parts(of:via:)``; `nil` for one that can, see
     ///     ``withPart(of:via:where:unable:_:)``.
     ///   - owner: As ``HostSession/owner``.
+    ///   - request: As ``HostSession/request``; what an earlier daemon began by it is taken up instead of beginning again.
     /// - Returns: The session's identifier, once the device accepted the playback.
     /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)`` and ``join(_:_:prompt:)``, and `file-not-found`,
     ///   `unsupported-format`, `unreachable-url`, `session-failed`, `device-refused`, `not-supported`, and
     ///   `invalid-argument` for a stream with nothing in it.
     package func play(
         _ source: PlaybackSource, on id: String, with others: [String]? = nil, application: String?,
-        media: MediaInformation, via: String? = nil, owner: String? = nil,
+        media: MediaInformation, via: String? = nil, owner: String? = nil, request: String? = nil,
         prompt: PairingPrompt?
     ) async throws -> String {
+        if let begun = await begun(request) { return begun }
         if case .address(let url) = source, url.isFileURL { try Self.check(file: url) }
         let group = try others?.map { other throws(HostError) in try parts(of: other) }
         let able = try parts(of: id, via: via).filter {
@@ -39,24 +41,31 @@ extension MediaHost {
         ) { part in
             try await play(
                 source, on: part, with: group, application: application, media: media, owner: owner,
-                prompt: prompt)
+                request: request, prompt: prompt)
         }
+    }
+
+    /// The session that an app began by the request with the daemon before this one, once it is taken up again.
+    private func begun(_ request: String?) async -> String? {
+        guard let request, let session = sessions.values.first(where: { $0.request == request }) else { return nil }
+        // What cannot be taken up begins again.
+        try? await awaitRecovery(ofSession: session.id)
+        return sessions[session.id]?.state == .active ? session.id : nil
     }
 
     /// Plays an address or a file.
     package func play(
         _ address: URL, on id: String, with others: [String]? = nil, application: String?, media: MediaInformation,
-        via: String? = nil, owner: String? = nil,
-        prompt: PairingPrompt?
+        via: String? = nil, owner: String? = nil, request: String? = nil, prompt: PairingPrompt?
     ) async throws -> String {
         try await play(
             .address(address), on: id, with: others, application: application, media: media, via: via,
-            owner: owner, prompt: prompt)
+            owner: owner, request: request, prompt: prompt)
     }
 
     private func play(
         _ source: PlaybackSource, on part: HostDevice, with others: [[HostDevice]]?, application: String?,
-        media: MediaInformation, owner: String?, prompt: PairingPrompt?
+        media: MediaInformation, owner: String?, request: String?, prompt: PairingPrompt?
     ) async throws -> String {
         // One that follows stands for its group.
         let device = try others == nil ? self.device(groups.leader(of: part.id)) : part
@@ -65,9 +74,9 @@ extension MediaHost {
             try await gather(
                 companions(of: device, among: others, application: application), on: device, prompt: prompt)
         }
-        try await openRoute(id, prompt: prompt)
+        try await openRoute(id, for: owner.map(RoutePurpose.application) ?? .person, prompt: prompt)
         if let current = routes[id]?.currentSession, let session = sessions[current] {
-            try SessionTakeover.check(session, by: owner, on: spokenName(id))
+            try SessionTakeover.check(session, by: owner, of: ownerName(session), on: spokenName(id))
             await stopPlayback(current, reason: SessionTakeover.reason(session))
         }
         // What plays there by another way plays on the same device.
@@ -82,6 +91,7 @@ extension MediaHost {
         var session = HostSession(
             id: String(lastSession), deviceID: id, source: source.address, application: application, media: media)
         session.owner = owner
+        session.request = request
         session.members = groups.members(of: id).filter { activations[$0] == nil }
         let players = session.members.compactMap { registry[$0] }
         routes[id]?.currentSession = session.id
@@ -95,8 +105,8 @@ extension MediaHost {
                 id: session.id, device: device.description,
                 others: players.count > 1 ? players.dropFirst().map(\.description) : nil,
                 extensionIdentifier: route.extensionIdentifier,
-                source: session.source, url: url, application: application, owner: owner, media: session.media,
-                servedFile: routes[id]?.servedFile)
+                source: session.source, url: url, application: application, owner: owner, request: request,
+                media: session.media, servedFile: routes[id]?.servedFile)
             publish(session)
             // Before the device is asked: whatever happens from here on, the next daemon knows of it.
             await keepRecord(session.id)

@@ -259,7 +259,10 @@ package actor MediaHost {
     }
 
     /// Tells of a session, on the device that people see.
-    func publish(_ session: HostSession) { outbox.yield(.session(shown(session))) }
+    func publish(_ session: HostSession) {
+        outbox.yield(.session(shown(session)))
+        noteOccupant(session)
+    }
 
     /// What an extension knows by that identifier; a part, where several devices are one to people.
     func device(_ id: String) throws(HostError) -> HostDevice {

@@ -37,14 +37,26 @@ package struct ApplicationRouteEvent: Sendable, Hashable {
     }
 }
 
+/// What an app did about an event, and what went wrong in it meanwhile.
+package struct ApplicationAnswer: Sendable, Hashable {
+    package let isHandled: Bool
+    /// The first error of its sessions or of its data delegates while it handled the event, in a sentence.
+    package let problem: String?
+
+    package init(isHandled: Bool, problem: String? = nil) {
+        self.isHandled = isHandled
+        self.problem = problem
+    }
+}
+
 /// The media apps that registered to be told of routes.
 package protocol ApplicationPort: Sendable {
     /// Whether an app of that identifier is connected.
     func isConnected(_ application: String) -> Bool
     /// Tells the app.
     ///
-    /// - Returns: Whether it did what the event asks for.
+    /// - Returns: Whether it did what the event asks for, and what went wrong in it.
     /// - Throws: ``HostError`` of the app itself; `host-unavailable` where it went away, `timed-out` where it does not
     ///   answer.
-    func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> Bool
+    func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> ApplicationAnswer
 }

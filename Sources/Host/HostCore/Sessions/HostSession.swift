@@ -26,6 +26,8 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package let application: String?
     /// Identifier of the app here that began it, over a route of its own; `nil` for what a person began.
     package var owner: String?
+    /// The app's own name for its request, so that one that is repeated does not begin twice; `nil` without.
+    package var request: String?
     package var media: MediaInformation
     package var state = State.starting
     package var playback = PlaybackState()

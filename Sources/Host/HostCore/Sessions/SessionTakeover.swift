@@ -7,11 +7,14 @@ import HostInterface
 enum SessionTakeover {
     /// - Parameters:
     ///   - owner: The app that begins the new one; `nil` for a person.
+    ///   - application: What people call the app of the earlier one.
     ///   - name: Of the device.
     /// - Throws: ``HostError`` `device-in-use` where the earlier one stays.
-    static func check(_ current: HostSession, by owner: String?, on name: String) throws(HostError) {
+    static func check(_ current: HostSession, by owner: String?, of application: String, on name: String)
+        throws(HostError)
+    {
         guard let owner, let other = current.owner, other != owner, current.keepsOthersOut else { return }
-        throw HostError(.deviceInUse, "\(other) plays on \(name).")
+        throw HostError(.deviceInUse, "\(application) plays on \(name).")
     }
 
     /// What the app of the earlier one is told; `nil` for what a person began, which just ends.

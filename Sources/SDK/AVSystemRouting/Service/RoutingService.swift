@@ -9,37 +9,37 @@ import TypeIdentifiers
 
 /// This process's connection to the daemon. It is made on first use, and again after the daemon exits.
 actor RoutingService {
-    /// The object path of this app's observer on the connection.
-    private static let observerPath = "/org/mdhost/client/application"
-
-    /// The delay before each attempt. The second attempt follows at once, because it succeeds if the daemon was just
-    /// exiting.
+    /// Before each try. The second is at once: a daemon that was just leaving settles that.
     static let usualDelays: [Duration] = [.zero, .zero] + [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) }
 
     /// The `EXExtensionPointIdentifier` of extensions that discover devices.
     private static let mediaDevicePoint = "com.apple.media-device-extension"
     private static let unusableStates: Set = ["invalid-manifest", "disabled", "load-failed"]
 
-    private let information: ProgramInformation
+    let information: ProgramInformation
     private let makeClient: @Sendable () async throws(HostError) -> HostClient
-    private let retryDelays: [Duration]
-    /// A Boolean value that indicates whether all attempts of the last series failed.
+    let retryDelays: [Duration]
+    /// Every try of the last series failed.
     private let hasGivenUp = Mutex(false)
     private let handler = Mutex<(@Sendable (AVSystemRouteEvent) async -> Bool)?>(nil)
-    private var client: HostClient?
-    /// The server of this app's observer object on ``client``.
-    private var server: DBusObjectServer?
+    var client: HostClient?
+    /// Carries this app's observer object on ``client``.
+    var server: DBusObjectServer?
     private var connecting: Task<HostClient, any Error>?
-    private var routes: [String: AVSystemRoute] = [:]
-    private var sessions: [String: ClientSession] = [:]
-    private var controls: [String: MirroredPlaybackControl] = [:]
-    private var commands: [String: AsyncStream<PlaybackCommand>.Continuation] = [:]
-    /// The number of sessions that are starting; ``ended`` has the errors of sessions that ended meanwhile.
-    private var starting = 0
-    private var ended: [String: HostError?] = [:]
-    private var channels: [String: AVSystemRoute.DataChannel] = [:]
+    var routes: [String: AVSystemRoute] = [:]
+    var sessions: [String: ClientSession] = [:]
+    var controls: [String: MirroredPlaybackControl] = [:]
+    var commands: [String: AsyncStream<PlaybackCommand>.Continuation] = [:]
+    /// How many starts wait for the daemon's answer, and why sessions ended meanwhile.
+    var starting = 0
+    var ended: [String: HostError?] = [:]
+    var channels: [String: AVSystemRoute.DataChannel] = [:]
     private var extensions: [String: ClientExtension] = [:]
     private var watching: [Task<Void, Never>] = []
+    /// What went wrong while an event of the route is handled, by object path of the device; no entry while none is.
+    var problems: [String: [String]] = [:]
+    /// The apps that play on devices, by object path: others cannot begin there.
+    let occupants = Mutex<[String: Occupant]>([:])
 
     /// Creates a service that isn't connected yet.
     ///
@@ -97,43 +97,6 @@ actor RoutingService {
         return answer.value.load(ordering: .acquiring)
     }
 
-    func start(
-        _ url: URL, _ mode: AVSystemRoute.LaunchMode, on route: AVSystemRoute
-    ) async throws -> AVSystemRouteMediaSession {
-        var application: String?
-        // The counterpart speaks one protocol; where the device is reached by several, it is by this one.
-        var way: String?
-        switch mode {
-        case .application:
-            guard let identifier = information.supportedProtocols[route.protocolType.identifier] else {
-                throw AVSystemRoutingError(
-                    HostError(
-                        .notSupported,
-                        "Add \(route.protocolType.identifier) to MDESupportedProtocols in the Info.plist."))
-            }
-            // An empty value: its counterpart is called as the app itself.
-            let own = information.bundleIdentifier ?? ProcessInfo.processInfo.processName
-            application = identifier.isEmpty ? own : identifier
-            way = route.protocolType.identifier
-        case .player:
-            guard information.supportsUniversalURLPlayback else {
-                throw AVSystemRoutingError(
-                    HostError(.notSupported, "Set MDESupportsUniversalURLPlayback in the Info.plist."))
-            }
-        }
-        starting += 1
-        defer {
-            starting -= 1
-            if starting == 0 { ended = [:] }
-        }
-        do {
-            let path = try await connected().play(url, on: route.path, application: application, via: way)
-            return await mediaSession(at: path, hasChannel: mode == .application)
-        } catch {
-            throw Self.routingError(error)
-        }
-    }
-
     nonisolated func stop(_ path: String) {
         Task { try? await self.connected().stop(path) }
     }
@@ -158,28 +121,7 @@ actor RoutingService {
         }
     }
 
-    private func mediaSession(at path: String, hasChannel: Bool) async -> AVSystemRouteMediaSession {
-        let channel =
-            hasChannel
-            ? AVSystemRoute.DataChannel(path: path, interface: HostNames.sessionInterface, service: self) : nil
-        channels[path] = channel
-        let state = sessions[path]?.playback ?? PlaybackState()
-        // Unbounded: writes of a person, or of an app that means them.
-        let (stream, commands) = AsyncStream.makeStream(of: PlaybackCommand.self)
-        let control = await MainActor.run { MirroredPlaybackControl(state) { commands.yield($0) } }
-        controls[path] = control
-        self.commands[path] = commands
-        // One after the other: the order of the app's writes is the order at the device.
-        Task { [weak self] in
-            for await command in stream { await self?.send(command, session: path) }
-        }
-        // What came while the control was made.
-        if let now = sessions[path]?.playback, now != state { await control.update(now) }
-        if let error = ended.removeValue(forKey: path) { await end(path, error: error) }
-        return AVSystemRouteMediaSession(path: path, control: control, dataChannel: channel, service: self)
-    }
-
-    private func send(_ command: PlaybackCommand, session path: String) async {
+    func send(_ command: PlaybackCommand, session path: String) async {
         do {
             try await connected().command(command, session: path)
             await controls[path]?.commandSucceeded()
@@ -188,7 +130,7 @@ actor RoutingService {
         }
     }
 
-    private func connected() async throws -> HostClient {
+    func connected() async throws -> HostClient {
         if let client { return client }
         if let connecting { return try await connecting.value }
         let task = Task { try await self.connect() }
@@ -212,7 +154,7 @@ actor RoutingService {
         watching = [
             Task { [weak self] in
                 for await event in events { await self?.follow(event) }
-                await self?.disconnected()
+                await self?.disconnected(from: client)
             },
             Task { [weak self] in
                 for await signal in data { await self?.receive(signal) }
@@ -221,12 +163,15 @@ actor RoutingService {
         return client
     }
 
-    private func disconnected() async {
+    /// - Parameter lost: The connection that is over, as far as it is the one in use.
+    func disconnected(from lost: HostClient) {
+        guard client === lost else { return }
         client = nil
         for task in watching { task.cancel() }
         watching = []
         sessions = [:]
         extensions = [:]
+        occupants.withLock { $0 = [:] }
         // What plays goes on playing, and the next daemon knows of it.
         start()
     }
@@ -259,8 +204,8 @@ actor RoutingService {
         for route in routes.values where route.isActive { _ = await tell(.deactivate, route) }
     }
 
-    /// Reports an event to the observers: each activation once and each deactivation once.
-    private func tell(_ reason: AVSystemRouteEvent.Reason, _ route: AVSystemRoute) async -> Bool {
+    /// Tells the observers, of every activation and of its end once.
+    func tell(_ reason: AVSystemRouteEvent.Reason, _ route: AVSystemRoute) async -> Bool {
         guard route.isActive != (reason == .activate) else { return true }
         route.isActive = reason == .activate
         let isHandled = await handler.withLock { $0 }?(AVSystemRouteEvent(reason: reason, route: route)) ?? false
@@ -280,6 +225,7 @@ actor RoutingService {
 
     private func apply(_ event: HostEvent) {
         switch event {
+        case .device(let device): noteOccupant(of: device)
         case .session(let session): sessions[session.path] = session
         case .sessionRemoved(let session): sessions[session.path] = nil
         case .extension(let status): extensions[status.id] = status
@@ -288,7 +234,7 @@ actor RoutingService {
         }
     }
 
-    private func end(_ path: String, error: HostError?) async {
+    func end(_ path: String, error: HostError?) async {
         channels[path] = nil
         commands.removeValue(forKey: path)?.finish()
         guard let control = controls.removeValue(forKey: path) else {
@@ -311,47 +257,7 @@ actor RoutingService {
         channel?.deliver(Data(bytes))
     }
 
-    private func register(on client: HostClient) async throws {
-        let server = DBusObjectServer(loop: client.connection.loop, objectManagerPath: "/org/mdhost/client")
-        let handle = DBusMethod.async(
-            "HandleEvent", in: [("reason", "s"), ("device", "o"), ("route", "a{sv}")], out: [("handled", "b")]
-        ) { [weak self] call in
-            guard let self else { return [.boolean(false)] }
-            return [.boolean(await self.take(call.arguments))]
-        }
-        try await server.add(
-            path: Self.observerPath, [(DBusInterface(HostNames.observerInterface, methods: [handle]), [:])])
-        try await server.attach(client.connection)
-        self.server = server
-        let name = ProcessInfo.processInfo.processName
-        var declaration: [String: DBusValue] = [
-            "identifier": .string(information.bundleIdentifier ?? name),
-            "name": .string(information.displayName ?? name),
-            "protocols": .array(of: "s", information.supportedProtocols.keys.sorted().map(DBusValue.string)),
-            "universalURLPlayback": .boolean(information.supportsUniversalURLPlayback),
-        ]
-        let held = routes.values.filter(\.isActive).map { DBusValue.objectPath($0.path) }
-        if !held.isEmpty { declaration["routes"] = .array(of: "o", held) }
-        try await client.call(
-            HostNames.rootPath, interface: HostNames.managerInterface, "RegisterApplication",
-            [.objectPath(Self.observerPath), .options(declaration)])
-    }
-
-    private func take(_ arguments: [DBusValue]) async -> Bool {
-        guard arguments.count == 3, let reason = arguments[0].asString, let path = arguments[1].asString,
-            let description = arguments[2].asDictionary, let name = description["name"]?.asString
-        else { return false }
-        let route =
-            routes[path]
-            ?? AVSystemRoute(
-                path: path, name: name, type: description["type"]?.asString ?? "tv",
-                protocolType: UTType(importedAs: description["protocol"]?.asString ?? "public.media-sharing-protocol"),
-                service: self)
-        routes[path] = route
-        return await tell(reason == "activate" ? .activate : .deactivate, route)
-    }
-
-    private static func routingError(_ error: any Error) -> AVSystemRoutingError {
+    static func routingError(_ error: any Error) -> AVSystemRoutingError {
         (error as? AVSystemRoutingError) ?? (error as? HostError).map(AVSystemRoutingError.init)
             ?? AVSystemRoutingError(.connectionFailed)
     }

@@ -23,8 +23,8 @@ public protocol PlayerExtension: PlaybackAdopting {
 }
 
 extension PlayerExtension {
-    /// `false`, because a device plays one item at a time.
-    public var supportsSimultaneousSessions: Bool { false }
+    /// `true`: it has as many devices in use as there are, each of which plays one thing at a time.
+    public var supportsSimultaneousSessions: Bool { true }
 
     public func startDeviceDiscovery() { players.startDiscovery() }
 
