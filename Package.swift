@@ -420,8 +420,8 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp",
-                "RemoteSessionExtension", "RoutedPlayer",
+                "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
+                "MediaAppArticle", "RoutedPlayer",
             ]),
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.
@@ -431,6 +431,10 @@ let package = Package(
         .executableTarget(
             name: "RoutedPlayer", dependencies: ["AVSystemRouting"],
             path: "examples/routed-player/Sources/RoutedPlayer", packageAccess: false),
+        .executableTarget(
+            name: "MediaAppArticle", dependencies: ["AVSystemRouting"],
+            path: "examples/routing-snippets/Sources/MediaAppArticle", packageAccess: false,
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
         .executableTarget(
             name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice"],
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),

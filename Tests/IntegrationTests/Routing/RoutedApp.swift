@@ -19,7 +19,11 @@ final class RoutedApp: Sendable {
     }
 
     /// Returns once the daemon knows the app.
-    static func open(_ home: Household, name: String = "Film App", _ arguments: String...) async throws -> RoutedApp {
+    ///
+    /// - Parameter program: Another one than `RoutedPlayer`.
+    static func open(
+        _ home: Household, name: String = "Film App", program: String = "RoutedPlayer", _ arguments: String...
+    ) async throws -> RoutedApp {
         let identifier = "org.example." + name.lowercased().replacing(" ", with: "-")
         let folder = home.folder + "/" + identifier
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -35,13 +39,13 @@ final class RoutedApp: Sendable {
         // Open for reading as well, so that neither side waits for the other.
         let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
-        let words = ([PrivateDaemon.programs + "/RoutedPlayer"] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let words = ([PrivateDaemon.programs + "/" + program] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let command = try RunningCommand(
             ["/bin/sh", "-c", "exec \(words) <'\(pipe)'"],
             environment: home.environment.merging(["MDHOST_INFO_PLIST": folder + "/Info.plist"]) { $1 })
         let app = RoutedApp(
             name: name, command: command, keyboard: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
-        try await app.sees("waiting")
+        if program == "RoutedPlayer" { try await app.sees("waiting") }
         try await app.isKnown(home)
         return app
     }
@@ -72,6 +76,9 @@ final class RoutedApp: Sendable {
             return reply?.first?.asArray?.contains { $0.asDictionary?["name"]?.asString == name } == true
         }
     }
+
+    /// Waits for its own end.
+    func ended() async { _ = await command.waitForExit() }
 
     func kill() async {
         command.send(SIGKILL)

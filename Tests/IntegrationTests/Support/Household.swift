@@ -51,6 +51,12 @@ final class Household: Sendable {
     func run(
         _ arguments: String..., input: String? = nil, within limit: Duration = .seconds(40)
     ) async throws -> CommandResult {
+        try await run(arguments, input: input, within: limit)
+    }
+
+    func run(
+        _ arguments: [String], input: String? = nil, within limit: Duration = .seconds(40)
+    ) async throws -> CommandResult {
         try await Command.run([Self.mdhost] + arguments, environment: environment, input: input, within: limit)
     }
 

@@ -46,7 +46,7 @@ struct Screen: Sendable {
     }
 
     /// It is a desktop program, which needs more than all the others together: it is there for the tests that use it.
-    struct IsThere: SuiteTrait, TestScoping {
+    struct IsThere: SuiteTrait, TestTrait, TestScoping {
         /// `http`: its JSON-RPC is there through its web server alone, with ``Screen/password``.
         var mode = "start"
 

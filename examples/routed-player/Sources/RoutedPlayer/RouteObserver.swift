@@ -19,8 +19,7 @@ final class RouteObserver: AVSystemRouteControllerObserver {
             Journal.write(
                 "activate \(route.routeDisplayName), \(route.protocolType.identifier), \(route.routeSymbolName)")
             guard !declines else { return false }
-            await playback.activated(route)
-            return true
+            return await playback.activated(route)
         case .deactivate:
             Journal.write("deactivate \(route.routeDisplayName)")
             await playback.deactivated(route)

@@ -9,21 +9,21 @@ final class RoutedPlayback {
         let control: (any AVPlaybackUserInterfaceControllable)?
     }
 
-    private let contentURL: URL
-    /// What starts when a route becomes active.
-    private let mode: AVSystemRoute.LaunchMode?
-    private let routeMessages = DataHandler("route")
-    private let sessionMessages = DataHandler("session")
+    private let options: Options
+    private let routeMessages: DataHandler
+    private let sessionMessages: DataHandler
     private var activeRoute: AVSystemRoute?
     private var running: [Running] = []
     private var starting: Task<Void, Never>?
 
-    nonisolated init(_ contentURL: URL, mode: AVSystemRoute.LaunchMode?) {
-        self.contentURL = contentURL
-        self.mode = mode
+    init(_ options: Options) {
+        self.options = options
+        routeMessages = DataHandler("route", rejects: options.rejectsMessages)
+        sessionMessages = DataHandler("session", rejects: options.rejectsMessages)
     }
 
-    func activated(_ route: AVSystemRoute) async {
+    /// - Returns: Whether the route is of use.
+    func activated(_ route: AVSystemRoute) async -> Bool {
         activeRoute = route
         // The channel of the route needs no session.
         let routeChannel = route.routeDataChannel
@@ -34,9 +34,12 @@ final class RoutedPlayback {
         } catch {
             Journal.write("route channel: \(error.localizedDescription)")
         }
-        guard let mode else { return }
+        // What starts when a route becomes active.
+        guard let mode = options.mode else { return true }
+        if options.startsFirst { return await start(mode) }
         // Beside the event, which is answered meanwhile.
         starting = Task { await start(mode) }
+        return true
     }
 
     func deactivated(_ route: AVSystemRoute) async {
@@ -49,11 +52,19 @@ final class RoutedPlayback {
         activeRoute = nil
     }
 
-    func start(_ mode: AVSystemRoute.LaunchMode) async {
+    /// - Returns: Whether it did.
+    @discardableResult
+    func start(_ mode: AVSystemRoute.LaunchMode) async -> Bool {
         let name = mode == .player ? "player" : "application"
-        guard let activeRoute else { return Journal.write("session \(name): no route") }
-        let session = AVSystemRouteSession(url: contentURL, mode: mode)
-        guard activeRoute.addSession(session) else { return Journal.write("session \(name): not added") }
+        guard let activeRoute else {
+            Journal.write("session \(name): no route")
+            return false
+        }
+        let session = AVSystemRouteSession(url: options.url, mode: mode)
+        guard activeRoute.addSession(session) else {
+            Journal.write("session \(name): not added")
+            return false
+        }
         do {
             let mediaSession = try await session.start()
             let channel = mediaSession.dataChannel
@@ -63,9 +74,11 @@ final class RoutedPlayback {
             if let control { Task { await follow(control) } }
             channel?.dataDelegate = sessionMessages
             try await channel?.send(Data("ping".utf8))
+            return true
         } catch {
             Journal.write("session \(name): \(error.localizedDescription)")
             activeRoute.removeSession(session)
+            return false
         }
     }
 
@@ -78,6 +91,8 @@ final class RoutedPlayback {
 
     func setPlaying(_ isPlaying: Bool) { running.last?.control?.isPlaying = isPlaying }
 
+    func setSpeed(_ speed: Float) { running.last?.control?.playbackSpeed = speed }
+
     /// Whether what was given when the route and the newest session began is what there is now.
     func printIdentity() {
         guard let activeRoute, let last = running.last else { return Journal.write("same: nothing runs") }
@@ -87,17 +102,22 @@ final class RoutedPlayback {
                 + (last.control?.error == nil ? "no error" : "error"))
     }
 
-    /// Prints when it begins or ceases to play, until it fails.
+    /// Prints when it begins or ceases to play and what the device refuses, until it fails.
     private func follow(_ control: any AVPlaybackUserInterfaceControllable) async {
         var wasPlaying: Bool?
+        var refusal: String?
         while control.error == nil {
             if control.isPlaying != wasPlaying {
                 wasPlaying = control.isPlaying
                 Journal.write(control.isPlaying ? "plays" : "does not play")
             }
+            if control.commandError?.localizedDescription != refusal {
+                refusal = control.commandError?.localizedDescription
+                if let refusal { Journal.write("refused: \(refusal)") }
+            }
             let (changes, change) = AsyncStream.makeStream(of: Void.self)
             withObservationTracking {
-                _ = (control.isPlaying, control.error != nil)
+                _ = (control.isPlaying, control.error != nil, control.commandError != nil)
             } onChange: {
                 change.finish()
             }
@@ -109,9 +129,20 @@ final class RoutedPlayback {
 
 /// Takes messages from the device.
 private final class DataHandler: AVSystemRouteDataDelegate {
+    private struct Rejection: LocalizedError {
+        var errorDescription: String? { "This app takes no messages." }
+    }
+
     private let name: String
+    private let rejects: Bool
 
-    nonisolated init(_ name: String) { self.name = name }
+    nonisolated init(_ name: String, rejects: Bool) {
+        self.name = name
+        self.rejects = rejects
+    }
 
-    func receive(_ data: Data) async throws { Journal.write("\(name) data: \(String(decoding: data, as: UTF8.self))") }
+    func receive(_ data: Data) async throws {
+        if rejects { throw Rejection() }
+        Journal.write("\(name) data: \(String(decoding: data, as: UTF8.self))")
+    }
 }

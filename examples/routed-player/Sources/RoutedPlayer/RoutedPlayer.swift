@@ -8,10 +8,11 @@ struct RoutedPlayer {
     static func main() async {
         guard let options = Options(CommandLine.arguments.dropFirst()) else {
             FileHandle.standardError.write(
-                Data("usage: RoutedPlayer [--decline] [--mode player|application|none] URL\n".utf8))
+                Data("usage: RoutedPlayer [--decline] [--first] [--reject] [--mode player|application|none] URL\n".utf8)
+            )
             exit(64)
         }
-        let playback = RoutedPlayback(options.url, mode: options.mode)
+        let playback = RoutedPlayback(options)
         let observer = RouteObserver(playback, declines: options.declines)
         guard AVSystemRouteController.shared.addObserver(observer) else {
             Journal.write("not added")
@@ -24,6 +25,7 @@ struct RoutedPlayer {
             case "start application": await playback.start(.application)
             case "play": playback.setPlaying(true)
             case "pause": playback.setPlaying(false)
+            case "faster": playback.setSpeed(1.5)
             case "stop": playback.stop()
             case "same": playback.printIdentity()
             case "quit": exit(0)
@@ -50,6 +52,10 @@ struct Options {
     var url: URL
     var mode: AVSystemRoute.LaunchMode? = .player
     var declines = false
+    /// Takes a route only if its session starts.
+    var startsFirst = false
+    /// Fails every message from the device.
+    var rejectsMessages = false
 
     /// `nil` for words that mean nothing.
     init?(_ arguments: some Sequence<String>) {
@@ -58,6 +64,8 @@ struct Options {
         while let word = iterator.next() {
             switch word {
             case "--decline": declines = true
+            case "--first": startsFirst = true
+            case "--reject": rejectsMessages = true
             case "--mode":
                 switch iterator.next() {
                 case "player": mode = .player
