@@ -5,7 +5,6 @@ import PackageDescription
 // Each section below is one folder of `Sources/` (or `Plugins/`), in that order.
 
 let asyncHTTPClient: Target.Dependency = .product(name: "AsyncHTTPClient", package: "async-http-client")
-let bigInt: Target.Dependency = .product(name: "BigInt", package: "BigInt")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
@@ -54,7 +53,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
-        .package(url: "https://github.com/attaswift/BigInt", from: "6.0.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -85,7 +83,9 @@ let package = Package(
         .target(name: "Avahi", dependencies: ["CAvahi", "Threads"], path: "Sources/Platform/Avahi"),
         .target(name: "BlueZ", dependencies: ["DBus"], path: "Sources/Platform/BlueZ"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
-        .target(name: "DBus", dependencies: ["CSystemd", "Descriptors", "Threads"], path: "Sources/Platform/DBus"),
+        .target(
+            name: "DBus", dependencies: ["CSystemd", "ConnectionLimits", "Descriptors", "Threads"],
+            path: "Sources/Platform/DBus"),
         .target(
             name: "ConnectionLimits", dependencies: ["Descriptors"], path: "Sources/Platform/ConnectionLimits"),
         .target(name: "Descriptors", dependencies: ["CEventFD"], path: "Sources/Platform/Descriptors"),
@@ -266,7 +266,8 @@ let package = Package(
         .target(
             name: "HostDesktop",
             dependencies: [
-                "HostBus", "HostCore", "HostInterface", "DBus", asyncHTTPClient, logging, nioCore, nioHTTP1,
+                "AddressPolicy", "HostBus", "HostCore", "HostInterface", "DBus", asyncHTTPClient, logging, nioCore,
+                nioHTTP1, nioPosix,
             ],
             path: "Sources/Host/HostDesktop"),
         .target(
@@ -331,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
-                "DBus", "HostCore", "HostDesktop", "HostInterface", "PushGateway", asyncHTTPClient, nioCore, nioPosix,
+                "AddressPolicy", "DBus", "HostCore", "HostDesktop", "HostInterface", "PushGateway", asyncHTTPClient,
+                nioCore, nioPosix,
                 nioHTTP1, .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         .testTarget(
@@ -449,7 +451,7 @@ let package = Package(
             name: "LiveSound", dependencies: ["MediaDecoding", "MediaDevice"], path: "Plugins/LiveSound"),
         .target(name: "AirPlayProtocol", dependencies: [crypto, cryptoExtras], path: "Plugins/AirPlay/Protocol"),
         .target(
-            name: "AirPlayPairing", dependencies: ["AirPlayProtocol", bigInt, crypto, cryptoExtras],
+            name: "AirPlayPairing", dependencies: ["AirPlayProtocol", crypto, cryptoExtras],
             path: "Plugins/AirPlay/Pairing"),
         .executableTarget(
             name: "AirPlayExtension",
@@ -461,7 +463,7 @@ let package = Package(
         .testTarget(
             name: "AirPlayTests",
             dependencies: [
-                "AirPlayPairing", "AirPlayProtocol", "AirPlayExtension", "MediaDevice", "MediaDeviceTesting", bigInt,
+                "AirPlayPairing", "AirPlayProtocol", "AirPlayExtension", "MediaDevice", "MediaDeviceTesting",
                 crypto, nioCore, nioPosix,
             ],
             path: "Plugins/AirPlay/Tests"),
@@ -530,7 +532,8 @@ let package = Package(
 // MARK: Fuzzing: the same targets as tests, or as the program that scripts/fuzz builds
 
 let fuzzed: [Target.Dependency] = [
-    "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore", "HostDesktop",
+    "AddressPolicy", "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore",
+    "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "MediaDevice", "MulticastDNS", "PushInterface", "Reachability",
     "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "DeviceConnections", "KodiProtocol",
     "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
@@ -552,6 +555,15 @@ if Context.environment["MDHOST_FUZZING"] == nil {
 let searched: [SwiftSetting] =
     Context.environment["MDHOST_FUZZING"] == nil
     ? [] : [.unsafeFlags(["-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"])]
+
+// Resolved at start and then read-only: what overwrites memory finds no table of functions to change. Flags of executables do not
+// keep a package from depending on the libraries of this one.
+for target in package.targets where target.type == .executable {
+    target.linkerSettings =
+        (target.linkerSettings ?? []) + [
+            .unsafeFlags(["-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now"])
+        ]
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings =

@@ -1,8 +1,6 @@
-import BigInt
-
-/// Powers modulo an odd number, computed with Montgomery multiplication on 32-bit digits.
+/// Powers modulo an odd number, by Montgomery's multiplication on digits of 32 bits.
 ///
-/// `BigInt` also has them, but needs seconds in a debug build, and its timing depends on the exponent.
+/// A division for every step would take seconds in a debug build, and a time that tells something of the exponent.
 ///
 /// Source: Koç, Acar, Kaliski, "Analyzing and Comparing Montgomery Multiplication Algorithms" (1996), CIOS.
 struct ModularPowers: Sendable {
@@ -18,18 +16,18 @@ struct ModularPowers: Sendable {
     private let square: [UInt64]
 
     /// - Parameter modulus: Odd.
-    init(_ modulus: BigUInt) {
+    init(_ modulus: LargeNumber) {
         let count = (modulus.bitWidth + 31) / 32
         self.modulus = Self.digits(modulus, count)
-        one = Self.digits((BigUInt(1) << (32 * count)) % modulus, count)
-        square = Self.digits((BigUInt(1) << (64 * count)) % modulus, count)
+        one = Self.digits((LargeNumber(1) << (32 * count)) % modulus, count)
+        square = Self.digits((LargeNumber(1) << (64 * count)) % modulus, count)
         // Newton's iteration doubles the bits that are right: from three to more than 32.
         var inverse = self.modulus[0]
         for _ in 0..<4 { inverse = inverse &* (2 &- self.modulus[0] &* inverse) }
         self.inverse = (0 &- inverse) & Self.digit
     }
 
-    func power(_ base: BigUInt, _ exponent: BigUInt, modulus number: BigUInt) -> BigUInt {
+    func power(_ base: LargeNumber, _ exponent: LargeNumber, modulus number: LargeNumber) -> LargeNumber {
         let base = product(Self.digits(base % number, modulus.count), square)
         var table = [one]
         for index in 1..<(1 << Self.windowBits) { table.append(product(table[index - 1], base)) }
@@ -43,7 +41,7 @@ struct ModularPowers: Sendable {
         }
         var plain = [UInt64](repeating: 0, count: modulus.count)
         plain[0] = 1
-        return Self.number(product(result, plain))
+        return LargeNumber(digits: product(result, plain))
     }
 
     /// Returns the product of two numbers, all in Montgomery form.
@@ -111,15 +109,8 @@ struct ModularPowers: Sendable {
         }
     }
 
-    private static func digits(_ number: BigUInt, _ count: Int) -> [UInt64] {
-        let digits = number.words.flatMap { [UInt64($0) & digit, UInt64($0) >> 32] }
+    private static func digits(_ number: LargeNumber, _ count: Int) -> [UInt64] {
+        let digits = number.digits
         return Array(digits.prefix(count)) + [UInt64](repeating: 0, count: max(0, count - digits.count))
-    }
-
-    private static func number(_ digits: [UInt64]) -> BigUInt {
-        BigUInt(
-            words: stride(from: 0, to: digits.count, by: 2).map { index in
-                UInt(digits[index] | (index + 1 < digits.count ? digits[index + 1] << 32 : 0))
-            })
     }
 }

@@ -1,4 +1,3 @@
-import BigInt
 import Crypto
 
 /// The side of ``SecureRemotePassword`` that gives the password.
@@ -28,8 +27,8 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
     private let scheme: SecureRemotePassword<Hash>
     private let user: String
     private let password: String
-    private let exponent: BigUInt
-    private let own: BigUInt
+    private let exponent: LargeNumber
+    private let own: LargeNumber
 
     /// - Parameter exponent: At least 32 random bytes.
     package init(_ scheme: SecureRemotePassword<Hash>, user: String, password: String, exponent: [UInt8]) {
@@ -60,8 +59,8 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
             key: key, proof: proof, expected: scheme.serverProof(client: publicKey, proof: proof, key: key))
     }
 
-    /// Returns `S`, the shared secret of both sides.
-    func secret(salt: [UInt8], server: BigUInt, scrambler: BigUInt) -> BigUInt {
+    /// `S`: what both sides come to.
+    func secret(salt: [UInt8], server: LargeNumber, scrambler: LargeNumber) -> LargeNumber {
         let secret = scheme.secret(user: user, password: password, salt: salt)
         let known = scheme.multiplier * scheme.power(scheme.generator, secret) % scheme.modulus
         let base = (server % scheme.modulus + scheme.modulus - known) % scheme.modulus

@@ -1,4 +1,3 @@
-import BigInt
 import Crypto
 import Foundation
 
@@ -15,8 +14,8 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
     }
 
     let keyDerivation: KeyDerivation
-    let modulus: BigUInt
-    let generator: BigUInt
+    let modulus: LargeNumber
+    let generator: LargeNumber
     /// Bytes of a public key.
     let size: Int
     private let powers: ModularPowers
@@ -25,8 +24,8 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
     ///   - modulus: A safe prime in hexadecimal digits, spaces between them.
     package init(modulus: String, generator: Int, keyDerivation: KeyDerivation = .hash) {
         // The groups below are the only ones, and are read by their tests.
-        self.modulus = BigUInt(modulus.filter { !$0.isWhitespace }, radix: 16) ?? 0
-        self.generator = BigUInt(generator)
+        self.modulus = LargeNumber(hexadecimal: modulus) ?? 0
+        self.generator = LargeNumber(UInt64(generator))
         self.keyDerivation = keyDerivation
         size = (self.modulus.bitWidth + 7) / 8
         powers = ModularPowers(self.modulus)
@@ -34,8 +33,8 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
 
     // MARK: Numbers of both sides
 
-    /// Returns `x`, derived from the password and the salt.
-    func secret(user: String, password: String, salt: [UInt8]) -> BigUInt {
+    /// `x`: what the password and the salt are together.
+    func secret(user: String, password: String, salt: [UInt8]) -> LargeNumber {
         Self.number(Self.hash(salt, Self.hash(Array("\(user):\(password)".utf8))))
     }
 
@@ -45,18 +44,20 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
     }
 
     /// Modulo the group's number.
-    func power(_ base: BigUInt, _ exponent: BigUInt) -> BigUInt { powers.power(base, exponent, modulus: modulus) }
+    func power(_ base: LargeNumber, _ exponent: LargeNumber) -> LargeNumber {
+        powers.power(base, exponent, modulus: modulus)
+    }
 
     /// `k`.
-    var multiplier: BigUInt { Self.number(Self.hash(padded(modulus), padded(generator))) }
+    var multiplier: LargeNumber { Self.number(Self.hash(padded(modulus), padded(generator))) }
 
     /// `u`, of both public keys.
-    func scrambler(_ client: BigUInt, _ server: BigUInt) -> BigUInt {
+    func scrambler(_ client: LargeNumber, _ server: LargeNumber) -> LargeNumber {
         Self.number(Self.hash(padded(client), padded(server)))
     }
 
     /// `K`, of `S`.
-    func key(secret: BigUInt) -> [UInt8] {
+    func key(secret: LargeNumber) -> [UInt8] {
         let bytes = Self.bytes(secret)
         return switch keyDerivation {
         case .hash: Self.hash(bytes)
@@ -64,8 +65,8 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
         }
     }
 
-    /// Returns a number with as many bytes as the modulus.
-    func padded(_ number: BigUInt) -> [UInt8] {
+    /// As many bytes as the modulus has.
+    func padded(_ number: LargeNumber) -> [UInt8] {
         let bytes = Self.bytes(number)
         return [UInt8](repeating: 0, count: max(0, size - bytes.count)) + bytes
     }
@@ -85,9 +86,9 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
     /// Returns the server's answer to the proof.
     func serverProof(client: [UInt8], proof: [UInt8], key: [UInt8]) -> [UInt8] { Self.hash(client, proof, key) }
 
-    static func bytes(_ number: BigUInt) -> [UInt8] { Array(number.serialize()) }
+    static func bytes(_ number: LargeNumber) -> [UInt8] { number.bytes }
 
-    static func number(_ bytes: [UInt8]) -> BigUInt { BigUInt(Data(bytes)) }
+    static func number(_ bytes: [UInt8]) -> LargeNumber { LargeNumber(bytes: bytes) }
 
     static func hash(_ parts: [UInt8]...) -> [UInt8] {
         var hash = Hash()

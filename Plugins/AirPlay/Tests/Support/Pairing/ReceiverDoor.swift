@@ -1,5 +1,4 @@
 import AirPlayProtocol
-import BigInt
 import Crypto
 import Foundation
 import Synchronization
@@ -251,10 +250,10 @@ struct PasswordServer: Sendable {
     let user: String
     let password: String
     let salt = (0..<16).map { _ in UInt8.random(in: 1 ... .max) }
-    private let exponent = BigUInt(Data((0..<32).map { _ in UInt8.random(in: 1 ... .max) }))
+    private let exponent = LargeNumber(bytes: ((0..<32).map { _ in UInt8.random(in: 1 ... .max) }))
 
     func publicKey<Hash>(_ scheme: SecureRemotePassword<Hash>) -> [UInt8] {
-        let verifier = BigUInt(Data(scheme.verifier(user: user, password: password, salt: salt)))
+        let verifier = LargeNumber(bytes: (scheme.verifier(user: user, password: password, salt: salt)))
         let blinded = scheme.power(scheme.generator, exponent)
         return scheme.padded((scheme.multiplier * verifier + blinded) % scheme.modulus)
     }
@@ -263,11 +262,11 @@ struct PasswordServer: Sendable {
     func session<Hash>(
         _ scheme: SecureRemotePassword<Hash>, client: [UInt8], proof: [UInt8]
     ) -> (key: [UInt8], proof: [UInt8])? {
-        let verifier = BigUInt(Data(scheme.verifier(user: user, password: password, salt: salt)))
+        let verifier = LargeNumber(bytes: (scheme.verifier(user: user, password: password, salt: salt)))
         let server = publicKey(scheme)
-        let theirs = BigUInt(Data(client))
+        let theirs = LargeNumber(bytes: (client))
         guard theirs % scheme.modulus != 0 else { return nil }
-        let scrambler = scheme.scrambler(theirs, BigUInt(Data(server)))
+        let scrambler = scheme.scrambler(theirs, LargeNumber(bytes: (server)))
         let base = theirs * scheme.power(verifier, scrambler) % scheme.modulus
         let key = scheme.key(secret: scheme.power(base, exponent))
         let expected = scheme.clientProof(user: user, salt: salt, client: client, server: server, key: key)
