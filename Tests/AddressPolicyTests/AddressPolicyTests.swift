@@ -61,6 +61,30 @@ import Testing
         #expect(device.resolve("fe80::6%eth0") == nil && device.resolve("169.254.169.254") == nil)
     }
 
+    /// One of each row of IANA's registries of special-purpose addresses for IPv4 and IPv6 (read 2026-11-23) that is not
+    /// globally reachable, and forms of them.
+    static let special = [
+        "0.0.0.1", "10.1.2.3", "100.64.0.1", "100.127.255.254", "127.0.0.2", "169.254.0.9", "172.16.0.1",
+        "172.31.255.1", "192.0.0.8", "192.0.2.1", "192.168.77.1", "198.18.0.1", "198.19.255.1", "198.51.100.1",
+        "203.0.113.1", "240.0.0.1", "255.255.255.255", "::", "::1", "::ffff:10.0.0.1", "64:ff9b::10.0.0.1",
+        "64:ff9b:1::1", "100::1", "2001::1", "2001:2::1", "2001:db8::1", "2001:10::1", "2001:20::1", "2002:0a00:1::",
+        "3fff::1", "5f00::1", "fc00::1", "fdff::1", "fe80::1", "fec0::1", "ff0e::1", "167837953", "0xa.1",
+    ]
+
+    @Test(arguments: special + thisMachine + ["169.254.169.254", "100.100.100.200", "fd00:ec2::254"])
+    func wherePicturesMayComeFromTheInternetNothingElseIsOpen(host: String) {
+        #expect(AddressPolicy(device: [], allowsInternet: true).resolve(host) == nil)
+    }
+
+    @Test(arguments: [
+        "1.1.1.1", "8.8.8.8", "172.15.0.1", "172.32.0.1", "100.63.0.1", "192.0.1.1", "223.255.255.254",
+        "2001:4860:4860::8888", "2606:4700::1111", "64:ff9b::8.8.8.8", "2002:808:808::", "134744072",
+    ])
+    func publicAddressesAreAllowedWhereTheInternetIs(host: String) {
+        #expect(AddressPolicy(device: [], allowsInternet: true).resolve(host) != nil)
+        #expect(AddressPolicy(device: []).resolve(host) == nil)
+    }
+
     @Test func withoutAnAddressOfTheDeviceNothingIsAllowed() {
         #expect(AddressPolicy(device: []).resolve("192.168.1.20") == nil)
     }

@@ -1,3 +1,4 @@
+import AddressPolicy
 import AsyncHTTPClient
 import Foundation
 import HostInterface
@@ -13,7 +14,7 @@ struct PictureFetcherTests {
 
     @Test(arguments: ["ftp://example.com/cover.png", "cover.png"])
     func whatIsNotFetchedIsRefused(_ url: String) async {
-        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url) }
+        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url, from: .program) }
         #expect(error?.code == .notSupported)
     }
 
@@ -23,22 +24,24 @@ struct PictureFetcherTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "a cover.png")
         try Data([1, 2, 3]).write(to: file)
-        #expect(try await fetcher.fetch(file.absoluteString) == [1, 2, 3])
-        await #expect(throws: HostError.self) { try await fetcher.fetch(folder.absoluteString) }
-        await #expect(throws: HostError.self) { try await fetcher.fetch("file:///dev/zero") }
-        await #expect(throws: (any Error).self) { try await fetcher.fetch("file:///nowhere/cover.png") }
+        #expect(try await fetcher.fetch(file.absoluteString, from: .program) == [1, 2, 3])
+        await #expect(throws: HostError.self) { try await fetcher.fetch(folder.absoluteString, from: .program) }
+        await #expect(throws: HostError.self) { try await fetcher.fetch("file:///dev/zero", from: .program) }
+        await #expect(throws: (any Error).self) { try await fetcher.fetch("file:///nowhere/cover.png", from: .program) }
     }
 
     @Test(arguments: [
         "http://127.0.0.1:0/a", "http://127.0.0.1:65536/a", "http://127.0.0.1:99999999999/a", "http:///a",
     ])
     func whatNamesNoServerIsRefused(_ url: String) async {
-        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url) }
+        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url, from: .program) }
         #expect(error?.code == .invalidArgument)
     }
 
     @Test func aServerThatIsNotThereFailsAtOnce() async {
-        let error = await #expect(throws: HostError.self) { try await fetcher.fetch("http://127.0.0.1:1/cover.png") }
+        let error = await #expect(throws: HostError.self) {
+            try await fetcher.fetch("http://127.0.0.1:1/cover.png", from: .program)
+        }
         #expect(error?.code == .unreachableURL)
     }
 
@@ -47,31 +50,54 @@ struct PictureFetcherTests {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let certificates = GatewayCertificates(folder: folder)
-        let tls = try certificates.serverConfiguration(names: ["127.0.0.1"])
+        let tls = try certificates.serverConfiguration(names: ["127.0.0.1"]).tls
         try await PictureServer.with(nil) { open in
             for path in ["/cover.png", "/moved"] {
-                let picture = try await fetcher.fetch(open + path)
+                let picture = try await fetcher.fetch(open + path, from: .program)
                 #expect(picture == PictureServer.picture, "\(path)")
             }
             let failures: [(String, HostError.Code)] = [
                 ("/none", .unreachableURL), ("/to-a-file", .unreachableURL), ("/endless", .unsupportedFormat),
             ]
             for (path, code) in failures {
-                let error = await #expect(throws: HostError.self) { try await fetcher.fetch(open + path) }
+                let error = await #expect(throws: HostError.self) {
+                    try await fetcher.fetch(open + path, from: .program)
+                }
                 #expect(error?.code == code, "\(path): \(String(describing: error))")
             }
         }
         try await PictureServer.with(tls) { secure in
-            let stranger = await #expect(throws: HostError.self) { try await fetcher.fetch(secure + "/cover.png") }
+            let stranger = await #expect(throws: HostError.self) {
+                try await fetcher.fetch(secure + "/cover.png", from: .program)
+            }
             #expect(stranger?.code == .unreachableURL, "nobody trusts its authority")
             var configuration = NetworkPictureFetcher.configuration
             configuration.tlsConfiguration = .makeClientConfiguration()
             configuration.tlsConfiguration?.trustRoots = .file(certificates.authorityPath)
-            let client = HTTPClient(configuration: configuration)
-            let trusting = NetworkPictureFetcher(client: client)
-            let picture = try? await trusting.fetch(secure + "/cover.png")
-            try await client.shutdown()
+            let trusting = NetworkPictureFetcher(configuration: configuration)
+            let picture = try? await trusting.fetch(secure + "/cover.png", from: .program)
             #expect(picture == PictureServer.picture)
         }
+    }
+
+    @Test func aDeviceSendsUsToItsOwnNetworkAlone() async throws {
+        let here = try #require(NetworkAddress("127.0.0.1"))
+        let elsewhere = try #require(NetworkAddress("10.77.0.9"))
+        try await PictureServer.with(nil) { open in
+            let picture = try await fetcher.fetch(open + "/cover.png", from: .device([here]))
+            #expect(picture == PictureServer.picture)
+            for path in ["/cover.png", "/moved"] {
+                for origin in [PictureOrigin.device([elsewhere]), .device([])] {
+                    let error = await #expect(throws: HostError.self) {
+                        try await fetcher.fetch(open + path, from: origin)
+                    }
+                    #expect(error?.code == .unreachableURL && error?.message.contains("127.0.0.1") == true)
+                }
+            }
+        }
+        let error = await #expect(throws: HostError.self) {
+            try await fetcher.fetch("file:///etc/passwd", from: .device([here]))
+        }
+        #expect(error?.code == .notSupported)
     }
 }

@@ -1,15 +1,24 @@
 import Glibc
 
-/// The addresses that a device may send us to: its own and those of its network, nowhere else.
+/// The addresses that a device may send us to: its own and those of its network, nowhere else, but for the internet where
+/// that is allowed.
 ///
 /// A device on this machine (127.0.0.1) may send us to this machine.
 package struct AddressPolicy: Sendable, Hashable {
     private let device: Set<NetworkAddress>
 
-    /// - Parameter device: The addresses the device speaks from. Without any, nothing is allowed.
-    package init(device: some Sequence<NetworkAddress>) { self.device = Set(device) }
+    private let allowsInternet: Bool
+
+    /// - Parameters:
+    ///   - device: The addresses the device speaks from. Without any, nothing of this network is allowed.
+    ///   - allowsInternet: Whether it may send us to addresses that everybody can reach, too.
+    package init(device: some Sequence<NetworkAddress>, allowsInternet: Bool = false) {
+        self.device = Set(device)
+        self.allowsInternet = allowsInternet
+    }
 
     package func allows(_ address: NetworkAddress) -> Bool {
+        if allowsInternet, address.isPublic { return true }
         guard !address.isNoUnicast, !device.isEmpty else { return false }
         if device.contains(address) { return true }
         if let embedded = address.embedded, !allows(embedded) { return false }
@@ -30,19 +39,25 @@ package struct AddressPolicy: Sendable, Hashable {
             guard let address = NetworkAddress(number: host) else { return nil }
             return allows(address) ? address.text : nil
         }
+        return Self.addresses(of: host).first(where: allows)?.text
+    }
+
+    /// All addresses of a host name, or the one that a text stands for; empty where there are none. Waits for the resolver.
+    package static func addresses(of host: String) -> [NetworkAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var results: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &results) == 0 else { return nil }
+        guard getaddrinfo(host, nil, &hints, &results) == 0 else { return [] }
         defer { freeaddrinfo(results) }
+        var addresses: [NetworkAddress] = []
         var next = results
         while let entry = next {
-            if let raw = entry.pointee.ai_addr, let address = NetworkAddress(UnsafePointer(raw)), allows(address) {
-                return address.text
+            if let raw = entry.pointee.ai_addr, let address = NetworkAddress(UnsafePointer(raw)) {
+                addresses.append(address)
             }
             next = entry.pointee.ai_next
         }
-        return nil
+        return addresses
     }
 
     /// Whether it has the characters of a host name only, in ASCII.

@@ -83,6 +83,28 @@ extension NetworkAddress {
             || bytes == [0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54]
     }
 
+    /// Whether everybody on the internet can reach it: no network of somebody's own, and none with another purpose.
+    ///
+    /// Source: the registries of special-purpose addresses of IANA (RFC 6890 and what updates it).
+    package var isPublic: Bool {
+        guard !isNoUnicast, !isLoopback, !isLinkLocal, !isMetadataService else { return false }
+        if let embedded, !embedded.isPublic { return false }
+        guard isIPv4 else {
+            // Global unicast is 2000::/3; of that Teredo, documentation, benchmarks and ORCHID are nobody's servers.
+            let isReserved =
+                bytes.prefix(4) == [0x20, 0x01, 0, 0] || bytes.prefix(4) == [0x20, 0x01, 0x0D, 0xB8]
+                || bytes.prefix(6) == [0x20, 0x01, 0, 2, 0, 0] || bytes.prefix(2) == [0x3F, 0xFF]
+                || (bytes.prefix(3) == [0x20, 0x01, 0] && [0x10, 0x20, 0x30].contains(bytes[3] & 0xF0))
+            return !isReserved && (bytes[0] & 0xE0 == 0x20 || embedded != nil)
+        }
+        switch (bytes[0], bytes[1], bytes[2]) {
+        case (10, _, _), (172, 16...31, _), (192, 168, _), (100, 64...127, _), (198, 18...19, _), (192, 0, 0),
+            (192, 0, 2), (198, 51, 100), (203, 0, 113), (192, 88, 99):
+            return false
+        default: return true
+        }
+    }
+
     /// The IPv4 address that a translator or tunnel would send to: `64:ff9b::/96`, `2002::/16`, `::/96`.
     var embedded: NetworkAddress? {
         guard !isIPv4 else { return nil }

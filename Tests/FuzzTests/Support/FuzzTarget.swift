@@ -33,7 +33,7 @@ extension FuzzTarget: CustomStringConvertible {
     var description: String { name }
 
     static let all: [FuzzTarget] = [
-        ssdp, dns, txt, addresses,
+        ssdp, dns, txt, addresses, addressPolicy,
         dlnaDescription, dlnaService, dlnaAnswer, dlnaEvent, dlnaText,
         airplayConnection, airplayDatagrams, airplayPairing, airplayPropertyList, airplayChannel,
         airplayPlayback, airplayEvent, airplayRemote,

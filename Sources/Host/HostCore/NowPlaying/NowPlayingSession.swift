@@ -24,6 +24,8 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
     package var state: MediaSessionState
     /// `0.0...1.0`; `nil` where it has none.
     package var volume: Double?
+    /// Endpoints of the device that named the address of the picture; `nil` where a person or an app of this machine did.
+    package let artworkEndpoints: [String]?
     package var isApplicationPrimary = false
     package var isSystemPrimary = false
     /// Of the last command; cleared by the next that works.
@@ -31,8 +33,9 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
 
     package init(
         id: String, kind: Kind, owner: String, application: String, name: String, state: MediaSessionState,
-        volume: Double? = nil
+        volume: Double? = nil, artworkEndpoints: [String]? = nil
     ) {
+        self.artworkEndpoints = artworkEndpoints
         self.id = id
         self.kind = kind
         self.owner = owner

@@ -50,7 +50,13 @@ struct RouteSessions: Sendable {
         return NowPlayingSession(
             id: "route" + session.id, kind: .route, owner: "route" + session.id, application: session.entryID,
             name: names.isEmpty ? "Device" : names.joined(separator: " + "), state: Self.state(session),
-            volume: isAbsolute ? device?.groupLevel ?? device?.level ?? session.playback.volume : nil)
+            volume: isAbsolute ? device?.groupLevel ?? device?.level ?? session.playback.volume : nil,
+            artworkEndpoints: Self.isArtworkOfDevice(session) ? device?.description.endpoints ?? [] : nil)
+    }
+
+    /// Whether the device, or its extension, named the picture: what a person named is often told back.
+    private static func isArtworkOfDevice(_ session: HostSession) -> Bool {
+        session.playback.artwork.first.map { $0.url != session.media.artworkURL } ?? false
     }
 
     /// The playback in the words of a media session.

@@ -1,3 +1,4 @@
+import AddressPolicy
 import Foundation
 import HostBus
 import HostCore
@@ -77,11 +78,15 @@ package actor ArtworkCache: ArtworkFiles {
         if let path = cached(key) { return path }
         let failure = Failure(key: key, item: item.id)
         guard !failed.contains(failure) else { throw HostError(.notSupported, "The picture could not be had before.") }
+        let origin: PictureOrigin =
+            if let places = session.artworkEndpoints {
+                .device(places.compactMap(EndpointText.numericAddress).compactMap { NetworkAddress($0) })
+            } else { .program }
         let task =
             pending[key]
             ?? Task {
                 let bytes =
-                    if let url = item.artworkURL { try await fetcher.fetch(url) } else {
+                    if let url = item.artworkURL { try await fetcher.fetch(url, from: origin) } else {
                         try await nowPlaying.artwork(
                             id, session: session.id, width: Double(sides[0]), height: Double(sides[1]))
                     }
