@@ -47,7 +47,10 @@ import Testing
         let server = try await GatewayServer(
             Gateway(delivery: NoDelivery(), keys: { () throws(HostError) in [] }, logger: logger),
             address: "127.0.0.1", port: 0,
-            tls: try GatewayCertificates(folder: folder).serverConfiguration(names: ["localhost"]), logger: logger)
+            tls: try GatewayTLS(
+                make: { now throws(HostError) in
+                    try GatewayCertificates(folder: folder).serverConfiguration(names: ["localhost"], now: now)
+                }, logger: logger), logger: logger)
         let connections = try (0..<80).map { _ in try SilentConnection(port: server.port) }
         // Which of them are refused is the kernel's order; before the deadline of a handshake nothing else closes one.
         let deadline = ContinuousClock.now + .seconds(8)

@@ -99,6 +99,23 @@ struct GatewayTests {
         #expect(await deliveries.payloads.isEmpty)
     }
 
+    @Test func whoSendsRefusedTokensAgainAndAgainHasToWait() async throws {
+        let gateway = gateway()
+        let (good, bad) = (try fields(), try fields(team: "OTHER"))
+        func send(_ fields: [String: String], from peer: String) async -> PushAnswer {
+            await gateway.answer(method: "POST", path: "/3/device/00", fields: fields, payload: [1], peer: peer).value
+        }
+        #expect(await send(good, from: "10.0.0.1").status == 200)
+        var statuses: [Int] = []
+        for _ in 0..<20 { statuses.append(await send(bad, from: "10.0.0.1").status) }
+        #expect(statuses == Array(repeating: 403, count: 11) + Array(repeating: 429, count: 9))
+        let late = await send(bad, from: "10.0.0.1")
+        #expect(late.body.contains("TooManyRequests") && late.retryAfter == 1)
+        // Others, and a token that is known to be good, are not delayed.
+        #expect(await send(bad, from: "10.0.0.2").status == 403)
+        #expect(await send(good, from: "10.0.0.1").status == 200)
+    }
+
     @Test func aRemovedKeyHoldsNoMoreFromThenOn() async throws {
         let known = Known([.init(id: "KEY", team: "TEAM", publicKey: key.publicKey.pemRepresentation, created: 0)])
         let gateway = Gateway(

@@ -16,17 +16,26 @@ package struct GatewayCertificates: Sendable {
     package var authorityPath: String { folder + "/ca.pem" }
     private var authorityKeyPath: String { folder + "/ca-key.pem" }
 
+    /// A certificate with what TLS needs to use it.
+    package struct ServerConfiguration: Sendable {
+        package let tls: TLSConfiguration
+        /// Until when the certificate is valid.
+        package let notAfter: Date
+    }
+
     /// A certificate for these names, signed by the authority, which is made where there is none.
     ///
     /// - Parameter names: DNS names and numeric addresses.
     /// - Throws: ``HostError`` `storage-failed`, or `invalid-argument` for a name no certificate can have.
-    package func serverConfiguration(names: [String], now: Date = Date()) throws(HostError) -> TLSConfiguration {
-        let (authority, authorityKey) = try authority(now: now)
+    package func serverConfiguration(names: [String], now: Date = Date()) throws(HostError) -> ServerConfiguration {
+        let (authority, authorityKey) = try authority(names: names, now: now)
+        let names = try AuthorityNames.permitted(names, by: authority, at: authorityPath)
+        let notAfter = now + 397 * 86_400
         do {
             let key = P256.Signing.PrivateKey()
             let certificate = try Certificate(
                 version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),
-                notValidBefore: now - 3600, notValidAfter: now + 397 * 86_400, issuer: authority.subject,
+                notValidBefore: now - 3600, notValidAfter: notAfter, issuer: authority.subject,
                 subject: try DistinguishedName { CommonName(names.first ?? "localhost") },
                 signatureAlgorithm: .ecdsaWithSHA256,
                 extensions: try Certificate.Extensions {
@@ -44,14 +53,17 @@ package struct GatewayCertificates: Sendable {
             configuration.minimumTLSVersion = .tlsv12
             // Offered, not demanded: some providers speak HTTP/2 without saying so.
             configuration.applicationProtocols = ["h2"]
-            return configuration
+            return ServerConfiguration(tls: configuration, notAfter: notAfter)
         } catch {
             throw HostError(
-                .invalidArgument, "No certificate can be made for \(names.joined(separator: ", ")): \(error)")
+                .invalidArgument,
+                "No certificate can be made for \(names.joined(separator: ", ")): \(FailureReason.text(of: error))")
         }
     }
 
-    private func authority(now: Date) throws(HostError) -> (Certificate, P256.Signing.PrivateKey) {
+    private func authority(
+        names: [String], now: Date
+    ) throws(HostError) -> (Certificate, P256.Signing.PrivateKey) {
         do {
             if let text = try? String(contentsOfFile: authorityPath, encoding: .utf8),
                 let keyText = try? String(contentsOfFile: authorityKeyPath, encoding: .utf8)
@@ -70,6 +82,8 @@ package struct GatewayCertificates: Sendable {
                 extensions: try Certificate.Extensions {
                     Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                     Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                    // Servers trust it for these and nothing else, should its key be stolen.
+                    Critical(AuthorityNames.constraints(names))
                 },
                 issuerPrivateKey: .init(key))
             try PrivateFile.write(Data((key.pemRepresentation + "\n").utf8), to: authorityKeyPath)
@@ -77,7 +91,9 @@ package struct GatewayCertificates: Sendable {
             return (certificate, key)
         } catch {
             throw error as? HostError
-                ?? HostError(.storageFailed, "The gateway's authority in \(folder) cannot be used: \(error)")
+                ?? HostError(
+                    .storageFailed,
+                    "The gateway's authority in \(folder) cannot be used: \(FailureReason.text(of: error))")
         }
     }
 
@@ -87,7 +103,7 @@ package struct GatewayCertificates: Sendable {
         return serializer.serializedBytes
     }
 
-    private static func alternativeName(_ name: String) -> GeneralName {
+    static func alternativeName(_ name: String) -> GeneralName {
         var four = in_addr()
         if inet_pton(AF_INET, name, &four) == 1 {
             return .ipAddress(ASN1OctetString(contentBytes: withUnsafeBytes(of: four) { ArraySlice($0) }))

@@ -31,7 +31,7 @@ package struct GatewayKeys: Sendable {
         do {
             return try JSONDecoder().decode([ProviderKey].self, from: Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw HostError(.storageFailed, "\(path) cannot be read: \(error.localizedDescription)")
+            throw HostError(.storageFailed, "\(path) cannot be read: \(FailureReason.text(of: error))")
         }
     }
 
@@ -70,7 +70,8 @@ package struct GatewayKeys: Sendable {
         do {
             try PrivateFile.write(encoder.encode(keys), to: folder + "/keys.json")
         } catch {
-            throw error as? HostError ?? HostError(.storageFailed, "The keys cannot be stored: \(error)")
+            throw error as? HostError
+                ?? HostError(.storageFailed, "The keys cannot be stored: \(FailureReason.text(of: error))")
         }
     }
 
@@ -96,7 +97,7 @@ enum PrivateFile {
             try file.synchronize()
             try file.close()
         } catch {
-            throw HostError(.storageFailed, "\(path) cannot be written: \(error.localizedDescription)")
+            throw HostError(.storageFailed, "\(path) cannot be written: \(FailureReason.text(of: error))")
         }
         guard rename(new, path) == 0 else {
             throw HostError(.storageFailed, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")

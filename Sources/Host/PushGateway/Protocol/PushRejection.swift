@@ -10,6 +10,8 @@ package enum PushRejection: Error, Sendable, Hashable {
     case badPayload(String)
     /// Since when, in seconds since 1970.
     case unregistered(since: Int64)
+    /// Too many provider tokens of the sender were refused: seconds to wait.
+    case tooManyRequests(wait: Int)
     /// The gateway failed.
     case internalServerError
     /// The daemon cannot be reached, or cannot keep it.
@@ -23,6 +25,7 @@ package enum PushRejection: Error, Sendable, Hashable {
         case .methodNotAllowed: 405
         case .unregistered: 410
         case .payloadTooLarge: 413
+        case .tooManyRequests: 429
         case .internalServerError: 500
         case .serviceUnavailable: 503
         default: 400
@@ -51,12 +54,19 @@ package enum PushRejection: Error, Sendable, Hashable {
         case .payloadEmpty: "PayloadEmpty"
         case .payloadTooLarge: "PayloadTooLarge"
         case .serviceUnavailable: "ServiceUnavailable"
+        case .tooManyRequests: "TooManyRequests"
         case .unregistered: "Unregistered"
         }
     }
 
     /// Seconds after which it may go well; `nil`: never, or unknown.
-    package var retryAfter: Int? { self == .serviceUnavailable ? 1 : nil }
+    package var retryAfter: Int? {
+        switch self {
+        case .serviceUnavailable: 1
+        case .tooManyRequests(let wait): wait
+        default: nil
+        }
+    }
 
     /// The body of the answer: JSON with `reason`, for 410 also `timestamp` in milliseconds since 1970, and `detail` where
     /// there is more to say.

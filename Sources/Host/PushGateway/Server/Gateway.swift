@@ -25,6 +25,8 @@ package final class Gateway: Sendable {
         var lastNumber = 0
         /// Provider tokens that were found to be signed by a key.
         var believed: [String: ProviderToken] = [:]
+        var limits = RefusalLimits()
+        var summary = RefusalSummary()
     }
 
     private static let believedLimit = 64
@@ -32,16 +34,20 @@ package final class Gateway: Sendable {
     private let delivery: any PushDelivery
     private let keys: @Sendable () throws(HostError) -> [ProviderKey]
     private let now: @Sendable () -> Int64
+    private let clock: any Clock<Duration>
     private let logger: Logger
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - keys: The keys that hold now, read for every push.
     ///   - now: Seconds since 1970.
+    ///   - clock: For the interval of aggregated logs.
     package init(
         delivery: any PushDelivery, keys: @escaping @Sendable () throws(HostError) -> [ProviderKey],
-        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }, logger: Logger
+        now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) },
+        clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
+        self.clock = clock
         self.delivery = delivery
         self.keys = keys
         self.now = now
@@ -49,8 +55,10 @@ package final class Gateway: Sendable {
     }
 
     /// Keeps its place in the order at once; the answer comes when the push is kept or refused.
+    ///
+    /// - Parameter peer: The address the request comes from, for limits.
     package func answer(
-        method: String, path: String, fields: [String: String], payload: [UInt8]
+        method: String, path: String, fields: [String: String], payload: [UInt8], peer: String = ""
     ) -> Task<PushAnswer, Never> {
         let identifier = (try? PushRequest.identifier(fields["apns-id"])) ?? UUID().uuidString.lowercased()
         let request: PushRequest
@@ -58,7 +66,7 @@ package final class Gateway: Sendable {
             var fields = fields
             if fields["apns-id"] == nil { fields["apns-id"] = identifier }
             request = try PushRequest(method: method, path: path, fields: fields, payload: payload)
-            try authorise(request.authorization)
+            try authorise(request.authorization, of: peer)
         } catch {
             let answer = refusal(error, identifier)
             return Task { answer }
@@ -104,13 +112,41 @@ package final class Gateway: Sendable {
     private func refusal(_ rejection: PushRejection, _ identifier: String) -> PushAnswer {
         var detail = rejection.reason
         if case .badPayload(let sentence) = rejection { detail += ": " + sentence }
-        logger.warning("A push was refused", metadata: ["apns-id": "\(identifier)", "reason": "\(detail)"])
+        log(detail, identifier, reason: rejection.reason)
         return PushAnswer(
             status: rejection.status, identifier: identifier, body: rejection.body, retryAfter: rejection.retryAfter)
     }
 
-    private func authorise(_ text: String) throws(PushRejection) {
-        let believed = state.withLock { $0.believed[text] }
+    /// Many refusals are one line: they come as fast as somebody sends.
+    private func log(_ detail: String, _ identifier: String, reason: String) {
+        let step = state.withLock { $0.summary.add(reason) }
+        if step == .tellAndOpen {
+            Task { [self] in
+                try? await clock.sleep(for: .seconds(RefusalSummary.interval))
+                guard let untold = state.withLock({ $0.summary.close() }) else { return }
+                logger.warning("More pushes were refused", metadata: ["count": "\(untold)"])
+            }
+        }
+        guard step != .count else { return }
+        logger.warning("A push was refused", metadata: ["apns-id": "\(identifier)", "reason": "\(detail)"])
+    }
+
+    private func authorise(_ text: String, of peer: String) throws(PushRejection) {
+        let (believed, wait) = state.withLock { ($0.believed[text], $0.limits.wait(of: peer, at: now())) }
+        // One whose token is known to be good does not wait for others behind its address.
+        if believed == nil, let wait { throw .tooManyRequests(wait: wait) }
+        do throws(PushRejection) {
+            try check(text, believed)
+        } catch {
+            if error == .invalidProviderToken || error == .expiredProviderToken || error == .missingProviderToken {
+                state.withLock { $0.limits.refused(peer, at: now()) }
+            }
+            throw error
+        }
+        if believed == nil { state.withLock { $0.limits.accepted(peer) } }
+    }
+
+    private func check(_ text: String, _ believed: ProviderToken?) throws(PushRejection) {
         let token = if let believed { believed } else { try ProviderToken(text) }
         let known: [ProviderKey]
         do throws(HostError) {

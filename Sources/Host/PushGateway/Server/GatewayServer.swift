@@ -30,10 +30,9 @@ package final class GatewayServer: Sendable {
     ///   - port: 0 for one of the system's choice.
     /// - Throws: ``HostError`` `host-unavailable` where the port is taken.
     package init(
-        _ gateway: Gateway, address: String, port: Int, tls: TLSConfiguration, logger: Logger
+        _ gateway: Gateway, address: String, port: Int, tls: GatewayTLS, logger: Logger
     ) async throws(HostError) {
         do {
-            let context = try NIOSSLContext(configuration: tls)
             let connections = ConnectionLimit(total: Self.connectionLimit, perPeer: Self.connectionsPerPeer)
             let streams = ConnectionLimit(total: Self.allStreamsLimit, perPeer: Self.allStreamsLimit / 2)
             channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -44,12 +43,14 @@ package final class GatewayServer: Sendable {
                     guard connections.admit(peer) else { return channel.close() }
                     channel.closeFuture.whenComplete { _ in connections.leave(peer) }
                     return channel.eventLoop.makeCompletedFuture {
-                        try Self.prepare(channel, context, gateway, streams, logger)
+                        try Self.prepare(channel, tls.context(), gateway, streams, logger)
                     }
                 }
                 .bind(host: address, port: port).get()
         } catch {
-            throw HostError(.hostUnavailable, "The gateway cannot listen on \(address) port \(port): \(error)")
+            throw HostError(
+                .hostUnavailable,
+                "The gateway cannot listen on \(address) port \(port): \(FailureReason.text(of: error))")
         }
         self.address = address
         self.port = channel.localAddress?.port ?? port
@@ -78,7 +79,7 @@ package final class GatewayServer: Sendable {
             guard streams.admit(peer) else { return stream.eventLoop.makeFailedFuture(TooManyStreams()) }
             stream.closeFuture.whenComplete { _ in streams.leave(peer) }
             return stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandler(PushStreamHandler(gateway))
+                try stream.pipeline.syncOperations.addHandler(PushStreamHandler(gateway, peer: peer))
             }
         }
         try channel.pipeline.syncOperations.addHandler(ConnectionErrorHandler(logger))
@@ -110,12 +111,16 @@ private final class PushStreamHandler: ChannelInboundHandler {
     private static let patience = TimeAmount.seconds(10)
 
     private let gateway: Gateway
+    private let peer: String
     private var deadline: Scheduled<Void>?
     private var fields: [String: String] = [:]
     private var payload: [UInt8] = []
     private var isAnswered = false
 
-    init(_ gateway: Gateway) { self.gateway = gateway }
+    init(_ gateway: Gateway, peer: String) {
+        self.gateway = gateway
+        self.peer = peer
+    }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let stream = context.channel
@@ -150,7 +155,8 @@ private final class PushStreamHandler: ChannelInboundHandler {
         isAnswered = true
         deadline?.cancel()
         let answer = gateway.answer(
-            method: fields[":method"] ?? "", path: fields[":path"] ?? "", fields: fields, payload: payload)
+            method: fields[":method"] ?? "", path: fields[":path"] ?? "", fields: fields, payload: payload,
+            peer: peer)
         let channel = context.channel
         Task {
             let answer = await answer.value

@@ -42,6 +42,7 @@ struct PushServe: AsyncParsableCommand {
 
     func run() async throws {
         DescriptorReserve.raiseLimit()
+        ProcessSecrets.protect()
         try await common.perform { output in
             let folder =
                 try folder.map { path throws(HostError) in try PushCommand.prepare(path) } ?? PushCommand.folder()
@@ -49,8 +50,11 @@ struct PushServe: AsyncParsableCommand {
             let first = try keys.all().first
             let key = if let first { first } else { try keys.make(now: PushCommand.now) }
             let certificates = GatewayCertificates(folder: folder)
-            let tls = try certificates.serverConfiguration(names: names)
             let logger = Logger(label: "mdhost.push") { StreamLogHandler.standardError(label: $0) }
+            let names = names
+            let tls = try GatewayTLS(
+                make: { now throws(HostError) in try certificates.serverConfiguration(names: names, now: now) },
+                logger: logger)
             let delivery = try await delivery(logger)
             let gateway = Gateway(
                 delivery: delivery, keys: { () throws(HostError) in try keys.all() }, logger: logger)
