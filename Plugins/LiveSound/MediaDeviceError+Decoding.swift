@@ -7,6 +7,13 @@ extension MediaDeviceError {
         switch error {
         case .unreadable(let reason):
             self.init(.sessionFailed, detail: .unreachableURL, reason: "The media cannot be read: \(reason).")
+        case .untrusted(let server):
+            self.init(
+                .sessionFailed, detail: .unreachableURL,
+                reason: """
+                    The certificate of \(server) isn't trusted. If the server is yours, accept it: \
+                    mdhost certificate accept \(server)
+                    """)
         case .unsupported(let reason):
             self.init(.sessionFailed, detail: .unsupportedFormat, reason: "The media cannot be decoded: \(reason).")
         case .noAudio:

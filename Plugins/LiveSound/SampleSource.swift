@@ -1,5 +1,6 @@
 import Dispatch
 import MediaDecoding
+import MediaDevice
 
 /// Reads media on a thread of its own and gives it as samples: left and right in turn, 16 bit.
 package actor SampleSource {
@@ -29,15 +30,21 @@ package actor SampleSource {
     ///
     /// - Parameters:
     ///   - rate: Frames a second that are wanted.
+    ///   - information: Tells whether any certificate of the server will do.
     ///   - stop: Ends every wait for the media.
     package static func open(
-        _ address: String, rate: Int = 44_100, stop: DecodingStop
+        _ address: String, rate: Int = 44_100, information: MediaOutputSession.MediaInformation? = nil,
+        stop: DecodingStop
     ) async throws(DecodingError) -> SampleSource {
         let queue = DecodingQueue()
+        var trust = CertificateTrust()
+        if information?.acceptsAnyCertificate == true, let server = CertificateTrust.server(of: address) {
+            trust.exempt = [server]
+        }
         let result: Result<SampleSource, DecodingError> = await withCheckedContinuation { continuation in
-            queue.run {
+            queue.run { [trust] in
                 do throws(DecodingError) {
-                    let decoder = try AudioDecoder(address: address, rate: rate, stop: stop)
+                    let decoder = try AudioDecoder(address: address, rate: rate, trust: trust, stop: stop)
                     continuation.resume(returning: .success(SampleSource(queue: queue, stop: stop, decoder: decoder)))
                 } catch {
                     continuation.resume(returning: .failure(error))

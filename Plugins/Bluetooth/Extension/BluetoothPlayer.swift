@@ -94,7 +94,8 @@ final class BluetoothPlayer {
 
     private func begin() async throws(MediaDeviceError) {
         let source = try await Self.media { () async throws(DecodingError) in
-            try await SampleSource.open(address, rate: BluetoothAudioOutput.sampleRate, stop: stopDecoding)
+            try await SampleSource.open(
+                address, rate: BluetoothAudioOutput.sampleRate, information: information, stop: stopDecoding)
         }
         self.source = source
         control.opened(source.facts)

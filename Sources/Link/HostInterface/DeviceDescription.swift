@@ -131,6 +131,8 @@ package struct MediaInformation: Codable, Sendable, Hashable {
     package var duration: Double?
     /// The position at which to start, in seconds from the beginning.
     package var startPosition: Double?
+    /// Whether a person accepted any certificate of the HTTPS server that the media is on; the host tells extensions.
+    package var acceptsAnyCertificate: Bool?
 
     package init(
         title: String? = nil, artist: String? = nil, artworkURL: String? = nil, contentType: String? = nil,

@@ -23,11 +23,15 @@ package final class AudioDecoder {
     ///
     /// - Parameters:
     ///   - address: `http:` or `https:` URL, or a path.
+    ///   - trust: Which HTTPS servers it may be read from.
     ///   - stop: Ends every wait.
     /// - Throws: ``DecodingError``.
-    package init(address: String, rate: Int = 44_100, stop: DecodingStop = DecodingStop()) throws(DecodingError) {
+    package init(
+        address: String, rate: Int = 44_100, trust: CertificateTrust = CertificateTrust(),
+        stop: DecodingStop = DecodingStop()
+    ) throws(DecodingError) {
         self.rate = rate
-        let input = try MediaInput(address: address, stop: stop)
+        let input = try MediaInput(address: address, trust: trust, stop: stop)
         self.input = input
         codec = try input.openCodec()
         guard let frame = av_frame_alloc() else {

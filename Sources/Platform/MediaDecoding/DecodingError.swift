@@ -6,6 +6,8 @@ package enum DecodingError: Error, Sendable, Hashable {
     case unreadable(String)
     /// What is there is no media, or of a kind that cannot be decoded; carries the reason.
     case unsupported(String)
+    /// The certificate of the server, `host:port`, is none that is trusted.
+    case untrusted(String)
     /// It has pictures or data, and no sound.
     case noAudio
     case cancelled
@@ -32,6 +34,7 @@ package enum DecodingError: Error, Sendable, Hashable {
     package var reason: String {
         switch self {
         case .unreadable(let reason), .unsupported(let reason): reason
+        case .untrusted(let server): "the certificate of \(server) isn't trusted"
         case .noAudio: "it has no sound"
         case .cancelled: "it was cancelled"
         }

@@ -8,6 +8,7 @@ final class MediaInput {
     private let stream: UnsafeMutablePointer<AVStream>
     private let decoder: UnsafePointer<AVCodec>
     private let stop: DecodingStop
+    private let opener: TrustingOpener
 
     /// By what a source is read, and all that it names: nothing on the network names a file of this machine.
     private static func protocols(_ address: String) -> String {
@@ -22,8 +23,9 @@ final class MediaInput {
     private static let patience = "15000000"
     private static let largestPicture = 4 * 1024 * 1024
 
-    init(address: String, stop: DecodingStop) throws(DecodingError) {
+    init(address: String, trust: CertificateTrust, stop: DecodingStop) throws(DecodingError) {
         self.stop = stop
+        opener = TrustingOpener(trust)
         av_log_set_level(AV_LOG_FATAL)
         guard var context = avformat_alloc_context(), let packet = av_packet_alloc() else {
             throw .unreadable("no memory")
@@ -33,9 +35,11 @@ final class MediaInput {
                 guard let pointer else { return 0 }
                 return Unmanaged<DecodingStop>.fromOpaque(pointer).takeUnretainedValue().isStopped ? 1 : 0
             }, opaque: Unmanaged.passUnretained(stop).toOpaque())
+        opener.install(in: context)
         do throws(DecodingError) {
             (stream, decoder) = try Self.open(&context, address)
         } catch {
+            let error = Self.isAboutCertificate(error, address, trust) ?? error
             var unused: UnsafeMutablePointer<AVPacket>? = packet
             av_packet_free(&unused)
             throw error
@@ -54,6 +58,16 @@ final class MediaInput {
         av_packet_free(&packet)
         var context: UnsafeMutablePointer<AVFormatContext>? = context
         avformat_close_input(&context)
+    }
+
+    /// FFmpeg says no more than that reading failed.
+    private static func isAboutCertificate(
+        _ error: DecodingError, _ address: String, _ trust: CertificateTrust
+    ) -> DecodingError? {
+        guard case .unreadable = error, let server = CertificateTrust.server(of: address),
+            !trust.exempt.contains(server), CertificateTrust.answersWithAnyCertificate(server)
+        else { return nil }
+        return .untrusted(server)
     }
 
     private static func open(

@@ -43,6 +43,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "MIME type, if the address doesn't show it.")
     var contentType: String?
 
+    @Flag(help: "Accept any certificate of the server from now on (AirPlay and Bluetooth).")
+    var acceptCertificate = false
+
     func validate() throws {
         if let from, ClockTime.seconds(from) == nil {
             throw ValidationError("--from takes seconds, m:ss or h:mm:ss, not “\(from)”.")
@@ -61,6 +64,7 @@ struct PlayCommand: AsyncParsableCommand {
                 isDeviceHere: devices.enumerated().allSatisfy { index, device in
                     MediaSource.isHere(device.endpoints(via: index == 0 ? via : nil))
                 })
+            if acceptCertificate { try await connection.client.acceptCertificate(of: url.absoluteString) }
             let path = try await start(url, on: devices, &connection, output)
             let session = try await connection.session(at: path)
             connection = try await connection.follow(session, isDetached: detach, output)

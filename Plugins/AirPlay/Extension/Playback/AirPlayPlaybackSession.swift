@@ -161,7 +161,8 @@ final class AirPlayPlaybackSession {
     /// - Returns: `false` if the media has already ended.
     private func begin() async throws(MediaDeviceError) -> Bool {
         let source = try await Self.media { () async throws(DecodingError) in
-            try await SampleSource.open(address, rate: StreamDescription.frameRate, stop: stopDecoding)
+            try await SampleSource.open(
+                address, rate: StreamDescription.frameRate, information: information, stop: stopDecoding)
         }
         self.source = source
         control.opened(source.facts)

@@ -88,6 +88,7 @@ extension MediaHost {
     func recallPersonsWishes() async {
         do {
             ownNames = try await store.ownNames()
+            certificateExceptions = try await store.certificateExceptions()
             manual = try await store.manualDevices()
             await discovery.setManual(manual.flatMap(\.findings))
         } catch {

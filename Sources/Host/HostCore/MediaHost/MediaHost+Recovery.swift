@@ -147,7 +147,8 @@ extension MediaHost {
         guard let id = routes[route.deviceID]?.currentSession, let record = adoptable[id] else { return .adopted }
         let name = spokenName(route.deviceID)
         let call = ExtensionCall.adoptSession(
-            session: route.linkSession, identifier: record.application, url: record.url, media: record.media,
+            session: route.linkSession, identifier: record.application, url: record.url,
+            media: media(record.media, at: record.url),
             token: record.token)
         do {
             try await starts.outcome(

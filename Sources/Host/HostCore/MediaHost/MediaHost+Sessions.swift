@@ -146,7 +146,7 @@ extension MediaHost {
             throw refusal
         }
         let call = ExtensionCall.startSession(
-            session: route.linkSession, identifier: session.application, url: url, media: session.media)
+            session: route.linkSession, identifier: session.application, url: url, media: media(session.media, at: url))
         try await starts.outcome(
             session.id, within: timing.sessionStart, clock: clock,
             late: HostError(.timedOut, "\(name) did not start playing in time.")

@@ -5,22 +5,42 @@ import HostInterface
 
 extension SQLiteStateStore {
     private static let pausesOthersName = "pausesOthers"
+    private static let exceptionsName = "certificateExceptions"
 
-    package func pausesOthers() async throws -> Bool {
+    package func pausesOthers() async throws -> Bool { try await setting(Self.pausesOthersName) == "true" }
+
+    package func setPausesOthers(_ value: Bool) async throws {
+        try await setSetting(Self.pausesOthersName, value ? "true" : "false")
+    }
+
+    package func certificateExceptions() async throws -> Set<String> {
+        guard let text = try await setting(Self.exceptionsName) else { return [] }
+        return try JSONDecoder().decode(Set<String>.self, from: Data(text.utf8))
+    }
+
+    package func setCertificateExceptions(_ servers: Set<String>) async throws {
+        let text = String(decoding: try JSONEncoder().encode(servers.sorted()), as: UTF8.self)
+        try await setSetting(Self.exceptionsName, text)
+    }
+
+    private func setting(_ name: String) async throws -> String? {
         try await read { database in
-            try String.fetchOne(
-                database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Self.pausesOthersName]) == "true"
+            try String.fetchOne(database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [name])
         }
     }
 
-    package func setPausesOthers(_ value: Bool) async throws {
+    /// - Parameter value: `nil` removes it.
+    private func setSetting(_ name: String, _ value: String?) async throws {
         try await write { database in
+            guard let value else {
+                return try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [name])
+            }
             try database.execute(
                 sql: """
                     INSERT INTO setting (name, value) VALUES (?, ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                     """,
-                arguments: [Self.pausesOthersName, value ? "true" : "false"])
+                arguments: [name, value])
         }
     }
 }
@@ -29,26 +49,12 @@ extension SQLiteStateStore: BrokerStore {
     private static let brokerName = "broker"
 
     package func brokerSettings() async throws -> BrokerSettings? {
-        let text = try await read { database in
-            try String.fetchOne(
-                database, sql: "SELECT value FROM setting WHERE name = ?", arguments: [Self.brokerName])
-        }
-        return try text.map { try JSONDecoder().decode(BrokerSettings.self, from: Data($0.utf8)) }
+        try await setting(Self.brokerName).map { try JSONDecoder().decode(BrokerSettings.self, from: Data($0.utf8)) }
     }
 
     package func keep(_ settings: BrokerSettings?) async throws {
-        let text = try settings.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
-        try await write { database in
-            guard let text else {
-                return try database.execute(sql: "DELETE FROM setting WHERE name = ?", arguments: [Self.brokerName])
-            }
-            try database.execute(
-                sql: """
-                    INSERT INTO setting (name, value) VALUES (?, ?)
-                    ON CONFLICT DO UPDATE SET value = excluded.value
-                    """,
-                arguments: [Self.brokerName, text])
-        }
+        try await setSetting(
+            Self.brokerName, try settings.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) })
         // What was deleted or replaced may be a password.
         try await eraseJournal()
     }

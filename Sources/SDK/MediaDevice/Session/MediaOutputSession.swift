@@ -42,12 +42,24 @@ public final class MediaOutputSession: Identifiable, Sendable {
         public let duration: TimeInterval?
         /// The position at which to start, in seconds from the beginning; `nil` for the beginning.
         public let startPosition: TimeInterval?
+        /// Whether a person accepted any certificate of the HTTPS server that the media is on.
+        package let acceptsAnyCertificate: Bool
 
         /// Creates information, for tests of an extension.
         public init(
             title: String? = nil, artist: String? = nil, artworkURL: URL? = nil, contentType: String? = nil,
             duration: TimeInterval? = nil, startPosition: TimeInterval? = nil
         ) {
+            self.init(
+                title: title, artist: artist, artworkURL: artworkURL, contentType: contentType, duration: duration,
+                startPosition: startPosition, acceptsAnyCertificate: false)
+        }
+
+        package init(
+            title: String?, artist: String?, artworkURL: URL?, contentType: String?, duration: TimeInterval?,
+            startPosition: TimeInterval?, acceptsAnyCertificate: Bool
+        ) {
+            self.acceptsAnyCertificate = acceptsAnyCertificate
             self.title = title
             self.artist = artist
             self.artworkURL = artworkURL
@@ -65,7 +77,8 @@ public final class MediaOutputSession: Identifiable, Sendable {
             self.init(
                 title: information.title, artist: information.artist,
                 artworkURL: information.artworkURL.flatMap { URL(string: $0) }, contentType: information.contentType,
-                duration: time(information.duration), startPosition: time(information.startPosition))
+                duration: time(information.duration), startPosition: time(information.startPosition),
+                acceptsAnyCertificate: information.acceptsAnyCertificate == true)
         }
     }
 }

@@ -1,0 +1,83 @@
+import CFFmpeg
+import Glibc
+
+/// Which HTTPS servers media is read from: those with a certificate that the system trusts, and those named here.
+package struct CertificateTrust: Sendable, Hashable {
+    /// Servers with any certificate, as `host:port` in lower case.
+    package var exempt: Set<String>
+    /// PEM file of the authorities; `nil` for what FFmpeg's TLS library knows by itself.
+    package var authorities: String?
+
+    package init(exempt: Set<String> = [], authorities: String? = Self.systemAuthorities) {
+        self.exempt = exempt
+        self.authorities = authorities
+    }
+
+    /// Where distributions have it: Debian and Arch, Fedora, Alpine, openSUSE.
+    package static let systemAuthorities: String? = [
+        "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
+        "/etc/ssl/ca-bundle.pem",
+    ].first { access($0, R_OK) == 0 }
+
+    /// The server that an `https` URL names, as `host:port` in lower case; `nil` for other addresses.
+    package static func server(of address: String) -> String? {
+        let lower = address.lowercased()
+        guard lower.hasPrefix("https://") else { return nil }
+        let authority = lower.dropFirst(8).prefix { !"/?#\\".contains($0) }
+        let place = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority[...]
+        guard !place.isEmpty else { return nil }
+        let port = place.hasPrefix("[") ? place.drop { $0 != "]" }.dropFirst() : place.drop { $0 != ":" }
+        return port.isEmpty ? "\(place):443" : String(place)
+    }
+
+    func options(for address: String, _ options: UnsafeMutablePointer<OpaquePointer?>?) {
+        let isExempt = Self.server(of: address).map(exempt.contains) ?? false
+        av_dict_set(options, "tls_verify", isExempt ? "0" : "1", 0)
+        if let authorities { av_dict_set(options, "ca_file", authorities, 0) }
+    }
+
+    /// Whether the server can be talked to by TLS, whatever its certificate is: so what failed was the certificate. Sends
+    /// no request.
+    static func answersWithAnyCertificate(_ server: String) -> Bool {
+        var options: OpaquePointer?
+        defer { av_dict_free(&options) }
+        av_dict_set(&options, "tls_verify", "0", 0)
+        av_dict_set(&options, "protocol_whitelist", "tls,tcp", 0)
+        av_dict_set(&options, "rw_timeout", "5000000", 0)
+        var input: UnsafeMutablePointer<AVIOContext>?
+        defer { avio_closep(&input) }
+        return avio_open2(&input, "tls://\(server)", AVIO_FLAG_READ, nil, &options) >= 0
+    }
+}
+
+/// Sees that the rules of ``CertificateTrust`` hold for all that a source opens, such as the parts of a playlist: FFmpeg does
+/// not hand its options on to those.
+final class TrustingOpener {
+    private typealias Open =
+        @convention(c) (
+            UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
+            UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<OpaquePointer?>?
+        ) -> Int32
+
+    private let trust: CertificateTrust
+    private var inner: Open?
+
+    init(_ trust: CertificateTrust) { self.trust = trust }
+
+    /// The context has to go first.
+    func install(in context: UnsafeMutablePointer<AVFormatContext>) {
+        inner = context.pointee.io_open
+        context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
+        context.pointee.io_open = { context, input, address, flags, options in
+            guard let context, let address, let pointer = context.pointee.opaque else { return mdhost_av_exit }
+            let opener = Unmanaged<TrustingOpener>.fromOpaque(pointer).takeUnretainedValue()
+            var own: OpaquePointer?
+            defer { av_dict_free(&own) }
+            return withUnsafeMutablePointer(to: &own) { own in
+                let options = options ?? own
+                opener.trust.options(for: String(cString: address), options)
+                return opener.inner?(context, input, address, flags, options) ?? mdhost_av_exit
+            }
+        }
+    }
+}
