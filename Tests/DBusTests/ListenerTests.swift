@@ -47,6 +47,42 @@ struct ListenerTests {
         folder.remove()
     }
 
+    @Test func oneProcessHasABoundedNumberOfConnections() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/socket"
+        let (refusals, refusal) = AsyncStream.makeStream(of: DBusListener.Refusal.self)
+        let listener = try await DBusListener(
+            path: path, loop: loop, limits: .init(total: 8, perProcess: 2), onRefused: { refusal.yield($0) })
+        var accepted = listener.connections.makeAsyncIterator()
+        var refused = refusals.makeAsyncIterator()
+        let first = try await client(path)
+        let server = try #require(await accepted.next())
+        try await server.start()
+        let second = try await client(path)
+        _ = try #require(await accepted.next())
+        let third = try await client(path)
+        guard case .tooMany(let process)? = await refused.next() else {
+            Issue.record("the third was not refused")
+            return
+        }
+        #expect(process.processID == getpid())
+        await third.waitUntilClosed()
+        // One that left makes room for another.
+        await first.close()
+        await server.waitUntilClosed()
+        let fourth = try await client(path)
+        #expect(await accepted.next() != nil)
+        for client in [second, fourth] { await client.abort() }
+        await listener.close()
+        folder.remove()
+    }
+
+    @Test func allProcessesTogetherHaveABoundedNumber() {
+        let limits = DBusListener.Limits()
+        #expect(limits.perProcess < limits.total && limits.total <= 4_096)
+        #expect(DBusListener.Limits(total: .max).total < 1 << 20)
+    }
+
     @Test func oneOfManyWinsTheRaceForAStaleSocket() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/socket"

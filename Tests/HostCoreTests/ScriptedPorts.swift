@@ -269,6 +269,7 @@ final class MemoryStore: StateStore {
     let sessions = Mutex<[AdoptableSession]>([])
     let one = Mutex(StoredIdentities())
     let failure = Mutex<HostError?>(nil)
+    let exceptions = Mutex<Set<String>>([])
     /// What it takes to store a secret.
     private let storing: @Sendable () async -> Void
 
@@ -289,6 +290,15 @@ final class MemoryStore: StateStore {
         devices.withLock { devices in
             devices[network, default: []].removeAll { $0.description.id == device.description.id }
             devices[network, default: []].insert(device, at: 0)
+        }
+    }
+    func certificateExceptions() async throws -> Set<String> { exceptions.withLock { $0 } }
+    func setCertificateExceptions(_ servers: Set<String>) async throws { exceptions.withLock { $0 = servers } }
+    func forgetCachedDevices(exceptOf extensions: Set<String>) async throws {
+        devices.withLock { devices in
+            for network in devices.keys {
+                devices[network]?.removeAll { !extensions.contains($0.extensionIdentifier) }
+            }
         }
     }
     func forgetCachedDevice(id: String) async throws {

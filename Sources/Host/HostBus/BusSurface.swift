@@ -71,7 +71,6 @@ package final class BusSurface: Sendable {
                     [
                         "Version": .string(version), "ProcessID": .uint32(UInt32(clamping: processID)),
                         "Problems": .array(of: "(ss)", []), "Settled": .boolean(false),
-                        "Leases": .dictionary(key: "o", value: "b", [:]),
                     ]
                 )
             ])
@@ -252,13 +251,11 @@ package final class BusSurface: Sendable {
         case .settled(let isSettled):
             server.update(
                 path: HostNames.rootPath, interface: HostNames.managerInterface, ["Settled": .boolean(isSettled)])
-        case .leases(let leases):
-            // Those of the daemon itself have no path.
-            let clients = leases.filter { $0.key.hasPrefix(HostNames.leasesPath + "/") }
-            let values = clients.map { (DBusValue.objectPath($0.key), DBusValue.boolean($0.value)) }
-            server.update(
-                path: HostNames.rootPath, interface: HostNames.managerInterface,
-                ["Leases": .dictionary(key: "o", value: "b", Dictionary(uniqueKeysWithValues: values))])
+        case .leases(let changes):
+            for connection in manager.leases.apply(changes) {
+                server.tellChange(
+                    path: HostNames.rootPath, interface: HostNames.managerInterface, property: "Leases", on: connection)
+            }
         case .sessionData(let session, let data):
             server.emitSignal(
                 path: HostNames.sessionPath(session), interface: HostNames.sessionInterface, member: "DataReceived",

@@ -11,7 +11,7 @@ final class ManagerObject: Sendable {
     private let prompts: PromptDirectory
     private let applications: ApplicationDirectory
     private let quit: @Sendable () -> Void
-    private let leases = Mutex<(last: Int, owners: [String: DBusClient])>((0, [:]))
+    let leases = LeaseDirectory()
 
     init(
         host: MediaHost, sinks: any SoundSinkControl, server: DBusObjectServer, prompts: PromptDirectory,
@@ -28,11 +28,11 @@ final class ManagerObject: Sendable {
     var interface: DBusInterface {
         DBusInterface(
             HostNames.managerInterface,
-            methods: discoveryMethods + clientMethods + deviceMethods + sinkMethods + lifeMethods,
+            methods: discoveryMethods + clientMethods + deviceMethods + certificateMethods + sinkMethods + lifeMethods,
             properties: [
                 DBusProperty("Version", "s", emits: .constant), DBusProperty("ProcessID", "u", emits: .constant),
                 DBusProperty("Problems", "a(ss)"), DBusProperty("Settled", "b"),
-                DBusProperty("Leases", "a{ob}"),
+                DBusProperty("Leases", "a{ob}") { [leases] connection in leases.value(on: connection) },
             ])
     }
 
@@ -143,6 +143,21 @@ final class ManagerObject: Sendable {
         ]
     }
 
+    private var certificateMethods: [DBusMethod] {
+        [
+            .async("AcceptCertificate", in: [("server", "s"), ("accepted", "b")], out: [("server", "s")]) {
+                [host] call in
+                guard call.arguments.count == 2, let server = call.arguments[0].asString,
+                    let isAccepted = call.arguments[1].asBool
+                else { throw HostError.badArguments }
+                return [.string(try await host.acceptCertificate(of: server, isAccepted))]
+            },
+            .async("ListAcceptedCertificates", in: [], out: [("servers", "as")]) { [host] _ in
+                [.strings(await host.certificateExceptions.sorted())]
+            },
+        ]
+    }
+
     private var sinkMethods: [DBusMethod] {
         [
             .async("AddSink", in: [("device", "o"), ("options", "a{sv}")], out: [("sink", "a{sv}")]) { [sinks] call in
@@ -178,10 +193,7 @@ final class ManagerObject: Sendable {
     func forget(_ client: DBusClient) async {
         prompts.unregister(client)
         let gone = applications.unregister(client)
-        let paths = leases.withLock { leases in
-            leases.owners.filter { $0.value == client }.map(\.key)
-        }
-        for path in paths { await endLease(path) }
+        for path in leases.paths(of: client) { await endLease(path, of: client) }
         await Self.left(gone, host)
         await host.releaseAll(holder: client.holder)
     }
@@ -191,26 +203,26 @@ final class ManagerObject: Sendable {
     }
 
     private func takeLease(for client: DBusClient) async throws -> String {
-        let path = leases.withLock { leases in
-            leases.last += 1
-            let path = HostNames.leasesPath + "/\(leases.last)"
-            leases.owners[path] = client
-            return path
-        }
+        let path = try leases.begin(client)
         let interface = DBusInterface(
             HostNames.leaseInterface,
             methods: [
                 .async("Release", in: [], out: []) { [weak self] _ in
-                    await self?.endLease(path)
+                    await self?.endLease(path, of: client)
                     return []
                 }
             ])
-        try await server.add(path: path, [(interface, [:])])
+        do throws(DBusError) {
+            try await server.add(path: path, interface, for: client)
+        } catch {
+            leases.end(path, of: client)
+            throw error
+        }
         await host.takeLease(path)
         // A client that did not wait may have been forgotten before there was anything to end.
         guard await server.isConnected(client) else {
-            leases.withLock { _ = $0.owners.removeValue(forKey: path) }
-            await server.remove(path: path)
+            leases.end(path, of: client)
+            await server.remove(path: path, of: client)
             await host.endLease(path)
             throw HostError.clientGone
         }
@@ -218,9 +230,9 @@ final class ManagerObject: Sendable {
         return path
     }
 
-    private func endLease(_ path: String) async {
-        guard leases.withLock({ $0.owners.removeValue(forKey: path) }) != nil else { return }
-        await server.remove(path: path)
+    private func endLease(_ path: String, of client: DBusClient) async {
+        guard leases.end(path, of: client) else { return }
+        await server.remove(path: path, of: client)
         await host.endLease(path)
     }
 

@@ -47,7 +47,8 @@ package enum DescriptorReserve {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 
-    static var softLimit: Int {
+    /// How many descriptors this process may have now.
+    package static var softLimit: Int {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return 1_024 }
         return Int(clamping: limits.rlim_cur)

@@ -23,6 +23,8 @@ package struct DevicePresence: Sendable {
     private var silent: Set<String> = []
     private var forgotten: Set<String> = []
     private var rounds: [Int: Round] = [:]
+    /// How many rounds each lease waits for.
+    private var waits: [String: Int] = [:]
     private var lastRound = 0
 
     package init() {}
@@ -68,6 +70,7 @@ package struct DevicePresence: Sendable {
         silent = []
         forgotten = []
         rounds = [:]
+        waits = [:]
     }
 
     // MARK: Questions
@@ -79,6 +82,7 @@ package struct DevicePresence: Sendable {
     package mutating func begin(_ ids: [String], for lease: String?) -> Int {
         lastRound += 1
         rounds[lastRound] = Round(lease: lease, pending: Set(ids))
+        if let lease { waits[lease, default: 0] += 1 }
         return lastRound
     }
 
@@ -86,7 +90,7 @@ package struct DevicePresence: Sendable {
     package func pending(_ round: Int) -> Set<String> { rounds[round]?.pending ?? [] }
 
     /// Whether the lease waits for an answer.
-    package func isAwaited(by lease: String) -> Bool { rounds.values.contains { $0.lease == lease } }
+    package func isAwaited(by lease: String) -> Bool { waits[lease] != nil }
 
     /// The question is over.
     ///
@@ -97,11 +101,14 @@ package struct DevicePresence: Sendable {
         for number in rounds.keys where rounds[number]?.pending.remove(id) != nil {
             if rounds[number]?.pending.isEmpty == true { over.append(number) }
         }
-        for number in over { rounds[number] = nil }
+        for number in over { end(number) }
         return over
     }
 
-    package mutating func end(_ round: Int) { rounds[round] = nil }
+    package mutating func end(_ round: Int) {
+        guard let lease = rounds.removeValue(forKey: round)?.lease, let count = waits[lease] else { return }
+        waits[lease] = count > 1 ? count - 1 : nil
+    }
 
     /// Judges an answer.
     ///

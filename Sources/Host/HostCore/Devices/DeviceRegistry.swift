@@ -17,8 +17,11 @@ package struct DeviceRegistry: Sendable {
 
     private var devices: [String: HostDevice] = [:]
     private var counts: [String: Int] = [:]
-    /// Reports dropped because of a foreign identifier or the limit.
+    private var memory = DeviceMemory()
+    /// Reports dropped because of a foreign identifier or a limit.
     package private(set) var refused = 0
+    /// Extensions with more devices than are kept.
+    package private(set) var overfull: Set<String> = []
 
     package init() {}
 
@@ -29,8 +32,11 @@ package struct DeviceRegistry: Sendable {
     /// An extension saw the device, anew or again.
     package mutating func seen(_ device: HostDevice) -> Change? {
         guard var known = devices[device.id] else {
-            guard counts[device.extensionIdentifier, default: 0] < Self.limitPerExtension else {
+            guard counts[device.extensionIdentifier, default: 0] < Self.limitPerExtension,
+                memory.take(device.description.textSize, for: device.extensionIdentifier)
+            else {
                 refused += 1
+                overfull.insert(device.extensionIdentifier)
                 return nil
             }
             devices[device.id] = device
@@ -41,7 +47,15 @@ package struct DeviceRegistry: Sendable {
             refused += 1
             return nil
         }
-        known.description = device.description
+        // One that grows too large keeps what it had.
+        memory.giveBack(known.description.textSize, of: known.extensionIdentifier)
+        if memory.take(device.description.textSize, for: known.extensionIdentifier) {
+            known.description = device.description
+        } else {
+            refused += 1
+            overfull.insert(device.extensionIdentifier)
+            memory.restore(known.description.textSize, of: known.extensionIdentifier)
+        }
         known.deviceName = device.deviceName
         known.ownName = device.ownName
         known.addedAs = device.addedAs
@@ -72,6 +86,7 @@ package struct DeviceRegistry: Sendable {
     package mutating func remove(_ id: String) -> Change? {
         guard let device = devices.removeValue(forKey: id) else { return nil }
         counts[device.extensionIdentifier, default: 1] -= 1
+        memory.giveBack(device.description.textSize, of: device.extensionIdentifier)
         return .removed(id: id)
     }
 

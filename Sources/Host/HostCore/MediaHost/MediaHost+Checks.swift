@@ -10,6 +10,7 @@ extension MediaHost {
         let asked = ids.filter { routes[$0] == nil && registry[$0] != nil }
         guard !asked.isEmpty else { return }
         let round = presence.begin(asked, for: lease)
+        if let lease { roundLeases[round] = lease }
         roundTimers[round] = Task { [clock, timing] in
             guard (try? await clock.sleep(for: timing.hesitation)) != nil else { return }
             for id in presence.pending(round) { show(id, as: .checking, insteadOf: [.ready]) }
@@ -35,7 +36,7 @@ extension MediaHost {
     private func end(_ round: Int) {
         presence.end(round)
         roundTimers.removeValue(forKey: round)?.cancel()
-        tellLeases()
+        if let lease = roundLeases.removeValue(forKey: round) { tellLeases([lease]) }
     }
 
     private func show(_ id: String, as availability: HostDevice.Availability, insteadOf: [HostDevice.Availability]) {
@@ -85,7 +86,7 @@ extension MediaHost {
         for task in checks.values { task.cancel() }
         for task in roundTimers.values { task.cancel() }
         for task in recalls.values { task.cancel() }
-        (checks, roundTimers, recalls) = ([:], [:], [:])
+        (checks, roundTimers, roundLeases, recalls) = ([:], [:], [:], [:])
         presence.endLook()
         for device in registry.all { show(device.id, as: .remembered, insteadOf: [.ready, .checking]) }
     }
@@ -117,11 +118,17 @@ extension MediaHost {
     }
 
     /// Tells for which leases the list is complete and checked.
-    func tellLeases() {
-        let current = Dictionary(
-            uniqueKeysWithValues: leases.intersection(listed).map { ($0, isSettled && !presence.isAwaited(by: $0)) })
-        guard current != toldLeases else { return }
-        toldLeases = current
-        outbox.yield(.leases(current))
+    func tellLeases() { tellLeases(leases) }
+
+    /// The same for some: thousands of others may have nothing to do with what changed.
+    func tellLeases(_ ids: some Sequence<String>) {
+        var changes: [String: Bool?] = [:]
+        for id in ids {
+            let current = listed.contains(id) ? isSettled && !presence.isAwaited(by: id) : nil
+            guard toldLeases[id] != current else { continue }
+            toldLeases[id] = current
+            changes.updateValue(current, forKey: id)
+        }
+        if !changes.isEmpty { outbox.yield(.leases(changes)) }
     }
 }

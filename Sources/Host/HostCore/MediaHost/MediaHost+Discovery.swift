@@ -14,7 +14,7 @@ extension MediaHost {
             // The others are asked anyway until they answer.
             check(registry.all.filter { $0.availability != .remembered }.map(\.id), for: id)
             listed.insert(id)
-            return tellLeases()
+            return tellLeases([id])
         }
         isLooking = true
         let look = looks
@@ -31,14 +31,14 @@ extension MediaHost {
         await publishRememberedDevices(for: id)
         guard leases.contains(id) else { return }
         listed.insert(id)
-        tellLeases()
+        tellLeases([id])
     }
 
     /// Ends the lease. A while after the last one discovery stops, and what is listed is only remembered.
     package func endLease(_ id: String) async {
         guard leases.remove(id) != nil else { return }
         listed.remove(id)
-        tellLeases()
+        tellLeases([id])
         guard leases.isEmpty else { return }
         guard timing.lingering > .zero else { return await endLook() }
         lingering?.cancel()
@@ -179,6 +179,12 @@ extension MediaHost {
         if isItsOwn, presence.isReported(device.id) { noteIdentity(device) }
         publish(registry.seen(device))
         if registry[device.id] == nil { identities.gone(device.id) }
+        if registry.overfull.contains(device.extensionIdentifier),
+            toldOverfull.insert(device.extensionIdentifier).inserted
+        {
+            let name = statuses[device.extensionIdentifier]?.name ?? device.extensionIdentifier
+            report(HostError(.discoveryFailed, "\(name) reports more devices than are kept; the rest is ignored."))
+        }
     }
 
     /// What is found while a write is under way is written together by the next: a burst costs a few writes, not one each.

@@ -105,6 +105,17 @@ extension MediaHost {
         withdraw(
             identifier, error: HostError(.extensionUnusable, "The extension \(status.name) is not installed any more."))
         outbox.yield(.extensionRemoved(id: identifier))
+        Task { await forgetDevicesOfMissingExtensions() }
+    }
+
+    /// Nobody can use what is stored of devices whose extension is gone.
+    func forgetDevicesOfMissingExtensions() async {
+        stored.forgetAll()
+        do {
+            try await store.forgetCachedDevices(exceptOf: Set(statuses.keys))
+        } catch {
+            report(HostError(.storageFailed, "Couldn't forget the devices of a removed extension: \(error)"))
+        }
     }
 
     /// Its process ended because it was asked to.

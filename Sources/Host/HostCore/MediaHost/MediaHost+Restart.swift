@@ -19,6 +19,7 @@ extension MediaHost {
             statuses[status.id] = status
             outbox.yield(.extensionStatus(status))
         }
+        await forgetDevicesOfMissingExtensions()
         do {
             for record in try await store.adoptableSessions() { await restore(record) }
         } catch {

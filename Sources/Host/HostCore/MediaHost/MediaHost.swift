@@ -72,6 +72,8 @@ package actor MediaHost {
     var checks: [String: Task<Void, Never>] = [:]
     /// Ends the rounds of ``presence`` in time.
     var roundTimers: [Int: Task<Void, Never>] = [:]
+    /// The leases that wait for them.
+    var roundLeases: [Int: String] = [:]
     /// Ask devices again that did not answer.
     var recalls: [String: Task<Void, Never>] = [:]
     var browses: [BrowserKey: Task<Void, Never>] = [:]
@@ -99,6 +101,10 @@ package actor MediaHost {
             tellLeases()
         }
     }
+    /// HTTPS servers of media, as `host:port`, of which a person accepted any certificate.
+    package var certificateExceptions: Set<String> = []
+    /// Extensions of which it was told that they report more devices than are kept.
+    var toldOverfull: Set<String> = []
     /// Leases for which everything that is remembered is listed.
     var listed: Set<String> = []
     var toldLeases: [String: Bool] = [:]

@@ -97,6 +97,9 @@ package protocol StateStore: Sendable {
     /// The same for several, better done at once.
     func remember(_ devices: [CachedDevice], network: String) async throws
     func forgetCachedDevice(id: String) async throws
+    /// Forgets the devices of all extensions but these, on every network. Their credentials and names stay: an extension
+    /// may be installed again.
+    func forgetCachedDevices(exceptOf extensions: Set<String>) async throws
     /// Identifiers of devices with stored credentials.
     func pairedDevices() async throws -> Set<String>
     /// The secret the extension stored for the device; `nil` if none.
@@ -111,6 +114,10 @@ package protocol StateStore: Sendable {
     func pausesOthers() async throws -> Bool
     /// Durable when it returns.
     func setPausesOthers(_ value: Bool) async throws
+    /// HTTPS servers of media, as `host:port`, of which a person accepted any certificate.
+    func certificateExceptions() async throws -> Set<String>
+    /// In place of all that were stored. Durable when it returns.
+    func setCertificateExceptions(_ servers: Set<String>) async throws
     /// Names people gave, by device.
     func ownNames() async throws -> [String: String]
     /// Stores, or removes for `nil`. Durable when it returns.

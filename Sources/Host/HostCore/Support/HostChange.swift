@@ -15,8 +15,8 @@ package enum HostChange: Sendable {
     case problems([HostError])
     /// Whether the list of devices is as complete as a first look makes it.
     case settled(Bool)
-    /// Those who look for devices, and whether their list is complete and every device in it checked.
-    case leases([String: Bool])
+    /// Of leases that are new, changed or over (`nil`): whether the list is complete and every device in it checked.
+    case leases([String: Bool?])
     /// Bytes from the remote application of a session.
     case sessionData(session: String, Data)
     /// Bytes from the extension itself.

@@ -39,7 +39,7 @@ package enum ExtensionInstallation {
             return target
         } catch {
             throw HostError(
-                .storageFailed, "The extension cannot be copied to \(target): \(error.localizedDescription)")
+                .storageFailed, "The extension cannot be copied to \(target): \(FailureReason.text(of: error))")
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HostInterface
 
 /// Reads a small property list that anyone may have written.
 enum PropertyListFile {
@@ -55,7 +56,7 @@ enum PropertyListFile {
         } catch let error as ExtensionManifestError {
             throw error
         } catch {
-            throw ExtensionManifestError(file: path, .unreadable(error.localizedDescription))
+            throw ExtensionManifestError(file: path, .unreadable(FailureReason.text(of: error)))
         }
     }
 

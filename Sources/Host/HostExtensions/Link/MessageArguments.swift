@@ -190,6 +190,9 @@ extension MessageArguments {
         guard device.txt.count <= 128, device.txt.allSatisfy({ $0.key.utf8.count + $0.value.utf8.count <= 1024 }) else {
             throw MalformedMessage("too many or too long TXT records")
         }
+        guard device.textSize <= DeviceDescription.largestTextSize else {
+            throw MalformedMessage("a device of more than \(DeviceDescription.largestTextSize) bytes")
+        }
         device.deduplicationIdentifiers = DeclaredIdentifier.normalised(device.deduplicationIdentifiers)
         return device
     }

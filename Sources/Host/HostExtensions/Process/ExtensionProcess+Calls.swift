@@ -25,7 +25,7 @@ extension ExtensionProcess {
         do {
             arguments = try call.arguments()
         } catch {
-            throw HostError(.internalFailure, "\(call.member) could not be encoded: \(error).")
+            throw HostError(.internalFailure, "\(call.member) could not be encoded: \(FailureReason.text(of: error)).")
         }
         _ = try await send(call.member, arguments)
     }

@@ -38,15 +38,25 @@ struct ProcessSession: Sendable {
         }
     }
 
-    /// Bytes in memory that belong to no file and are shared with nobody; of the leader, or of all members.
+    /// Bytes that belong to no file, in memory and swapped out: of what is shared its part (PSS); of the leader, or of all
+    /// members.
     func ownMemory(ofLeaderOnly isAlone: Bool) -> Int64 {
-        let page = Int64(getpagesize())
-        return (isAlone ? [leader] : members).reduce(0) { sum, member in
-            // Size, resident, shared (proc_pid_statm(5)).
-            let text = try? String(contentsOfFile: "/proc/\(member)/statm", encoding: .utf8)
-            let pages = text?.split(separator: " ").prefix(3).compactMap { Int64($0) } ?? []
-            return pages.count == 3 ? sum + max(0, pages[1] - pages[2]) * page : sum
+        (isAlone ? [leader] : members).reduce(0) { $0 + Self.ownMemory(of: $1) }
+    }
+
+    /// Source: proc_pid_smaps(5), proc_pid_status(5).
+    private static func ownMemory(of process: pid_t) -> Int64 {
+        // The second is for kernels before 5.9 and for processes that may not be looked into; what is shared counts in full.
+        for (file, keys) in [
+            ("smaps_rollup", ["Pss_Anon:", "Pss_Shmem:", "SwapPss:"]),
+            ("status", ["RssAnon:", "RssShmem:", "VmSwap:"]),
+        ] {
+            let text = (try? String(contentsOfFile: "/proc/\(process)/\(file)", encoding: .utf8)) ?? ""
+            let lines = text.split(separator: "\n").filter { line in keys.contains { line.hasPrefix($0) } }
+            guard lines.count == keys.count else { continue }
+            return lines.reduce(0) { $0 + (Int64($1.filter(\.isNumber)) ?? 0) << 10 }
         }
+        return 0
     }
 
     private func send(_ number: Int32, to process: pid_t) {

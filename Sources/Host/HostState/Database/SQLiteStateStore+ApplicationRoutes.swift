@@ -26,7 +26,8 @@ extension SQLiteStateStore {
         do {
             record = String(decoding: try encoder.encode(route), as: UTF8.self)
         } catch {
-            throw HostError(.internalFailure, "The route \(route.id) cannot be stored: \(error).")
+            throw HostError(
+                .internalFailure, "The route \(route.id) cannot be stored: \(FailureReason.text(of: error)).")
         }
         try await write { database in
             try database.execute(

@@ -30,7 +30,8 @@ extension SQLiteStateStore {
             do {
                 return (merge.id, String(decoding: try encoder.encode(merge), as: UTF8.self))
             } catch {
-                throw HostError(.internalFailure, "The merge of \(merge.id) cannot be stored: \(error).")
+                throw HostError(
+                    .internalFailure, "The merge of \(merge.id) cannot be stored: \(FailureReason.text(of: error)).")
             }
         }
         try await write { database in

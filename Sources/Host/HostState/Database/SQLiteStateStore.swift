@@ -3,6 +3,7 @@ import GRDB
 import HostCore
 import HostInterface
 import Logging
+import Synchronization
 
 /// The host's memory in an SQLite file; secrets go to a ``SecretStore`` where one takes them.
 ///
@@ -18,6 +19,8 @@ package final class SQLiteStateStore: StateStore {
     private let queue: DatabaseQueue
     private let secrets: (any SecretStore)?
     let logger: Logger
+    /// What devices take that are stored from now on, until they are cut down to their limits again.
+    let growth = Mutex(0)
 
     /// - Parameter secrets: Asked first for every secret; the file takes what it refuses.
     /// - Throws: ``HostError`` `storage-failed`.
@@ -29,10 +32,17 @@ package final class SQLiteStateStore: StateStore {
         self.logger = logger
         (queue, setAside) = try file.open(now: now)
         do {
-            try queue.write { database in
+            let removed = try queue.write { database in
                 try database.execute(
                     sql: "DELETE FROM networkDevice WHERE lastSeen < ?",
                     arguments: [now.timeIntervalSince1970 - Self.longestMemory])
+                return try DeviceTableLimits.enforce(in: database)
+            }
+            if removed > 0 {
+                try queue.vacuum()
+                logger.warning(
+                    "The stored devices took too much space: \(removed) were forgotten and are found again by themselves"
+                )
             }
         } catch {
             throw HostError(storage: error, path: file.path)
@@ -79,8 +89,17 @@ package final class SQLiteStateStore: StateStore {
             do {
                 return (device, String(decoding: try encoder.encode(device.description), as: UTF8.self))
             } catch {
-                throw HostError(.internalFailure, "Device \(device.description.id) cannot be stored: \(error).")
+                throw HostError(
+                    .internalFailure,
+                    "Device \(device.description.id) cannot be stored: \(FailureReason.text(of: error)).")
             }
+        }
+        let added = rows.reduce(0) { $0 + $1.1.utf8.count }
+        let isDue = growth.withLock { growth in
+            growth += added
+            guard growth > DeviceTableLimits.slack else { return false }
+            growth = 0
+            return true
         }
         try await write { database in
             let statement = try database.makeStatement(
@@ -96,12 +115,22 @@ package final class SQLiteStateStore: StateStore {
                     device.lastSeen.timeIntervalSince1970,
                 ])
             }
+            if isDue { _ = try DeviceTableLimits.enforce(in: database) }
         }
     }
 
     package func forgetCachedDevice(id: String) async throws {
         try await write { database in
             try database.execute(sql: "DELETE FROM networkDevice WHERE device = ?", arguments: [id])
+        }
+    }
+
+    package func forgetCachedDevices(exceptOf extensions: Set<String>) async throws {
+        try await write { database in
+            let known = try String.fetchSet(database, sql: "SELECT DISTINCT extension FROM networkDevice")
+            for gone in known.subtracting(extensions) {
+                try database.execute(sql: "DELETE FROM networkDevice WHERE extension = ?", arguments: [gone])
+            }
         }
     }
 

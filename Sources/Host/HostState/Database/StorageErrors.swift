@@ -31,7 +31,7 @@ extension HostError {
                 default: error.message ?? "\(error.resultCode)"
                 }
             self.init(.storageFailed, "\(path) cannot be used: \(reason).")
-        default: self.init(.storageFailed, "\(path) cannot be used: \(error.localizedDescription).")
+        default: self.init(.storageFailed, "\(path) cannot be used: \(FailureReason.text(of: error)).")
         }
     }
 }

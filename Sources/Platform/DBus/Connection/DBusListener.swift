@@ -1,3 +1,4 @@
+import ConnectionLimits
 import Descriptors
 import Glibc
 
@@ -14,8 +15,24 @@ package actor DBusListener {
         case unknownUser
         /// The process has no descriptor to spare; the peer is hung up on.
         case exhausted
+        /// The process has as many connections as one may have, or there are as many in all; the peer is hung up on.
+        case tooMany(DBusCredentials)
         /// `accept` failed with this `errno`, for instance for want of descriptors; it is tried again.
         case acceptFailed(Int32)
+    }
+
+    /// How many connections there may be at a time.
+    package struct Limits: Sendable, Hashable {
+        package var total: Int
+        /// Of one process.
+        package var perProcess: Int
+
+        /// - Parameter total: At most half of the descriptors that this process may have are used: extensions and devices
+        ///   need some, too.
+        package init(total: Int = 4_096, perProcess: Int = 128) {
+            self.total = min(total, DescriptorReserve.softLimit / 2)
+            self.perProcess = perProcess
+        }
     }
 
     package nonisolated let loop: DBusLoop
@@ -29,6 +46,7 @@ package actor DBusListener {
     private let names: Set<String>
     private let onRefused: @Sendable (Refusal) -> Void
     private let socket: ListeningSocket
+    private let limit: ConnectionLimit
     private var watch: DescriptorWatch?
     private var isClosed = false
 
@@ -41,30 +59,34 @@ package actor DBusListener {
     ///   - path: At most 107 bytes, in an existing directory.
     ///   - loop: Of the accepted connections.
     ///   - names: See ``DBusConnection/openPeer(fileDescriptor:role:names:)``.
+    ///   - limits: What is beyond is hung up on.
     ///   - onRefused: Runs on the loop.
     /// - Throws: ``DBusError/Name/addressInUse`` if somebody listens there already or the path is no socket.
     package init(
-        path: String, loop: DBusLoop, names: Set<String> = [],
+        path: String, loop: DBusLoop, names: Set<String> = [], limits: Limits = Limits(),
         onRefused: @escaping @Sendable (Refusal) -> Void = { _ in }
     ) async throws(DBusError) {
-        self.init(socket: try ListeningSocket(path: path), loop: loop, names: names, onRefused: onRefused)
+        self.init(
+            socket: try ListeningSocket(path: path), loop: loop, names: names, limits: limits, onRefused: onRefused)
         start()
     }
 
     /// Accepts on a socket that listens already, as a service manager passes it. The descriptor is taken over; its
     /// path, if any, stays.
     package init(
-        listeningFileDescriptor: Int32, loop: DBusLoop, names: Set<String> = [],
+        listeningFileDescriptor: Int32, loop: DBusLoop, names: Set<String> = [], limits: Limits = Limits(),
         onRefused: @escaping @Sendable (Refusal) -> Void = { _ in }
     ) async throws(DBusError) {
         let socket = try ListeningSocket(listeningFileDescriptor: listeningFileDescriptor)
-        self.init(socket: socket, loop: loop, names: names, onRefused: onRefused)
+        self.init(socket: socket, loop: loop, names: names, limits: limits, onRefused: onRefused)
         start()
     }
 
     private init(
-        socket: ListeningSocket, loop: DBusLoop, names: Set<String>, onRefused: @escaping @Sendable (Refusal) -> Void
+        socket: ListeningSocket, loop: DBusLoop, names: Set<String>, limits: Limits,
+        onRefused: @escaping @Sendable (Refusal) -> Void
     ) {
+        limit = ConnectionLimit(total: limits.total, perPeer: limits.perProcess)
         self.socket = socket
         self.loop = loop
         self.names = names
@@ -130,10 +152,17 @@ package actor DBusListener {
             _ = Glibc.close(descriptor)
             return onRefused(credentials.map { .foreignUser($0) } ?? .unknownUser)
         }
-        let connection = DBusConnection(loop: loop)
-        let isOpen: Void? = try? connection.onLoop { [names] connection throws(DBusError) in
-            try connection.openPeer(fileDescriptor: descriptor, role: .server, names: names, clientSpeaksFirst: true)
+        let process = String(credentials.processID)
+        guard limit.admit(process) else {
+            _ = Glibc.close(descriptor)
+            return onRefused(.tooMany(credentials))
         }
-        if isOpen != nil { feed.yield(connection) }
+        let connection = DBusConnection(loop: loop)
+        let isOpen: Void? = try? connection.onLoop { [names, limit] connection throws(DBusError) in
+            try connection.openPeer(fileDescriptor: descriptor, role: .server, names: names, clientSpeaksFirst: true)
+            connection.onClose { limit.leave(process) }
+        }
+        guard isOpen != nil else { return limit.leave(process) }
+        feed.yield(connection)
     }
 }

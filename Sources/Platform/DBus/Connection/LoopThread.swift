@@ -40,21 +40,6 @@ final class DescriptorWatch {
     }
 }
 
-/// Something a loop does once at a time. On the loop.
-final class LoopTimer {
-    /// `CLOCK_MONOTONIC` in microseconds.
-    fileprivate let deadline: UInt64
-    fileprivate let handler: () -> Void
-    fileprivate(set) var isOver = false
-
-    fileprivate init(_ deadline: UInt64, _ handler: @escaping () -> Void) {
-        self.deadline = deadline
-        self.handler = handler
-    }
-
-    func cancel() { isOver = true }
-}
-
 /// The part of a ``DBusLoop`` that its thread keeps alive: the last reference to the loop may go away inside one of its own
 /// jobs.
 ///
@@ -78,7 +63,7 @@ final class LoopThread: @unchecked Sendable {
     private let state = Mutex(State())
     private let identity = Atomic<UInt>(0)
     private var watches: [UInt64: DescriptorWatch] = [:]
-    private var timers: [LoopTimer] = []
+    private var timers = LoopTimers()
     private var lastNumber: UInt64 = 0
 
     /// So many rounds of work are done before it is looked whether a descriptor is ready.
@@ -185,23 +170,21 @@ final class LoopThread: @unchecked Sendable {
 
     func timer(at deadline: UInt64, _ handler: @escaping () -> Void) -> LoopTimer {
         let timer = LoopTimer(deadline, handler)
-        timers.append(timer)
+        timers.insert(timer)
         return timer
     }
 
     /// Milliseconds until the next timer, rounded up; -1 without one.
     private var timeout: Int32 {
-        timers.removeAll(where: \.isOver)
-        guard let next = timers.map(\.deadline).min() else { return -1 }
+        guard let next = timers.next else { return -1 }
         let now = DBusLoop.now
         return next <= now ? 0 : Int32(clamping: (next - now + 999) / 1000)
     }
 
     private func fireTimers() {
-        guard !timers.isEmpty else { return }
-        let now = DBusLoop.now
-        let due = timers.filter { $0.deadline <= now }.sorted { $0.deadline < $1.deadline }
-        for timer in due where !timer.isOver {
+        guard timers.next != nil else { return }
+        // Those that a handler sets wait for the next round.
+        for timer in timers.takeDue(DBusLoop.now) where !timer.isOver {
             timer.isOver = true
             timer.handler()
         }

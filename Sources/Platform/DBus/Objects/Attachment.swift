@@ -8,7 +8,10 @@ import Glibc
 final class Attachment {
     let number: Int
     let connection: DBusConnection
+    /// The objects of all connections.
     let tree: ObjectTree
+    /// Those of this connection alone.
+    let own: ObjectTree
     private let driver: BusDriver
     private let processID: Int32?
     private let onGone: @Sendable (DBusClient) -> Void
@@ -32,6 +35,7 @@ final class Attachment {
         self.connection = connection
         self.driver = driver
         self.tree = tree
+        own = ObjectTree(root: tree.root)
         self.processID = processID
         self.onGone = onGone
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -115,7 +119,13 @@ final class Attachment {
     }
 
     func entry(_ path: UnsafePointer<CChar>, _ interface: UnsafePointer<CChar>) -> ObjectTree.Entry? {
-        lastObject.entry(tree, path, interface)
+        if let entry = lastObject.entry(tree, path, interface) { return entry }
+        guard !own.objects.isEmpty else { return nil }
+        return own.objects[String(cString: path)]?.first { $0.interface.isNamed(interface) }
+    }
+
+    private func entry(_ path: String, _ interface: String) -> ObjectTree.Entry? {
+        tree.entry(path, interface) ?? own.entry(path, interface)
     }
 
     /// - Returns: Whether the message found its method.
@@ -123,7 +133,7 @@ final class Attachment {
         guard let path = sd_bus_message_get_path(message).map({ tree.canonical(String(cString: $0)) }),
             let interface = sd_bus_message_get_interface(message).map({ String(cString: $0) }),
             let member = sd_bus_message_get_member(message).map({ String(cString: $0) }),
-            let method = tree.entry(path, interface)?.interface.methods[member]
+            let method = entry(path, interface)?.interface.methods[member]
         else { return false }
         let reference = MessageReference(message, loop: connection.loop)
         let caller = noteCaller(of: message)
@@ -173,7 +183,7 @@ final class Attachment {
     func write(
         _ message: OpaquePointer, path: String, interface: String, property: String
     ) throws(DBusError) {
-        guard let write = tree.entry(tree.canonical(path), interface)?.interface.properties[property]?.write else {
+        guard let write = entry(tree.canonical(path), interface)?.interface.properties[property]?.write else {
             throw DBusError(name: DBusError.Name.propertyReadOnly, message: "\(property) cannot be written")
         }
         let value = try MessageReader.nextValue(of: message)
@@ -235,12 +245,15 @@ private func enumerate(
     _: UnsafeMutablePointer<sd_bus_error>?
 ) -> Int32 {
     guard let prefix, let context, let nodes else { return 0 }
-    let tree = Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue().tree
+    let attachment = Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue()
     // The object manager wants all of a subtree, introspection one level.
     let message = sd_bus_get_current_message(bus)
     let isIntrospection = message.map { sd_bus_message_is_method_call($0, nil, "Introspect") > 0 } ?? false
     let path = String(cString: prefix)
-    let paths = isIntrospection ? Array(tree.children(of: path)) : tree.descendants(of: path)
+    let paths =
+        isIntrospection
+        ? Array(attachment.tree.children(of: path).union(attachment.own.children(of: path)))
+        : attachment.tree.descendants(of: path) + attachment.own.descendants(of: path)
     // sd-bus frees the list and each string.
     guard let list = calloc(paths.count + 1, MemoryLayout<UnsafeMutablePointer<CChar>?>.stride) else { return -ENOMEM }
     let strings = list.assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)

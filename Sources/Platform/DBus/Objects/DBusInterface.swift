@@ -95,7 +95,8 @@ package struct DBusProperty: Sendable {
     let name: String
     let signature: String
     let emits: Emits
-    let read: (@Sendable () -> DBusValue)?
+    /// Given the number of the connection that asks.
+    let read: (@Sendable (Int) -> DBusValue)?
     let write: (@Sendable (DBusValue, DBusClient) throws -> Void)?
     /// Answers a write when it is carried out; instead of ``write``.
     let carryOut: DBusMethod.Body?
@@ -112,7 +113,7 @@ package struct DBusProperty: Sendable {
         self.name = name
         self.signature = signature
         self.emits = emits
-        self.read = read
+        if let read { self.read = { _ in read() } } else { self.read = nil }
         self.write = write
         carryOut = nil
     }
@@ -134,6 +135,18 @@ package struct DBusProperty: Sendable {
         self.emits = emits
         self.carryOut = carryOut
         read = nil
+        write = nil
+    }
+
+    /// A property with another value on each connection.
+    ///
+    /// - Parameter read: Given ``DBusClient/connection``; as for the other properties. A change is told by
+    ///   ``DBusObjectServer/tellChange(path:interface:property:on:)``.
+    package init(_ name: String, _ signature: String, readOn read: @escaping @Sendable (Int) -> DBusValue) {
+        self.name = name
+        self.signature = signature
+        emits = .change
+        self.read = read
         write = nil
     }
 }

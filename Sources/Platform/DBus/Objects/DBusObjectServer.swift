@@ -83,6 +83,39 @@ package actor DBusObjectServer {
         try insert(path, interfaces.map { ($0.0, $0.1) })
     }
 
+    /// Adds an object that one connection alone has: it is listed, announced and called there only, and goes with the
+    /// connection or by ``remove(path:of:)``. On a bus all who are on it share the connection.
+    ///
+    /// - Throws: As ``add(path:_:)``; ``DBusError/Name/disconnected`` where the client is gone.
+    package func add(
+        path: String, _ interface: DBusInterface, _ values: [String: DBusValue] = [:], for client: DBusClient
+    ) throws(DBusError) {
+        guard let attachment = attachments[client.connection] else { throw .disconnected("the client is gone") }
+        try declare([interface], at: path)
+        try attachment.own.add(path, [(interface, values)])
+        withStrings([interface.name]) { names in
+            attachment.emit { sd_bus_emit_interfaces_added_strv($0, path, names) }
+        }
+    }
+
+    /// Removes an object of one connection; nothing if there is none.
+    package func remove(path: String, of client: DBusClient) {
+        guard let attachment = attachments[client.connection] else { return }
+        let interfaces = attachment.own.remove(path)
+        guard !interfaces.isEmpty else { return }
+        withStrings(interfaces) { names in
+            attachment.emit { sd_bus_emit_interfaces_removed_strv($0, path, names) }
+        }
+    }
+
+    /// Tells one connection that a property has another value there.
+    package func tellChange(path: String, interface: String, property: String, on connection: Int) {
+        guard let attachment = attachments[connection] else { return }
+        withStrings([property]) { names in
+            attachment.emit { sd_bus_emit_properties_changed_strv($0, path, interface, names) }
+        }
+    }
+
     /// Shows an object with these values: adds it, or emits what differs from the ones before.
     ///
     /// - Parameter declaration: Of the interface, for an object that is not there yet.
@@ -98,8 +131,18 @@ package actor DBusObjectServer {
     }
 
     private func insert(_ path: String, _ interfaces: [(DBusInterface, any DBusPropertyValues)]) throws(DBusError) {
+        try declare(interfaces.map(\.0), at: path)
+        try tree.add(path, interfaces)
+        withStrings(interfaces.map(\.0.name)) { names in
+            for attachment in attachments.values {
+                attachment.emit { sd_bus_emit_interfaces_added_strv($0, path, names) }
+            }
+        }
+    }
+
+    private func declare(_ interfaces: [DBusInterface], at path: String) throws(DBusError) {
         var added: [InterfaceTable] = []
-        for (interface, _) in interfaces {
+        for interface in interfaces {
             if let table = tables[interface.name] ?? added.first(where: { $0.name == interface.name }) {
                 guard table.shape == interface.shape else {
                     throw DBusError(
@@ -113,12 +156,6 @@ package actor DBusObjectServer {
         for table in added {
             for attachment in attachments.values { try attachment.register(table) }
             tables[table.name] = table
-        }
-        try tree.add(path, interfaces)
-        withStrings(interfaces.map(\.0.name)) { names in
-            for attachment in attachments.values {
-                attachment.emit { sd_bus_emit_interfaces_added_strv($0, path, names) }
-            }
         }
     }
 
@@ -155,7 +192,7 @@ package actor DBusObjectServer {
     package func setAliases(_ paths: [String], of path: String) { tree.setAliases(paths, of: path) }
 
     package func value(path: String, interface: String, property: String) -> DBusValue? {
-        tree.entry(path, interface)?.value(of: property)
+        tree.entry(path, interface)?.value(of: property, on: 0)
     }
 
     /// The paths of all objects, in no order.

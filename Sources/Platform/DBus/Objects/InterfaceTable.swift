@@ -93,7 +93,7 @@ private func readProperty(
 ) -> Int32 {
     guard let path, let interface, let property, let reply, let context else { return 0 }
     let attachment = Unmanaged<Attachment>.fromOpaque(context).takeUnretainedValue()
-    let value = attachment.entry(path, interface)?.value(of: String(cString: property))
+    let value = attachment.entry(path, interface)?.value(of: String(cString: property), on: attachment.number)
     guard let value, (try? MessageWriter(message: reply).append(value)) != nil else {
         return sd_bus_error_set(error, DBusError.Name.failed, "the property has no value")
     }

@@ -7,9 +7,11 @@ final class ObjectTree {
         var values: any DBusPropertyValues
 
         /// `nil` for a property that is not declared.
-        func value(of property: String) -> DBusValue? {
+        ///
+        /// - Parameter connection: Number of the attachment that asks.
+        func value(of property: String, on connection: Int) -> DBusValue? {
             guard let declaration = interface.properties[property] else { return nil }
-            return declaration.read?() ?? values.value(of: property)
+            return declaration.read?(connection) ?? values.value(of: property)
         }
     }
 

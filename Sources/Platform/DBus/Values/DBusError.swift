@@ -34,6 +34,10 @@ package struct DBusError: Error, Sendable, Hashable {
     }
 }
 
+extension DBusError: CustomStringConvertible {
+    package var description: String { message.isEmpty ? name : message }
+}
+
 /// An error that knows how it looks as an error reply.
 package protocol DBusErrorConvertible: Error {
     var asDBusError: DBusError { get }

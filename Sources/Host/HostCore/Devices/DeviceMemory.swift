@@ -1,0 +1,47 @@
+import HostInterface
+
+extension DeviceDescription {
+    /// The most bytes of text of one device. What devices announce fits into a fraction of it: a TXT record has 1,300 bytes.
+    package static let largestTextSize = 16 << 10
+
+    /// Bytes of its name, endpoints, TXT records and identifiers.
+    package var textSize: Int {
+        endpoints.reduce(name.utf8.count) { $0 + $1.utf8.count }
+            + txt.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+            + deduplicationIdentifiers.reduce(0) { $0 + $1.utf8.count }
+    }
+}
+
+/// How many bytes of text the devices of each extension and of all take.
+package struct DeviceMemory: Sendable {
+    /// Of one extension: 20,000 devices of 800 bytes each.
+    package static let limitPerExtension = 16 << 20
+    /// Of all extensions.
+    package static let limit = 32 << 20
+
+    private var sizes: [String: Int] = [:]
+    private var total = 0
+
+    package init() {}
+
+    /// - Returns: Whether there was room.
+    mutating func take(_ size: Int, for identifier: String) -> Bool {
+        guard total + size <= Self.limit, sizes[identifier, default: 0] + size <= Self.limitPerExtension else {
+            return false
+        }
+        restore(size, of: identifier)
+        return true
+    }
+
+    /// Counts what was given back a moment ago.
+    mutating func restore(_ size: Int, of identifier: String) {
+        sizes[identifier, default: 0] += size
+        total += size
+    }
+
+    mutating func giveBack(_ size: Int, of identifier: String) {
+        sizes[identifier, default: 0] -= size
+        if sizes[identifier] == 0 { sizes[identifier] = nil }
+        total -= size
+    }
+}
