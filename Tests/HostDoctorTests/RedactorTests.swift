@@ -19,7 +19,14 @@ import Testing
         ("/org/mdhost/devices/6d64686f_7374_4c61_8000_00000000000a", "/org/mdhost/devices/id-1"),
         ("serving 5904ef9d72ec194aa14b14dae8961115", "serving key-1"),
         ("2026-11-21T23:18:50+0000 12:34:56 a::b", "2026-11-21T23:18:50+0000 12:34:56 public-address-1"),
-        ("~ is /home/anna/x", "~ is ~/x"),
+        ("~ is /home/anna/x", "~ is private-path-1"),
+        ("cannot read /home/anna/Music/My Secret Song.mp3", "cannot read private-path-1"),
+        ("\"path\" : \"/media/usb stick/Film.mkv\",", "\"path\" : \"private-path-1\","),
+        (
+            "/home/anna/.local/state/mdhost/state.sqlite cannot be used",
+            "~/.local/state/mdhost/state.sqlite cannot be used"
+        ),
+        ("“Our Wedding.mp4” is not served to “TV of us”", "quotation-1 is not served to quotation-2"),
         ("Anna's TV by anna", "name-1 by name-2"),
         ("", ""),
     ])

@@ -72,7 +72,9 @@ package actor HummingbirdFileServer: MediaFileServer {
             await withdraw(token)
             throw HostError(.internalFailure, "“\(name)” makes no URL.")
         }
-        logger.info("serving \(name) to \(deviceAddresses.joined(separator: ", ")) from port \(listener.port)")
+        logger.info(
+            "serving \(PrivateText.marked(name)) to \(deviceAddresses.joined(separator: ", ")) from port \(listener.port)"
+        )
         return ServedFile(id: token, url: url, contentType: contentType)
     }
 
@@ -93,7 +95,9 @@ package actor HummingbirdFileServer: MediaFileServer {
             to: Self.readers(deviceAddresses.compactMap { NumericAddress($0) }, at: local))
         listener.offer(shared, token: file.id)
         offers[file.id] = Offer(local: local, media: shared)
-        logger.info("serving \(opened.name) again to \(deviceAddresses.joined(separator: ", ")) from port \(port)")
+        logger.info(
+            "serving \(PrivateText.marked(opened.name)) again to \(deviceAddresses.joined(separator: ", ")) from port \(port)"
+        )
     }
 
     package func admit(_ deviceAddresses: [String], to file: ServedFile) {

@@ -169,7 +169,7 @@ extension HostClient {
         do {
             value = try DBusDictionaryEncoder().encode(command)
         } catch {
-            throw HostError(.invalidArgument, "The command cannot be sent: \(error)")
+            throw HostError(.invalidArgument, "The command cannot be sent: \(FailureReason.text(of: error))")
         }
         try await call(session, interface: HostNames.sessionInterface, "Command", [value])
     }

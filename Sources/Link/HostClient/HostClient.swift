@@ -26,6 +26,7 @@ package final class HostClient: Sendable {
             try HostLauncher.launch()
             if let client = try await attempt(socket) { return client }
         }
+        if let obstacle = StateLock.obstacle(try HostFolders.state()) { throw obstacle }
         throw HostError(.hostUnavailable, "The daemon does not answer on \(socket); its log is \(try HostFolders.log).")
     }
 

@@ -55,7 +55,7 @@ package enum HostFolders {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw HostError(.storageFailed, "The folder \(folder) cannot be made: \(error.localizedDescription)")
+            throw HostError(.storageFailed, "The folder \(folder) cannot be made: \(FailureReason.text(of: error))")
         }
         var status = stat()
         guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {

@@ -32,6 +32,8 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         package static let fileNotFound = Code(rawValue: "file-not-found")
         package static let hostUnavailable = Code(rawValue: "host-unavailable")
         package static let internalFailure = Code(rawValue: "internal-failure")
+        /// The program asks for more than one may have.
+        package static let limitExceeded = Code(rawValue: "limit-exceeded")
         package static let invalidArgument = Code(rawValue: "invalid-argument")
         package static let noSuchDevice = Code(rawValue: "no-such-device")
         package static let noSuchExtension = Code(rawValue: "no-such-extension")
@@ -62,6 +64,11 @@ package struct HostError: Error, Sendable, Hashable, Codable {
         self.message = message
         ownRemedy = remedy
     }
+}
+
+extension HostError: CustomStringConvertible {
+    /// The sentence alone: errors get into other sentences and logs by themselves.
+    package var description: String { message }
 }
 
 extension HostError: DBusErrorConvertible {
@@ -121,6 +128,7 @@ extension HostError: DBusErrorConvertible {
             "Use a longer part of the name, or the id."
         case .deviceInUse: "Stop playback on the device, or wait until it is free."
         case .cannotGroup: "Play to it alone."
+        case .limitExceeded: "Release what is not needed any more."
         case .discoveryFailed:
             """
             Connect this machine to a network, and have avahi-daemon run: `sudo apt install avahi-daemon`, then \

@@ -32,7 +32,10 @@ struct DaemonCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.perform { output in
             if quit { return try await leave(output) }
-            var logger = Logger(label: "mdhost") { StreamLogHandler.standardError(label: $0) }
+            let rotation = LogRotation(path: try HostFolders.log)
+            var logger = Logger(label: "mdhost") {
+                RotatingLogHandler(StreamLogHandler.standardError(label: $0), rotation)
+            }
             logger.logLevel = logLevel
             try await MediaHostDaemon(
                 options: .init(

@@ -9,6 +9,8 @@ struct DaemonReading {
     var facts = DaemonFacts()
     var extensions: [ExtensionFacts] = []
     var deviceNames: [String] = []
+    /// Titles of what plays, and who made it.
+    var mediaNames: [String] = []
     /// The device a person asks about.
     var device: DeviceFacts?
 
@@ -53,7 +55,21 @@ struct DaemonReading {
                 devices: status.extensionPoint == ExtensionPoint.remoteMedia.rawValue
                     ? nil : view.devices.values.reduce(0) { $0 + $1.count(of: status.id) })
         }
+        mediaNames =
+            view.sessions.values.flatMap { [$0.title, $0.subtitle, $0.fileName] }
+            + view.mediaSessions.values.flatMap { session in
+                let content = session.state.content
+                return [content?.title, content?.subtitle, content?.collection].compactMap { $0 }
+            }
         deviceNames = view.devices.values.flatMap { [$0.name, $0.deviceName] + $0.parts.map(\.name) }
+    }
+}
+
+extension ClientSession {
+    /// Of what it plays; logs tell files by it.
+    fileprivate var fileName: String {
+        let name = source.split(separator: "/").last.map(String.init) ?? ""
+        return name.removingPercentEncoding ?? name
     }
 }
 

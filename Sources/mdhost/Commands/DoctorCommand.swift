@@ -21,7 +21,9 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Show passed checks, too.")
     var verbose = false
 
-    @Option(help: "Write an archive for a bug report, without names and addresses.", completion: .file())
+    @Option(
+        help: "Write an archive for a bug report, without names, addresses, titles and private paths.",
+        completion: .file())
     var bundle: String?
 
     /// `doctor --json`.
@@ -45,7 +47,7 @@ struct DoctorCommand: AsyncParsableCommand {
             facts.device = reading.device
             facts.extensions = reading.extensions.isEmpty ? Self.extensions(catalog) : reading.extensions
             let report = Report(findings: Diagnosis.findings(facts), facts: facts)
-            if let bundle { try write(report, names: reading.deviceNames, to: bundle) }
+            if let bundle { try write(report, names: reading.deviceNames + reading.mediaNames, to: bundle) }
             if output.isJSON { try output.json(report) } else { show(report, output) }
             if let bundle, !output.isJSON {
                 output.notice("Wrote \(bundle). Read it before you send it: tar -xzOf \(bundle) | less")
@@ -125,9 +127,12 @@ struct DoctorCommand: AsyncParsableCommand {
         do {
             bundle.add(String(decoding: try encoder.encode(report), as: UTF8.self), as: "doctor.json")
         } catch {
-            throw HostError(.internalFailure, "Couldn't write the report: \(error)")
+            throw HostError(.internalFailure, "Couldn't write the report: \(FailureReason.text(of: error))")
         }
-        if let log = try? HostFolders.log { bundle.addFile(log, as: "daemon.log") }
+        if let log = try? HostFolders.log {
+            bundle.addFile(log + ".1", as: "daemon.log.1")
+            bundle.addFile(log, as: "daemon.log")
+        }
         bundle.addFile("/etc/os-release", as: "os-release")
         bundle.add((try? String(contentsOfFile: "/proc/version", encoding: .utf8)) ?? "", as: "kernel")
         try bundle.write(to: path)

@@ -43,8 +43,10 @@ struct MediaHostDaemon {
     /// - Throws: ``HostError`` where it cannot start.
     func run() async throws {
         DescriptorReserve.raiseLimit()
+        ProcessSecrets.protect()
         let folder = try HostFolders.runtime()
-        try HostFolders.prepare(try HostFolders.state())
+        let stateFolder = try HostFolders.state()
+        try HostFolders.prepare(stateFolder)
         try HostFolders.prepare(folder)
         let path = folder + "/lock"
         let socket = try HostFolders.socket
@@ -55,12 +57,15 @@ struct MediaHostDaemon {
         }
         let lingering: Lingering?
         do {
+            let stateLock = try StateLock.take(stateFolder)
+            // Before the other: who takes that finds this one free.
+            defer { stateLock.release() }
             lingering = try await serve(lock)
+            await lingering?.makeWay()
         } catch {
             lock.release()
             throw error
         }
-        await lingering?.makeWay()
         lock.release()
         await lingering?.run()
     }

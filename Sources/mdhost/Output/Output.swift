@@ -61,12 +61,19 @@ struct CommonOptions: ParsableArguments {
 }
 
 extension CommonOptions {
+    /// Whether the argument parser shows the error, or ends with its code.
+    private static func isForParser(_ error: any Error) -> Bool {
+        error is ExitCode || error is ValidationError || error is CleanExit
+    }
+
     /// Runs the command's work; an error becomes a sentence (or JSON) on standard error and the documented exit code.
     func perform(_ work: (Output) async throws -> Void) async throws {
         do {
             try await work(output)
         } catch let error as HostError {
             throw output.fail(error)
+        } catch let error where !Self.isForParser(error) {
+            throw output.fail(HostError(.internalFailure, "It failed: \(FailureReason.text(of: error))."))
         }
     }
 }

@@ -4,7 +4,7 @@ import HostInterface
 /// Replaces what tells about a person by names that keep what belongs together: an address is the same `address-3`
 /// everywhere in a bundle.
 package struct Redactor {
-    /// What is hidden as it stands, longest first: names of devices, of the person and of the machine.
+    /// What is hidden as it stands, longest first: names of devices, of the person, of the machine and of what plays.
     private let names: [String]
     private let home: String
     private var numbers: [String: Int] = [:]
@@ -18,11 +18,14 @@ package struct Redactor {
         self.home = home
     }
 
-    /// The text with what a program logged as private, URLs, addresses, hardware addresses, identifiers, keys and ``names`` replaced.
+    /// The text with what a program logged as private, URLs, paths of the person's files, quotations, addresses, hardware
+    /// addresses, identifiers, keys and ``names`` replaced.
     package mutating func redact(_ text: String) -> String {
         var text = PrivateText.hidden(in: text)
         replace(/[a-z][a-z0-9+.\-]*:\/\/[^\s"'<>)]+/.ignoresCase(), in: &text) { Self.kind(ofURL: $0) }
         if home.count > 1 { text = text.replacing(home, with: "~") }
+        redactPaths(in: &text)
+        redactQuotations(in: &text)
         replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/.ignoresCase(), in: &text) { _ in "id"
         }
         replace(/\b[0-9a-f]{8}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{4}_[0-9a-f]{12}\b/.ignoresCase(), in: &text) { _ in "id"
@@ -40,6 +43,24 @@ package struct Redactor {
             text = text.replacing(name, with: pseudonym("name", name))
         }
         return text
+    }
+
+    /// Replaces paths outside of the folders of the system and of this program, to the end of the line or quotation: names
+    /// of files have spaces.
+    private mutating func redactPaths(in text: inout String) {
+        replace(
+            /(?:~|\/(?:home|root|Users|media|mnt|srv|net|export|data|run\/media))\/[^"”\n]*/, in: &text
+        ) { path in
+            let isOwn = ["~/.local/", "~/.config/", "~/.cache/"].contains { path.hasPrefix($0) }
+            return isOwn ? nil : "private-path"
+        }
+    }
+
+    /// Names of files and what people typed are quoted; those of devices keep their own kind.
+    private mutating func redactQuotations(in text: inout String) {
+        replace(/“[^”\n]+”/, in: &text) { [names] in
+            names.contains(String($0.dropFirst().dropLast())) ? nil : "quotation"
+        }
     }
 
     private mutating func replace(_ pattern: Regex<Substring>, in text: inout String, kind: (String) -> String?) {

@@ -44,7 +44,7 @@ package struct ReportBundle {
             guard rename(unfinished, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
             try? manager.removeItem(atPath: unfinished)
-            throw HostError(.storageFailed, "The report \(path) cannot be written: \(error.localizedDescription)")
+            throw HostError(.storageFailed, "The report \(path) cannot be written: \(FailureReason.text(of: error))")
         }
     }
 

@@ -34,7 +34,8 @@ final class DemoInputs: Sendable {
             try await part()
         } catch is CancellationError {
         } catch {
-            continuation.yield(.failed(HostError(.internalFailure, "The demo cannot \(what): \(error).")))
+            continuation.yield(
+                .failed(HostError(.internalFailure, "The demo cannot \(what): \(FailureReason.text(of: error)).")))
         }
     }
 

@@ -120,7 +120,7 @@ struct ExtensionTemplate {
                 try Data(contents.utf8).write(to: URL(filePath: file))
             }
         } catch {
-            throw HostError(.storageFailed, "The package cannot be written: \(error.localizedDescription)")
+            throw HostError(.storageFailed, "The package cannot be written: \(FailureReason.text(of: error))")
         }
     }
 }
