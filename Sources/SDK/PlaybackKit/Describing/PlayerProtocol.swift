@@ -12,35 +12,37 @@ public protocol PlayerProtocol {
     /// The announcements to search for. Declare each of them in the extension's `Info.plist` too.
     var sources: [SightingSource] { get }
 
-    /// Devices that need no announcement, such as a simulated one in this process. They are found whenever somebody looks for
-    /// devices; none unless you implement it.
+    /// The devices that need no announcement, such as a simulated one in this process. Every discovery reports them.
+    /// The default is none.
     var ownDevices: [MediaOutputDevice] { get }
 
-    /// The text that is the same for every sighting of one device, and different for every other device.
+    /// Returns the identity of the device that sent an announcement, equal for all its announcements and unique among
+    /// devices.
     ///
-    /// Use the protocol's strongest identifier, never an address. The host keeps secrets and names under it. Without an
-    /// implementation it is the announced name, so that a renamed device is another one.
+    /// Use the protocol's strongest identifier, never an address. The host stores secrets and names under the identity.
+    /// The default is the announced name, so that a renamed device counts as another one.
     ///
-    /// - Returns: `nil` if the announcement belongs to no device of this protocol.
+    /// - Returns: The identity; `nil` if the announcement belongs to no device of this protocol.
     func identity(of sighting: Sighting) -> String?
 
-    /// The identities of everything that is announced now.
+    /// Returns the identities of all current announcements.
     ///
-    /// Implement it in place of ``identity(of:)`` when announcements have to be compared with each other, because the protocol
-    /// has no identifier of its own. Called whenever something changes, before ``device(_:from:)``.
+    /// Implement this method instead of ``identity(of:)`` if the protocol has no identifier, so that announcements have
+    /// to be compared with each other. The kit calls it after each change, before ``device(_:from:)``.
     ///
-    /// - Parameter sightings: In the order of ``sources``, and of their names.
-    /// - Returns: One identity for each; those without one belong to no device.
+    /// - Parameter sightings: The announcements, in the order of ``sources`` and their names.
+    /// - Returns: The identity of each announcement. One without an identity belongs to no device.
     func identities(of sightings: [Sighting]) -> [Sighting: String]
 
-    /// The device that sightings of the same identity describe.
+    /// Returns the device that the announcements of one identity describe.
     ///
-    /// Called for every device whenever an announcement changes, since its name may depend on the others.
+    /// The kit calls it for every device after each change of an announcement, because a device's name may depend on
+    /// the others.
     ///
     /// - Parameters:
     ///   - identity: The result of ``identity(of:)``.
     ///   - sightings: One or more announcements, in the order of ``sources``.
-    /// - Returns: `nil` as long as too little is known, for example no address.
+    /// - Returns: The device; `nil` as long as too little is known, for example no address.
     func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice?
 
     /// Connects to a device, authenticates, and returns the connected player.

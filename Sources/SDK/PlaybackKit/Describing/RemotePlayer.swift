@@ -14,7 +14,8 @@ public protocol RemotePlayer: AnyObject, Sendable {
     /// entered.
     nonisolated var secretToStore: Data? { get }
 
-    /// Starts media from its beginning or its start position, in place of whatever plays. An earlier run is over then.
+    /// Loads media and plays it from its beginning or its start position, in place of the current media. An earlier run
+    /// ends.
     ///
     /// Return as soon as the device has accepted it. Events of the new run report the progress.
     ///
@@ -26,8 +27,8 @@ public protocol RemotePlayer: AnyObject, Sendable {
     /// - Throws: The device's refusal. `connectionFailed` means that the connection is lost.
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data?
 
-    /// Looks whether the device still plays, or has paused, what was loaded over an earlier connection. What plays stays as it
-    /// is; what is left of a run that is over may be removed.
+    /// Checks whether the device still plays media that was loaded over an earlier connection, or has it paused. It
+    /// doesn't change the playback, but may remove remains of an ended run.
     ///
     /// - Returns: `false` if playback has ended or the device plays other media. After `true`, send a snapshot of the
     ///   run.

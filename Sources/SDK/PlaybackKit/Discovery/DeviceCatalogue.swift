@@ -19,9 +19,9 @@ struct DeviceCatalogue {
     /// Replaces the announcements of one source.
     ///
     /// - Parameters:
-    ///   - identities: The identities of all sightings; those without one are left out.
-    ///   - device: The device for sightings of one identity; `nil` while too little is known.
-    /// - Returns: Losses first, then in the order of the identities.
+    ///   - identities: Returns the identities of all announcements. Those without one are ignored.
+    ///   - device: Returns the device for the announcements of one identity; `nil` as long as too little is known.
+    /// - Returns: The changes: losses first, then the others in the order of the identities.
     mutating func update(
         _ source: SightingSource, _ sightings: Set<Sighting>, identities: ([Sighting]) -> [Sighting: String],
         device: (String, [Sighting]) -> MediaOutputDevice?
@@ -52,12 +52,13 @@ struct DeviceCatalogue {
         return changes
     }
 
-    /// Every device known now, for somebody who begins to look.
+    /// All known devices, for a discovery that starts.
     var devices: [MediaOutputDevice] { Array(known.values) }
 }
 
 extension MediaOutputDevice {
-    /// Whether everything about it is the same. Devices are equal by their identifiers alone.
+    /// Returns a Boolean value that indicates whether all attributes are equal. Devices are equal by their identifiers
+    /// alone.
     fileprivate func isDescribed(like other: MediaOutputDevice) -> Bool {
         id == other.id && displayName == other.displayName && networkEndpoints == other.networkEndpoints
             && capabilities == other.capabilities && deviceType == other.deviceType
