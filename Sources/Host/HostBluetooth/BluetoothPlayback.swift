@@ -4,13 +4,14 @@ import HostCore
 import HostInterface
 import Logging
 
-/// Sound for a device: has it connected, and the sound server play to it, until the order is cancelled or all was heard.
+/// Playback on a device: connects it and plays through the sound server, until the order is cancelled or everything was
+/// heard.
 struct BluetoothPlayback: Sendable {
     let client: BlueZClient
     let sound: any BluetoothSoundPort
     let logger: Logger
 
-    /// Why it is over before all was heard.
+    /// The reason for an early end.
     private enum Failure: Error {
         case bluetooth(BlueZError)
         case sound(HostError)
@@ -70,7 +71,9 @@ struct BluetoothPlayback: Sendable {
         if let failure { throw .sound(failure) }
     }
 
-    /// - Returns: Why not all was heard.
+    /// Follows the playback.
+    ///
+    /// - Returns: The error that ended it early; `nil` if everything was heard.
     private func follow(
         _ playing: any BluetoothSound, _ sink: AsyncStream<BluetoothAnswer>.Continuation
     ) async -> HostError? {

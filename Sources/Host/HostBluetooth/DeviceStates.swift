@@ -1,13 +1,13 @@
 import BlueZ
 import HostInterface
 
-/// Which devices a browse was told of, and as what.
+/// The devices that a browse has reported, with their state.
 struct DeviceStates {
     private var told: [String: BluetoothDeviceState] = [:]
     private var waiting: BlueZError?
     private var isReady = false
 
-    /// What is to be told now that things are so.
+    /// Returns the reports for an update.
     mutating func apply(_ update: BlueZUpdate) -> [BluetoothAnswer] {
         var answers: [BluetoothAnswer] = []
         if let obstacle = Self.obstacle(update) {
@@ -33,7 +33,7 @@ struct DeviceStates {
         return answers
     }
 
-    /// Why no device can be found or used at the moment.
+    /// Returns the reason why no device can be used at the moment; `nil` if there is none.
     static func obstacle(_ update: BlueZUpdate) -> BlueZError? {
         switch update.state {
         case .connecting: return BlueZError(.notRunning, "bluetoothd is being awaited.")
@@ -71,7 +71,7 @@ extension BluetoothAnswer {
 }
 
 extension BlueZError {
-    /// What a person reads: bluetoothd's own words say little to them.
+    /// The error as a sentence for people, because bluetoothd's own text isn't clear to them.
     var sentence: String {
         switch code {
         case .authenticationFailed: "The device did not accept the code, or takes none at the moment."

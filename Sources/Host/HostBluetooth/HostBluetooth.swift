@@ -10,7 +10,7 @@ package final class HostBluetooth: BluetoothPort {
     private let clock: any Clock<Duration>
     private let logger: Logger
 
-    /// How long an adapter looks around, which disturbs sound that it carries, and how long it leaves that then.
+    /// The duration of a scan, which disturbs audio on the adapter, and the pause after it.
     private static let search = Duration.seconds(30)
     private static let pause = Duration.seconds(30)
 

@@ -2,7 +2,7 @@ import BlueZ
 import HostInterface
 import Synchronization
 
-/// Where a device's question waits for the person's answer: one at a time, as bluetoothd asks.
+/// The pending question of a device for a person. bluetoothd asks one at a time.
 final class PairingQuestions: Sendable {
     private struct State {
         var waiting: CheckedContinuation<BluetoothOrder?, Never>?
@@ -12,9 +12,9 @@ final class PairingQuestions: Sendable {
 
     private let state = Mutex(State())
 
-    /// Asks, and waits for the answer.
+    /// Asks a question and waits for the answer.
     ///
-    /// - Returns: ``BluetoothPairingAnswer/cancel`` when the device does not wait any more.
+    /// - Returns: ``BluetoothPairingAnswer/cancel`` if the device no longer waits.
     func ask(
         _ challenge: BluetoothPairingChallenge, _ sink: AsyncStream<BluetoothAnswer>.Continuation
     ) async -> BluetoothPairingAnswer {

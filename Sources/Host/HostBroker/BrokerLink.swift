@@ -5,13 +5,13 @@ import Logging
 import MQTT
 import PushInterface
 
-/// Keeps a host at its broker: says there what its tokens stand for, and takes what is pushed to them.
+/// The host's connection to its broker: it publishes the registrations of its tokens and receives pushes to them.
 ///
-/// A push counts as delivered when the host has kept it; what comes while it is away waits at the broker.
+/// A push counts as delivered when the host has stored it. While the host is away, pushes wait at the broker.
 package actor BrokerLink: BrokerControl {
-    /// For how long a broker keeps what comes for a host that is away, in seconds.
+    /// The seconds for which a broker stores messages for a host that is away.
     static let sessionExpiry = BrokeredPush.expiry
-    /// For joining: the broker has to answer by then.
+    /// The time limit for the broker's answer when the host joins.
     private static let patience = Duration.seconds(12)
     private static let (shortestPause, longestPause) = (Duration.milliseconds(200), Duration.seconds(20))
     private static let steadiness = Duration.seconds(10)
@@ -25,7 +25,7 @@ package actor BrokerLink: BrokerControl {
     package private(set) var status = BrokerStatus()
     private var running: Task<Void, Never>?
     private var connection: MQTTConnection?
-    /// What the broker was told on behalf of this host, and when.
+    /// The registrations that were published for this host, with their time.
     private var published: [String: (registration: PushRegistration, at: ContinuousClock.Instant)] = [:]
 
     package init(receiver: any PushReceiver, store: any BrokerStore, logger: Logger) {
@@ -44,7 +44,7 @@ package actor BrokerLink: BrokerControl {
         }
     }
 
-    /// Goes away; what comes from now on waits at the broker.
+    /// Closes the connection. Later pushes wait at the broker.
     package func close() async {
         running?.cancel()
         await connection?.close()
@@ -140,7 +140,7 @@ package actor BrokerLink: BrokerControl {
         published = [:]
     }
 
-    /// Servers are told from now on that the tokens are over here.
+    /// Publishes that the tokens are no longer valid.
     private func sayGoodbye(_ connection: MQTTConnection) async {
         let now = Int64(Date().timeIntervalSince1970)
         for (token, (registration, _)) in published where registration.retired == nil {

@@ -1,16 +1,16 @@
 import HostCore
 import PushInterface
 
-/// Who gave tokens away and takes what is pushed to them.
+/// The issuer of tokens, which receives the pushes to them.
 package protocol PushReceiver: Sendable {
-    /// What every token stands for, by ``BrokerTopic/hash(of:)``.
+    /// Returns the registrations of all tokens, by ``BrokerTopic/hash(of:)``.
     func registrations() async -> [String: PushRegistration]
-    /// Yields at once and whenever that has changed; for one reader, until the next one asks.
+    /// Returns a stream that yields at once, and whenever the registrations change. Only the last stream is active.
     func tokenChanges() async -> AsyncStream<Void>
-    /// Takes a push; it is kept when this returns, or will never be.
+    /// Processes a push. After the call it is stored or rejected for good.
     ///
-    /// - Returns: Whether its session goes on, so that the last state is of use.
-    /// - Throws: Where it has to come again.
+    /// - Returns: `true` if its session continues, so that the last state is still needed.
+    /// - Throws: An error if the push has to be delivered again.
     func take(_ push: BrokeredPush, token hash: String) async throws -> Bool
 }
 

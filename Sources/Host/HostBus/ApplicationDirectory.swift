@@ -3,7 +3,7 @@ import HostCore
 import HostInterface
 import Synchronization
 
-/// Media apps that registered to be told when a person routes their media (`org.mdhost.RouteObserver1`).
+/// The media apps that registered for route events (`org.mdhost.RouteObserver1`).
 final class ApplicationDirectory: ApplicationPort {
     private struct Application {
         let client: DBusClient
@@ -13,7 +13,7 @@ final class ApplicationDirectory: ApplicationPort {
 
     private let applications = Mutex<[Application]>([])
     private let server: DBusObjectServer
-    /// How long an app may take to start or stop its playback before the event counts as not handled.
+    /// The time limit for an app to start or stop playback. After it the event counts as not handled.
     private static let limit = Duration.seconds(60)
 
     init(server: DBusObjectServer) { self.server = server }
@@ -25,7 +25,9 @@ final class ApplicationDirectory: ApplicationPort {
         }
     }
 
-    /// - Returns: Identifiers of the apps of which no program is registered any more.
+    /// Removes the apps of a client.
+    ///
+    /// - Returns: The identifiers of the apps without any remaining program.
     func unregister(_ client: DBusClient, path: String? = nil) -> Set<String> {
         applications.withLock { applications in
             let leaving = applications.filter { $0.client == client && (path == nil || $0.path == path) }
@@ -42,10 +44,11 @@ final class ApplicationDirectory: ApplicationPort {
         applications.withLock { $0.last { $0.client == client }?.declaration }
     }
 
-    /// The app a person means.
+    /// Returns the app that a person chose.
     ///
-    /// - Parameter identifier: Its identifier or name; empty for the one registered last that supports the device.
-    /// - Throws: ``HostError`` `not-supported` where no such app supports the device.
+    /// - Parameter identifier: The app's identifier or name; empty for the last registered one that supports the
+    ///   device.
+    /// - Throws: ``HostError`` `not-supported` if no matching app supports the device.
     func application(_ identifier: String, for device: HostDevice) throws(HostError) -> ApplicationDeclaration {
         let known = declarations
         let meant = known.filter { identifier.isEmpty || $0.identifier == identifier || $0.name == identifier }

@@ -4,7 +4,7 @@ import HostInterface
 import Logging
 import Synchronization
 
-/// The daemon on D-Bus: its own socket and, where there is one, the session bus, with the same objects on both.
+/// The daemon on D-Bus: the same objects on its own socket and, if there is one, on the session bus.
 package final class BusSurface: Sendable {
     private let host: MediaHost
     private let server: DBusObjectServer
@@ -23,14 +23,16 @@ package final class BusSurface: Sendable {
     private let sinks: any SoundSinkControl
     private let nowPlayingObject: NowPlayingObject
     private let peers = Mutex(0)
-    /// Something happened that may begin or end the daemon's work; one consumer.
+    /// A stream that yields when the daemon's work may have begun or ended, for one consumer.
     package let activity: AsyncStream<Void>
     private let active: AsyncStream<Void>.Continuation
 
+    /// Creates the surface.
+    ///
     /// - Parameters:
-    ///   - artwork: Pictures of sessions as files.
-    ///   - loop: Where it runs, best the one the host runs on.
-    ///   - foreground: Whether a process is in front of a person.
+    ///   - artwork: The pictures of sessions as files.
+    ///   - loop: The event loop, preferably the host's.
+    ///   - foreground: A function that returns `true` for a process in the foreground.
     package init(
         host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, broker: any BrokerControl,
         sinks: any SoundSinkControl,
@@ -88,9 +90,9 @@ package final class BusSurface: Sendable {
             ])
     }
 
-    /// Shows the objects on the session bus under the daemon's well-known name.
+    /// Publishes the objects on the session bus under the daemon's name.
     ///
-    /// - Throws: `DBusError` where there is no bus, or the name is taken: the own socket serves all the same.
+    /// - Throws: `DBusError` if there is no bus, or the name is taken. The daemon's own socket works all the same.
     package func attachSessionBus() async throws {
         let connection = DBusConnection(loop: loop)
         try await connection.openSessionBus()
@@ -103,8 +105,8 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// Whether nobody needs the daemon: no client on the own socket, no agent or app anywhere, no broker, no sink,
-    /// no lease and no route.
+    /// A Boolean value that indicates whether no one needs the daemon: there is no client on its socket, no agent, app,
+    /// broker, sink, lease or route.
     package var isIdle: Bool {
         get async {
             let hasClients =
@@ -140,7 +142,7 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// Lets go of what clients held when they disconnect.
+    /// Releases the resources of clients that disconnected.
     package func forgetLostClients() async {
         for await client in server.clientsGone {
             followers.forget(client)
@@ -150,10 +152,10 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// Publishes what the host changes, in order, until the host ends.
+    /// Publishes the host's changes, in order, until the host ends.
     package func publishChanges() async { await publishChanges(on: server) }
 
-    /// On the server's loop: a change is then published without another turn of it.
+    /// Publishes the host's changes on the server's loop, which avoids a turn for each.
     private func publishChanges(on server: isolated DBusObjectServer) async {
         for await change in host.changes {
             do {
@@ -168,7 +170,7 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// Publishes what media sessions change, in order, until they end.
+    /// Publishes the changes of media sessions, in order, until they end.
     package func publishSessions() async { await publishSessions(on: server) }
 
     private func publishSessions(on server: isolated DBusObjectServer) async {
@@ -182,7 +184,7 @@ package final class BusSurface: Sendable {
         }
     }
 
-    /// Publishes what becomes of pushes, until cancelled.
+    /// Publishes the results of pushes, until cancelled.
     package func publishPushNews() async { await publishPushNews(on: server) }
 
     private func publishPushNews(on server: isolated DBusObjectServer) async {
@@ -272,7 +274,7 @@ package final class BusSurface: Sendable {
 }
 
 extension HostChange {
-    /// Whether somebody may need the daemon no more: data that passes through it says nothing of that.
+    /// A Boolean value that indicates whether the daemon may be idle after the change; `false` for data.
     fileprivate var mayEndWork: Bool {
         switch self {
         case .sessionData, .routeData, .barrier: false

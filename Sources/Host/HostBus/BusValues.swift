@@ -9,7 +9,7 @@ extension DBusValue {
         .array(of: "o", ids.map { .objectPath(HostNames.devicePath($0)) })
     }
 
-    /// `(ss)`: code and sentence; both empty where there is no error.
+    /// Returns `(ss)`, the code and sentence of an error; both are empty without an error.
     static func error(_ error: HostError?) -> DBusValue {
         .structure([.string(error?.code.rawValue ?? ""), .string(error?.message ?? "")])
     }
@@ -17,7 +17,7 @@ extension DBusValue {
 
 extension HostError {
     static let badArguments = HostError(.invalidArgument, "The arguments do not fit; introspection shows their types.")
-    /// Nobody reads it.
+    /// The error for a client that has disconnected.
     static let clientGone = HostError(.cancelled, "The client did not wait for the answer.")
 }
 

@@ -3,7 +3,7 @@ import Foundation
 import HostCore
 import HostInterface
 
-/// `org.mdhost.Device1`: one device on the bus.
+/// The `org.mdhost.Device1` interface of a device.
 struct DeviceObject: Sendable {
     private let host: MediaHost
     private let prompts: PromptDirectory
@@ -17,8 +17,8 @@ struct DeviceObject: Sendable {
         self.server = server
     }
 
-    /// One for all devices, made once: the path of a call tells which is meant, and a declaration of its own would take
-    /// more memory than the device.
+    /// The interface of all devices. The path of a call determines the device; separate declarations would need more
+    /// memory than the devices.
     var interface: DBusInterface {
         DBusInterface(
             HostNames.deviceInterface, methods: routeMethods + groupMethods + volumeMethods,
@@ -236,7 +236,7 @@ private struct PlayRequest {
 
 /// The options of `Device1.Play` and `PlayStream`.
 private struct PlayOptions {
-    /// The devices that play it too; `nil` for those that are used together already.
+    /// The other devices that play too; `nil` for those in the device's group.
     let others: [String]?
     let application: String?
     let media: MediaInformation
@@ -252,7 +252,7 @@ private struct PlayOptions {
 }
 
 extension SampleFormat {
-    /// `nil` where the stream tells itself what it holds.
+    /// Creates a format from options; `nil` if the stream has a header.
     fileprivate init?(_ options: [String: DBusValue]) throws(HostError) {
         guard let encoding = options["sampleFormat"]?.asString else { return nil }
         try self.init(
@@ -265,6 +265,6 @@ extension DBusMethodCall {
     /// The device whose method is called.
     fileprivate var device: String { HostNames.deviceIdentifier(path) }
 
-    /// Its last argument, where that is a dictionary.
+    /// The last argument if it is a dictionary.
     fileprivate var options: [String: DBusValue] { arguments.last?.asDictionary ?? [:] }
 }

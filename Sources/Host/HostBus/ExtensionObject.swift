@@ -2,12 +2,12 @@ import DBus
 import HostCore
 import HostInterface
 
-/// `org.mdhost.Extension1`: one installed extension on the bus.
+/// The `org.mdhost.Extension1` interface of an installed extension.
 struct ExtensionObject: Sendable {
     let host: MediaHost
     let followers: LogFollowers
 
-    /// One for all extensions: the path of a call tells which is meant.
+    /// The interface of all extensions. The path of a call determines the extension.
     var interface: DBusInterface {
         DBusInterface(
             HostNames.extensionInterface, methods: methods + logMethods, properties: Self.properties,
@@ -63,7 +63,8 @@ struct ExtensionObject: Sendable {
         }
     }
 
-    /// The extension whose object path that is; several characters become one in paths, so they are compared.
+    /// Returns the extension with an object path. It compares paths, because different characters become the same in
+    /// them.
     private func identifier(_ path: String) async throws(HostError) -> String {
         guard let status = await host.extensions.first(where: { HostNames.extensionPath($0.id) == path }) else {
             throw HostError(.noSuchExtension, "There is no extension at \(path).")

@@ -27,9 +27,9 @@ final class LogFollowers: Sendable {
         self.server = server
     }
 
-    /// Sends the client every line from now on, until ``unfollow(_:client:)``, ``forget(_:)`` or the extension's end.
+    /// Sends a client every new line until ``unfollow(_:client:)``, ``forget(_:)`` or the removal of the extension.
     ///
-    /// - Returns: The newest lines so far; what is sent begins behind them.
+    /// - Returns: The last lines so far. The sent lines follow them.
     func follow(
         _ identifier: String, path: String, client: DBusClient, last count: Int
     ) async throws -> [ExtensionLogLine] {
@@ -49,7 +49,7 @@ final class LogFollowers: Sendable {
         tasks.withLock { $0.removeValue(forKey: Key(client: client, path: path)) }?.cancel()
     }
 
-    /// The client is gone.
+    /// Stops sending lines to a client that has disconnected.
     func forget(_ client: DBusClient) {
         let old = tasks.withLock { tasks in
             let keys = tasks.keys.filter { $0.client == client }

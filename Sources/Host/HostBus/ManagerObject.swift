@@ -189,7 +189,7 @@ final class ManagerObject: Sendable {
         ]
     }
 
-    /// Ends what the client held: leases, agents, apps, routes.
+    /// Releases a client's leases, agents, apps and routes.
     func forget(_ client: DBusClient) async {
         prompts.unregister(client)
         let gone = applications.unregister(client)

@@ -3,10 +3,10 @@ import HostCore
 import HostInterface
 import Synchronization
 
-/// The pairing agents clients registered (`org.mdhost.PairingAgent1`), as BlueZ does it.
+/// The pairing agents of clients (`org.mdhost.PairingAgent1`), similar to those of BlueZ.
 ///
-/// A request of a client goes to that client's own agent; without one, to the agent registered last, so that a desktop's
-/// agent serves programs that have none.
+/// A client's own agent gets its requests. Without one, the last registered agent gets them, so that a desktop's agent
+/// serves programs that have none.
 final class PromptDirectory: Sendable {
     private struct Agent {
         let client: DBusClient

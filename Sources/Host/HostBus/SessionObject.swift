@@ -3,7 +3,7 @@ import Foundation
 import HostCore
 import HostInterface
 
-/// `org.mdhost.Session1`: one playback on the bus.
+/// The `org.mdhost.Session1` interface of a session.
 struct SessionObject: Sendable {
     let host: MediaHost
 
@@ -93,7 +93,7 @@ struct SessionObject: Sendable {
         return values
     }
 
-    /// What media without a title is called: the last part of its address, without the extension.
+    /// Returns the title of media without one: the last part of its URL, without the extension.
     private static func fileName(_ source: String) -> String {
         if source == PlaybackSource.streamAddress { return "Stream" }
         return URL(string: source)?.deletingPathExtension().lastPathComponent ?? ""

@@ -2,28 +2,28 @@ import BlueZ
 import Foundation
 import HostInterface
 
-/// One central manager of one extension: what it looks for, and what it has connected.
+/// A central manager of an extension, with its scan and connections.
 actor CentralSession {
-    /// How long a device may take to say what it has.
+    /// The time limit for the discovery of a device's services.
     private static let resolving = Duration.seconds(30)
-    /// bluetoothd shows changed services one by one; they are told once nothing has changed for this time.
+    /// The time without changes after which changed services are reported, because bluetoothd reports them one by one.
     private static let settling = Duration.milliseconds(300)
 
     private struct Scan {
         let lease: BlueZScan
         let filter: BlueZScanFilter
-        /// What was told of each, where each is told once.
+        /// The reported advertisement of each device, if each is reported once.
         var told: [BlueZIdentifier: BluetoothAdvertisement] = [:]
     }
 
     private struct Link {
         let identifier: String
         var connecting: Task<Void, Never>?
-        /// The services as told last; `nil` until it is told that the device is connected.
+        /// The services that were last reported; `nil` before the connection was reported.
         var told: [BluetoothServiceRecord]?
         var isTold: Bool { told != nil }
         var settling: Task<Void, Never>?
-        /// What is asked of it, one thing after the other.
+        /// The last request for the device. Requests run one at a time.
         var last: Task<Void, Never>?
         var followed: [BlueZIdentifier: Task<Void, Never>] = [:]
     }
@@ -76,7 +76,7 @@ actor CentralSession {
         tell(event)
     }
 
-    /// Tells that a device is connected, or not any more.
+    /// Reports that a device is connected or disconnected.
     private func check(_ id: BlueZIdentifier) {
         guard let link = links[id] else { return }
         let device = tree.device(id)

@@ -1,8 +1,8 @@
 import BlueZ
 
-/// Who wants which device connected.
+/// The number of users of each connected device.
 ///
-/// A device that was connected before anybody here wanted it is somebody else's, and stays so.
+/// A device that was connected before belongs to another program, and stays connected.
 actor ConnectionLedger {
     private struct Entry {
         var users = 0

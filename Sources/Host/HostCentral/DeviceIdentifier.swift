@@ -1,8 +1,9 @@
 import BlueZ
 
-/// What extensions call a device: a UUID with its address in it, the same whenever and on whichever controller it is found.
+/// The identifier of a device for extensions: a UUID that contains its address, the same at any time and on any
+/// controller.
 enum DeviceIdentifier {
-    /// Version 8 (RFC 9562): what is in it is ours to say.
+    /// The prefix of the UUIDs, of version 8 (RFC 9562), whose content is ours to define.
     private static let prefix: [UInt8] = [0x6D, 0x64, 0x68, 0x6F, 0x73, 0x74, 0x80, 0x62, 0x80, 0x74]
 
     static func make(_ device: BluetoothDevice) -> String? {
@@ -14,7 +15,7 @@ enum DeviceIdentifier {
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
     }
 
-    /// The device on the controller that hears or has it; any where none does.
+    /// Returns the device on a controller that is connected to it or discovers it; otherwise on any.
     static func find(_ identifier: String, in tree: BlueZTree) -> BluetoothDevice? {
         let devices = tree.devices.filter { make($0) == identifier }
         return devices.first { $0.isConnected } ?? devices.first { $0.signalStrength != nil } ?? devices.first

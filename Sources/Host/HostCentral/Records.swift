@@ -18,7 +18,7 @@ extension BluetoothAdvertisement {
 }
 
 extension BlueZTree {
-    /// Everything a connected device has.
+    /// Returns all services of a connected device.
     func records(of device: BlueZIdentifier) -> [BluetoothServiceRecord] {
         services(of: device).map { service in
             BluetoothServiceRecord(
@@ -38,7 +38,9 @@ extension BlueZTree {
 }
 
 enum CharacteristicProperties {
-    /// - Parameter flags: In bluetoothd's words. What only says how well a link has to be protected is no property.
+    /// Returns the properties of a characteristic.
+    ///
+    /// - Parameter flags: The flags of bluetoothd. Flags about the protection of the connection aren't properties.
     static func bits(_ flags: Set<String>) -> Int {
         let bits = [
             "broadcast": 0x01, "read": 0x02, "write-without-response": 0x04, "write": 0x08, "notify": 0x10,

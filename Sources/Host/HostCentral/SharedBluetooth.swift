@@ -2,8 +2,8 @@ import BlueZ
 import HostCore
 import HostInterface
 
-/// The daemon's one radio for the central managers of all extensions: one connection to bluetoothd, one scan with a filter
-/// that serves them all, and a device connected for as long as any of them wants it.
+/// The radio that the central managers of all extensions share: one connection to bluetoothd, one scan with a common
+/// filter, and a connection to each device as long as one of them needs it.
 package struct SharedBluetooth: CentralProvider {
     private let client: BlueZClient
     private let connections = ConnectionLedger()

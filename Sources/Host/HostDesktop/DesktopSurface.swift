@@ -16,7 +16,7 @@ package actor DesktopSurface {
         self.logger = logger
     }
 
-    /// Shows what there is until the sessions end; then no player is left.
+    /// Shows all sessions until they end. Then no player is left.
     package func run() async {
         await withDiscardingTaskGroup { group in
             for await change in await nowPlaying.changes() {

@@ -2,16 +2,16 @@ import Avahi
 import Foundation
 import HostInterface
 
-/// Merges Avahi's rows, one an interface and address family, into one item a service.
+/// The items of a browse, merged from Avahi's rows for each interface and address family.
 ///
-/// With resolvers an item is reported once it is resolved, once nobody answers for it, or when Avahi settles,
-/// whichever comes first: mostly with its addresses at once. A service nobody answers for any more stays, without
-/// addresses; its host, port and TXT record are the last known.
+/// With resolvers, an item is reported when it is resolved, when resolution fails, or when Avahi settles, whichever
+/// comes first. A service that can no longer be resolved stays, without addresses; its host, port and TXT record are
+/// the last known.
 struct BonjourItems {
     private enum Answer {
         case open
         case answered(AvahiResolution)
-        /// Nobody answers; with what was said before.
+        /// The resolution failed; the value is the last one.
         case silent(AvahiResolution?)
 
         /// The last answer, of now or before the silence.
@@ -23,7 +23,7 @@ struct BonjourItems {
             }
         }
 
-        /// An address somebody answers for.
+        /// The resolved address; `nil` without a current answer.
         var address: String? {
             if case .answered(let resolution) = self { resolution.address } else { nil }
         }
@@ -31,7 +31,7 @@ struct BonjourItems {
 
     private struct Service {
         var rows: [AvahiService: Answer] = [:]
-        /// As last reported; `nil` while it waits for its first answer.
+        /// The last report; `nil` before the first answer.
         var reported: BrowseItem?
     }
 
@@ -42,7 +42,7 @@ struct BonjourItems {
         self.resolves = resolves
     }
 
-    /// What an event means for the items.
+    /// Returns the browse events for an event of Avahi.
     mutating func apply(_ event: AvahiEvent) -> [BrowseEvent] {
         switch event {
         case .added(let row): return update(row) { $0.rows[row] = .open }
@@ -84,7 +84,7 @@ struct BonjourItems {
         return BrowseEvent(service.reported == nil ? .found : .changed, item: item)
     }
 
-    /// The merged item; `nil` without rows. Host, port and TXT record are those of the first resolved row.
+    /// Returns the merged item; `nil` without rows. Host, port and TXT record are those of the first resolved row.
     private static func item(_ rows: [AvahiService: Answer]) -> BrowseItem? {
         let ordered = rows.keys.sorted { ($0.family, $0.interfaceIndex) < ($1.family, $1.interfaceIndex) }
         guard let first = ordered.first else { return nil }

@@ -5,9 +5,9 @@ import SSDP
 /// Browses Bonjour services; ``AvahiClient`` in the daemon.
 package protocol BonjourBrowsing: Sendable {
     func browse(type: String, domain: String?, resolving: Bool) async throws(AvahiError) -> AsyncStream<AvahiEvent>
-    /// Asks the network anew where the service is; a difference is reported by its browses.
+    /// Resolves a service again. Its browses report a difference.
     func resolveAgain(name: String, type: String, domain: String) async
-    /// The daemon's caches that have no room for further services, at once and whenever they are others.
+    /// Returns the daemon's caches without room for more services: the current ones, and then every change.
     func fullCaches() async -> AsyncStream<[AvahiCacheLoad]>
 }
 

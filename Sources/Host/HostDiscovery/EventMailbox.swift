@@ -1,15 +1,15 @@
 import HostInterface
 
-/// What a reader has still to be told, at most one event an item: a slow reader gets fewer and newer events, never a
-/// gap, and the memory it can hold is bounded by the number of items.
+/// The unread events of a reader, at most one per item. A slow reader gets fewer and newer events, but never a gap, and
+/// the number of items bounds the memory.
 struct EventMailbox {
-    /// What the reader knows; an item it never heard of need not be lost to it.
+    /// The items that the reader knows. Only those can be lost to it.
     private var told: [String: BrowseItem] = [:]
     /// `nil`: to be reported as lost.
     private var pending: [String: BrowseItem?] = [:]
     /// Keys of ``pending`` in the order of their first event.
     private var order: ArraySlice<String> = []
-    /// Settled, waiting, ready and failed, at most one of a kind: said after the items.
+    /// The events settled, waiting, ready and failed, at most one of each, after the items.
     private var states: [BrowseEvent] = []
 
     init() {}
@@ -29,7 +29,7 @@ struct EventMailbox {
         pending[key] = .some(event.kind == .lost ? nil : item)
     }
 
-    /// The next event; `nil` if there is none.
+    /// Returns the next event; `nil` if there is none.
     mutating func take() -> BrowseEvent? {
         while let key = order.popFirst() {
             guard let news = pending.removeValue(forKey: key) else { continue }

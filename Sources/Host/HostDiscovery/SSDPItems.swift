@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 import SSDP
 
-/// Turns what SSDP reports into browse events.
+/// The conversion of SSDP events to browse events.
 enum SSDPItems {
     static func events(_ event: SSDPEvent) -> [BrowseEvent] {
         switch event {
@@ -15,7 +15,7 @@ enum SSDPItems {
         }
     }
 
-    /// The name is the USN; host and port are those of the location.
+    /// Returns an item whose name is the USN, with the host and port of the location.
     static func browseItem(_ item: SSDPItem) -> BrowseItem {
         let url = URL(string: item.location)
         return BrowseItem(

@@ -1,10 +1,10 @@
 import HostInterface
 
-/// One underlying browse and those who joined it.
+/// A browse that several members share.
 struct SharedBrowse {
-    /// Tells one browse for a request from the next.
+    /// The number that distinguishes browses of one request.
     let number: Int
-    /// With the place of each in the order of discovery.
+    /// The items, each with its place in the order of discovery.
     private var items: [String: (item: BrowseItem, place: Int)] = [:]
     private var lastPlace = 0
     private var isSettled = false
@@ -17,7 +17,7 @@ struct SharedBrowse {
         self.number = number
     }
 
-    /// What a new member is told at once: all that is known, then that it is all, or what the browse waits for.
+    /// Adds a member, and returns its first events: all known items, then settled or the reason for waiting.
     mutating func join(_ member: Int) -> [BrowseEvent] {
         members.insert(member)
         var known = items.values.sorted { $0.place < $1.place }.map { BrowseEvent(.found, item: $0.item) }
@@ -29,7 +29,7 @@ struct SharedBrowse {
         members.remove(member)
     }
 
-    /// Remembers an event for those who join later.
+    /// Records an event for later members.
     mutating func note(_ event: BrowseEvent) {
         switch event.kind {
         case .found, .changed:

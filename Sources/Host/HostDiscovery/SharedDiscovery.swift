@@ -5,19 +5,19 @@ import Logging
 import Reachability
 import SSDP
 
-/// The daemon's shared browsers: one underlying browse for every distinct request, however many ask for it.
+/// The daemon's shared browsers: one browse for each distinct request, whatever the number of its readers.
 ///
-/// Buffering: every reader has an ``EventMailbox`` that holds at most one event an item, so one that does not read
-/// costs no more than the items there are, and learns the state of things when it reads on.
+/// Every reader has an ``EventMailbox`` with at most one event per item, so one that doesn't read uses bounded memory,
+/// and gets the current state when it continues.
 ///
-/// What is told was checked: see ``LiveDirectory``, and `SharedDiscovery+Liveness.swift` for how.
+/// Reported items were checked; see ``LiveDirectory`` and `SharedDiscovery+Liveness.swift`.
 package actor SharedDiscovery: DiscoveryProvider {
     private struct Reader {
         let request: BrowseRequest
         var mailbox = EventMailbox()
-        /// Somebody awaits the next event.
+        /// The reader that waits for the next event.
         var waiting: CheckedContinuation<BrowseEvent?, Never>?
-        /// Nothing follows what is in the mailbox.
+        /// A Boolean value that indicates whether nothing follows the mailbox.
         var isEnded = false
     }
 
@@ -173,7 +173,7 @@ package actor SharedDiscovery: DiscoveryProvider {
         advance()
     }
 
-    /// The underlying browse can say no more: its readers hear why and then the end.
+    /// Ends a browse that can't continue. Its readers receive the reason and then the end.
     private func ended(_ request: BrowseRequest, number: Int, _ failure: BrowseEvent?) {
         guard let browse = browses[request], browse.number == number else { return }
         browses[request] = nil
@@ -236,7 +236,7 @@ extension HostError {
     }
 }
 
-/// Leaves a browse when the stream that holds it is gone, read to its end or not.
+/// Leaves a browse when its stream is released, whether or not it was read to its end.
 private final class Membership: Sendable {
     private let leave: @Sendable () async -> Void
 

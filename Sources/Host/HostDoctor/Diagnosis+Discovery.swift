@@ -94,7 +94,8 @@ extension Diagnosis {
         return findings
     }
 
-    /// Where all is well and yet nobody answers, the network is what keeps devices apart.
+    /// Returns findings for interfaces without any answer. If everything else works, the network isolates devices from
+    /// each other.
     static func silence(_ facts: Facts) -> [Finding] {
         guard facts.mdns.avahiFailure == nil, !facts.firewall.trials.contains(where: { $0.heard == false }) else {
             return []

@@ -1,6 +1,6 @@
 import HostInterface
 
-/// The judgement of ``Facts``: a pure function, one rule a thing a person can mend.
+/// The evaluation of ``Facts``, as a pure function with one rule for each problem that a person can fix.
 package enum Diagnosis {
     /// Below this much room, writing the database or the log may fail.
     static let scarceRoom = 50 << 20

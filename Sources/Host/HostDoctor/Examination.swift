@@ -3,16 +3,17 @@ import Foundation
 import HostClient
 import HostInterface
 
-/// Looks at everything on this machine that finding and playing depend on.
+/// Examines everything on this machine that discovery and playback depend on.
 package struct Examination {
-    /// What the extensions browse: `_mpd._tcp`.
+    /// The Bonjour types that extensions browse, for example `_mpd._tcp`.
     package var bonjourTypes: Set<String> = []
-    /// What the extensions search: `urn:schemas-upnp-org:device:MediaRenderer:1`.
+    /// The SSDP targets that extensions search, for example `urn:schemas-upnp-org:device:MediaRenderer:1`.
     package var searchTargets: Set<String> = []
 
     package init() {}
 
-    /// Everything but what the daemon itself tells (``Facts/daemon``, ``Facts/extensions``); takes about three seconds.
+    /// Returns all facts but those from the daemon (``Facts/daemon``, ``Facts/extensions``). This takes about three
+    /// seconds.
     package func facts(environment: [String: String]) async -> Facts {
         var facts = Facts()
         facts.interfaces = InterfaceReading.current()

@@ -1,19 +1,19 @@
 import HostInterface
 
-/// What was found on this machine and its networks, without a judgement: ``Diagnosis`` makes that.
+/// The facts found about this machine and its networks. ``Diagnosis`` evaluates them.
 package struct Facts: Sendable, Hashable, Codable {
     package var daemon = DaemonFacts()
     package var extensions: [ExtensionFacts] = []
-    /// Those that are up, without loopback, by name.
+    /// The active interfaces without loopback, sorted by name.
     package var interfaces: [InterfaceFacts] = []
     package var mdns = MulticastDNSFacts()
     package var ssdp = SSDPFacts()
     package var firewall = FirewallFacts()
     package var bluetooth = BluetoothFacts()
     package var folders: [FolderFacts] = []
-    /// The device a person asks about; `nil` where it is about all.
+    /// The device in question; `nil` for all devices.
     package var device: DeviceFacts?
-    /// Whether `DBUS_SESSION_BUS_ADDRESS` names a bus or the user's own is there.
+    /// A Boolean value that indicates whether `DBUS_SESSION_BUS_ADDRESS` names a bus or the user's default bus exists.
     package var hasSessionBus = false
 
     package init() {}
@@ -22,9 +22,9 @@ package struct Facts: Sendable, Hashable, Codable {
 package struct DaemonFacts: Sendable, Hashable, Codable {
     package var version: String?
     package var processID: Int?
-    /// What the daemon itself says is in the way.
+    /// The problems that the daemon reports.
     package var problems: [HostError] = []
-    /// Why it could not be started or asked.
+    /// The reason that the daemon couldn't be started or queried.
     package var failure: HostError?
     package var devices = 0
     package var unreachableDevices = 0
@@ -36,11 +36,11 @@ package struct DaemonFacts: Sendable, Hashable, Codable {
 
 package struct ExtensionFacts: Sendable, Hashable, Codable {
     package var name: String
-    /// A word of `org.mdhost.Extension1`; empty where no daemon could be asked.
+    /// The state, as in `org.mdhost.Extension1`; empty if no daemon could be queried.
     package var state: String
     package var lastError: String?
     package var path: String
-    /// Devices it reported; `nil` for one that represents remote sessions.
+    /// The number of reported devices; `nil` for a remote session extension.
     package var devices: Int?
 
     package init(name: String, state: String, lastError: String? = nil, path: String, devices: Int? = 0) {
@@ -52,7 +52,7 @@ package struct ExtensionFacts: Sendable, Hashable, Codable {
     }
 }
 
-/// One device, and whether anything answers where it is said to be.
+/// A device, and whether anything answers at its addresses.
 package struct DeviceFacts: Sendable, Hashable, Codable {
     package struct Place: Sendable, Hashable, Codable {
         package enum Answer: String, Sendable, Hashable, Codable { case answered, refused, silent, impossible }
@@ -60,7 +60,7 @@ package struct DeviceFacts: Sendable, Hashable, Codable {
         package var address: String
         package var port: Int
         package var answer: Answer
-        /// Whether the address is of a network that this machine is on.
+        /// A Boolean value that indicates whether the address belongs to a network of this machine.
         package var isNear: Bool
 
         package init(address: String, port: Int, answer: Answer, isNear: Bool) {
@@ -71,15 +71,15 @@ package struct DeviceFacts: Sendable, Hashable, Codable {
         }
     }
 
-    /// As the person wrote it, or the device's own name where that is known.
+    /// The name as entered, or the device's own name if known.
     package var name: String
-    /// Why no device is meant by it.
+    /// The reason that no device matches the name.
     package var failure: HostError?
     package var isAvailable = false
     package var protocolName = ""
     /// Name of its extension.
     package var `extension` = ""
-    /// A word of `org.mdhost.Extension1`; empty where it is not installed.
+    /// The state, as in `org.mdhost.Extension1`; empty if the extension isn't installed.
     package var extensionState = ""
     package var lastError: HostError?
     package var places: [Place] = []
@@ -114,7 +114,7 @@ package struct InterfaceFacts: Sendable, Hashable, Codable {
 }
 
 package struct MulticastDNSFacts: Sendable, Hashable, Codable {
-    /// One of Avahi's caches, of which there is one an interface and family.
+    /// One of Avahi's caches. There is one for each interface and address family.
     package struct FullCache: Sendable, Hashable, Codable {
         package var interface: String
         package var isIPv6: Bool
@@ -128,17 +128,17 @@ package struct MulticastDNSFacts: Sendable, Hashable, Codable {
         }
     }
 
-    /// Why Avahi cannot be asked, in its own words; `nil` where it answers.
+    /// The reason that Avahi can't be queried, as Avahi reports it; `nil` if it answers.
     package var avahiFailure: String?
-    /// Settings of `avahi-daemon.conf` that limit what it sees: `allow-interfaces=eth0`.
+    /// The settings of `avahi-daemon.conf` that limit discovery, for example `allow-interfaces=eth0`.
     package var avahiLimits: [String] = []
-    /// Those without room for further services.
+    /// The caches without room for more services.
     package var fullCaches: [FullCache] = []
     /// Programs other than avahi-daemon that listen on UDP port 5353; empty names are other users' programs.
     package var otherStacks: [String] = []
     /// Service types that were asked for.
     package var types: [String] = []
-    /// By interface: how many services other machines announce there.
+    /// The number of services that other machines announce, by interface.
     package var answers: [String: Int] = [:]
 
     package init() {}
@@ -147,21 +147,21 @@ package struct MulticastDNSFacts: Sendable, Hashable, Codable {
 package struct SSDPFacts: Sendable, Hashable, Codable {
     /// Search targets that were asked for.
     package var targets: [String] = []
-    /// By interface: how many devices answered.
+    /// The number of devices that answered, by interface.
     package var answers: [String: Int] = [:]
-    /// What does not work (`listen to ff02::c on eth0`), and why.
+    /// The reasons for failures, by operation, for example `listen to ff02::c on eth0`.
     package var failures: [String: String] = [:]
 
     package init() {}
 }
 
 package struct FirewallFacts: Sendable, Hashable, Codable {
-    /// One way a group's packets were tried: they come back to whoever listens on the same interface.
+    /// A test of whether packets to a multicast group arrive at members on the same interface.
     package struct Trial: Sendable, Hashable, Codable {
         package var interface: String
         /// `mdns` or `ssdp`.
         package var `protocol`: String
-        /// `nil` where it could not be tried; the reason is in ``failure``.
+        /// A Boolean value that indicates whether the packets arrived; `nil` if the test failed with ``failure``.
         package var heard: Bool?
         package var failure: String?
 
@@ -186,7 +186,7 @@ package struct FolderFacts: Sendable, Hashable, Codable {
     /// `socket`, `state`.
     package var purpose: String
     package var path: String
-    /// Why it cannot be used; `nil` where it can.
+    /// The reason that the folder can't be used; `nil` if it can.
     package var failure: String?
     /// Bytes free for this user.
     package var free: Int?

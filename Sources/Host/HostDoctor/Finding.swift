@@ -1,13 +1,13 @@
-/// One thing that was looked at: what is so, and what to do where something is in the way.
+/// The result of one check, with a remedy for a problem.
 package struct Finding: Sendable, Hashable, Codable {
     package enum Severity: String, Sendable, Hashable, Codable, Comparable, CaseIterable {
-        /// As it should be.
+        /// Everything is in order.
         case fine
         /// Good to know; nothing to do.
         case note
         /// Some devices or some features suffer.
         case warning
-        /// Something cannot work.
+        /// Something can't work.
         case problem
 
         package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
@@ -24,7 +24,7 @@ package struct Finding: Sendable, Hashable, Codable {
     package var code: String
     /// One sentence.
     package var message: String
-    /// What to do, one sentence; `nil` where there is nothing to do.
+    /// The remedy, in one sentence; `nil` if nothing needs to be done.
     package var remedy: String?
 
     package init(_ area: Area, _ severity: Severity, _ code: String, _ message: String, remedy: String? = nil) {

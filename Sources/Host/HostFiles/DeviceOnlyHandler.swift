@@ -4,7 +4,7 @@ import NIOCore
 final class DeviceOnlyHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Any
 
-    /// For the head of the first request, from the connection on.
+    /// The time limit for the head of the first request, from the connection.
     static let patience = TimeAmount.seconds(10)
 
     private let admits: @Sendable (any Channel) -> Bool

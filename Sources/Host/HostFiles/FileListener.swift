@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// An HTTP server on one local address, for the files and streams offered there.
+/// An HTTP server on one local address, for the files and streams served there.
 final class FileListener: Sendable {
     private static let largestChunk = 1 << 16
     private static let idleTimeout = TimeAmount.seconds(30)
@@ -21,7 +21,7 @@ final class FileListener: Sendable {
     /// The socket that listens.
     private let socket: any Channel
 
-    /// What is on offer, by token.
+    /// The served files, by token.
     final class FileTable: Sendable {
         private let files = Mutex<[String: SharedMedia]>([:])
         subscript(token: String) -> SharedMedia? {
@@ -29,7 +29,7 @@ final class FileListener: Sendable {
             set { files.withLock { $0[token] = newValue } }
         }
 
-        /// Whether anything is on offer for that peer.
+        /// Returns a Boolean value that indicates whether any file is served to the peer.
         func concern(_ peer: NumericAddress) -> Bool {
             files.withLock { $0.values.contains { $0.isFor(peer) } }
         }
@@ -80,12 +80,13 @@ final class FileListener: Sendable {
         try? await group.shutdownGracefully()
     }
 
-    /// Closes the socket that listens, and returns when another process can listen there; connections go on.
+    /// Closes the listening socket, and returns when another process can listen on its port. Open connections continue.
     ///
-    /// Not by the server's own graceful end: that closes a connection with what is still to be sent on it.
+    /// This doesn't use the server's own graceful shutdown, because that closes connections with data still to be sent.
     func makeWay() async { try? await socket.close() }
 
-    /// Returns when the last connection is over, after ``makeWay()``; idle ones are closed after ``idleTimeout``.
+    /// Returns when the last connection after ``makeWay()`` is closed. Idle connections are closed after
+    /// ``idleTimeout``.
     func finished() async { await task.value }
 
     private static func listen(

@@ -108,15 +108,16 @@ package actor HummingbirdFileServer: MediaFileServer {
         await withdraw(file.id)
     }
 
-    /// Whether a device has asked for the file at least once: none within seconds of a start hints at a firewall.
+    /// Returns a Boolean value that indicates whether a device has requested the file. No request within seconds of the
+    /// start suggests a firewall.
     package func wasFetched(_ file: ServedFile) -> Bool {
         offers[file.id]?.media.wasFetched ?? false
     }
 
-    /// Answers that are under way.
+    /// The number of responses in progress.
     package var transferCount: Int { offers.values.reduce(0) { $0 + $1.media.transferCount } }
 
-    /// Takes no connections any more, so that another process can listen where this one did; those that are open go on.
+    /// Stops listening, so that another process can use the ports. Open connections continue.
     package func makeWay() async {
         for place in places.values {
             if case .success(let listener) = await place.start.value { await listener.makeWay() }
@@ -130,7 +131,7 @@ package actor HummingbirdFileServer: MediaFileServer {
         }
     }
 
-    /// Withdraws everything.
+    /// Withdraws all files.
     package func stop() async {
         for token in Array(offers.keys) { await withdraw(token) }
     }
@@ -141,7 +142,7 @@ package actor HummingbirdFileServer: MediaFileServer {
         await leave(offer.local, token)
     }
 
-    /// - Parameter port: The one to listen on where nobody does yet; `nil` for any that ``FilePorts`` allows.
+    /// - Parameter port: The port to listen on if there is no listener yet; `nil` for any that ``FilePorts`` allows.
     private func listener(
         on local: NumericAddress, for token: String, port: Int? = nil
     ) async throws(HostError) -> FileListener {
@@ -168,7 +169,7 @@ package actor HummingbirdFileServer: MediaFileServer {
         }
     }
 
-    /// The last one to leave closes the listener.
+    /// Removes a token from its listener, and closes a listener without tokens.
     private func leave(_ local: NumericAddress, _ token: String) async {
         guard var place = places[local], place.tokens.remove(token) != nil else { return }
         places[local] = place.tokens.isEmpty ? nil : place
@@ -177,7 +178,8 @@ package actor HummingbirdFileServer: MediaFileServer {
         if place.tokens.isEmpty { await listener.stop() }
     }
 
-    /// Who comes from this machine comes from the address that is served at.
+    /// Returns the addresses that may read a file served at `local`. Connections from this machine come from `local`
+    /// itself.
     private static func readers(_ devices: [NumericAddress], at local: NumericAddress) -> Set<NumericAddress> {
         Set(devices.contains(where: \.isThisMachine) ? devices + [local] : devices)
     }
@@ -191,7 +193,8 @@ package actor HummingbirdFileServer: MediaFileServer {
         }.joined()
     }
 
-    /// Everything but the unreserved characters of RFC 3986, as some devices read no others.
+    /// Returns the name with all but the unreserved characters of RFC 3986 encoded, because some devices decode no
+    /// others.
     private static func percentEncoded(_ name: String) -> String {
         name.utf8.map { byte in
             switch byte {

@@ -3,11 +3,11 @@ import HostInterface
 
 /// A file opened once and served from that descriptor: whatever happens to its name afterwards changes nothing.
 final class OpenedFile: Sendable {
-    /// Without its folders.
+    /// The file name without folders.
     let name: String
     private let descriptor: Int32
 
-    /// What a request sees; a file may grow or shrink while it is served.
+    /// The facts used for one request. A file may grow or shrink while it is served.
     struct Facts: Sendable, Hashable {
         /// Bytes.
         var size: Int64
@@ -17,7 +17,8 @@ final class OpenedFile: Sendable {
         var tag: String
     }
 
-    /// - Throws: ``HostError`` `file-not-found` for what cannot be read, `invalid-argument` for what is no regular file.
+    /// - Throws: ``HostError`` `file-not-found` if the file can't be read, or `invalid-argument` if it isn't a regular
+    ///   file.
     init(_ file: URL) throws(HostError) {
         guard file.isFileURL else {
             throw HostError(.invalidArgument, "“\(file.absoluteString)” is not a local file.")
@@ -38,7 +39,7 @@ final class OpenedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// As of now; `nil` if the file system fails.
+    /// The current facts; `nil` if the file system fails.
     var facts: Facts? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

@@ -25,23 +25,23 @@ final class SharedMedia: Sendable {
         state = Mutex(State(allowed: allowed))
     }
 
-    /// Whether the device has asked for it at least once.
+    /// A Boolean value that indicates whether a device has requested the file.
     var wasFetched: Bool { state.withLock { $0.wasFetched } }
 
-    /// Answers that are under way.
+    /// The number of responses in progress.
     var transferCount: Int { state.withLock { $0.transfers.count } }
 
     /// Lets others have it, too.
     func admit(_ addresses: [NumericAddress]) { state.withLock { $0.allowed.formUnion(addresses) } }
 
-    /// Whether the peer may fetch it now.
+    /// Returns a Boolean value that indicates whether the peer may fetch the file now.
     func isFor(_ peer: NumericAddress) -> Bool {
         state.withLock { !$0.isWithdrawn && $0.allowed.contains(peer) }
     }
 
-    /// Notes the beginning of an answer.
+    /// Records the start of a response.
     ///
-    /// - Returns: `false` if the peer may not have it, or nobody may any more.
+    /// - Returns: `false` if the peer has no access, or the file was withdrawn.
     func begin(_ channel: any Channel) -> Bool {
         guard let peer = NumericAddress(channel.remoteAddress) else { return false }
         return state.withLock { state in
@@ -56,7 +56,7 @@ final class SharedMedia: Sendable {
         state.withLock { $0.transfers[ObjectIdentifier(channel)] = nil }
     }
 
-    /// Nothing begins afterwards, and what is under way is cut.
+    /// Withdraws the file: new requests fail, and responses in progress are aborted.
     func withdraw() {
         let channels = state.withLock { state in
             state.isWithdrawn = true

@@ -5,9 +5,9 @@ import HostCore
 import HostInterface
 import Synchronization
 
-/// Reads a stream for those who fetch it, on a thread of its own: it waits for whoever writes.
+/// Reads a stream for its HTTP readers on a separate thread, because reading blocks until data arrives.
 ///
-/// Its beginning is kept, so that a device that looks at it first and plays it then gets all of it.
+/// It stores the beginning, so that a device that examines the stream and then plays it gets all of it.
 actor StreamFeed {
     /// One answer's place in the stream.
     struct Reader {
@@ -17,23 +17,23 @@ actor StreamFeed {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    /// Bytes of the beginning that are kept, as long as no more than that was read.
+    /// The number of bytes of the beginning that are stored, as long as no more were read.
     private static let keptLength = 1 << 19
     private static let chunk = 1 << 16
-    /// How long a program may take to write its first bytes, in milliseconds.
+    /// The time limit for a program to write its first bytes, in milliseconds.
     private static let patience: Int32 = 15_000
 
     private let queue = StreamQueue()
     private let stream: OpenStream
-    /// Ends what waits for the stream.
+    /// Interrupts the thread that waits for the stream.
     private let wake: Wake
-    /// The number of the last reader, which is the only one that gets anything.
+    /// The number of the latest reader, which is the only one to receive data.
     private let newest = Atomic(0)
     private var beginning: [UInt8] = []
     private var length = 0
     private var isOver = false
 
-    /// - Throws: ``HostError`` `internal-failure` where the system has no descriptors left.
+    /// - Throws: ``HostError`` `internal-failure` if the system has no descriptors left.
     init(_ stream: OpenStream) throws(HostError) {
         self.stream = stream
         wake = try Wake()
@@ -60,7 +60,8 @@ actor StreamFeed {
         return MediaType.ofBeginning(beginning)
     }
 
-    /// For a new answer, which is the only one from now on: the beginning where all that was read is still there.
+    /// Returns a reader for a new response, which replaces any earlier one. It starts at the beginning if that is still
+    /// stored.
     nonisolated func reader() async -> Reader {
         let number = newest.add(1, ordering: .relaxed).newValue
         // Who waits for more would keep the new one waiting, too.
@@ -72,9 +73,9 @@ actor StreamFeed {
         Reader(number: number, offset: length == beginning.count ? 0 : length)
     }
 
-    /// What comes next, as soon as there is something; `nil` at the end, or where another reader took over.
+    /// Returns the next bytes once there are any; `nil` at the end, or after another reader replaced this one.
     ///
-    /// - Throws: ``HostError`` `cancelled` when it was withdrawn.
+    /// - Throws: ``HostError`` `cancelled` after the stream was withdrawn.
     func next(_ reader: inout Reader) throws(HostError) -> [UInt8]? {
         while reader.number == newest.load(ordering: .relaxed) {
             if reader.offset < beginning.count {
@@ -91,7 +92,7 @@ actor StreamFeed {
         return nil
     }
 
-    /// Ends what waits for the stream, from anywhere, for good.
+    /// Ends reading permanently. You can call this method from any thread.
     nonisolated func end() { wake.end() }
 
     private func keep(_ bytes: [UInt8]) {

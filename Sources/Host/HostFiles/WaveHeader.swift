@@ -1,8 +1,9 @@
 import HostInterface
 
-/// The header that makes samples a WAVE file without an end.
+/// The header of a WAVE file of unlimited length.
 ///
-/// Source: Microsoft's multimedia data standards update; lengths of all ones are what programs that write to pipes use.
+/// Source: Microsoft's multimedia data standards update. Lengths of all one bits are used by programs that write to
+/// pipes.
 enum WaveHeader {
     static func bytes(of format: SampleFormat) -> [UInt8] {
         let frame = format.encoding.bytes * format.channels

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The outputs that PulseAudio, or PipeWire by PulseAudio's protocol, has for Bluetooth devices.
 package struct BluetoothSoundServer: BluetoothSoundPort {
-    /// How long a server may take to offer a device that has just been connected.
+    /// The time limit for the server to provide a device after its connection.
     private let patience: Duration
-    /// Of the server's socket; `nil` for the server that programs of this user find.
+    /// The path of the server's socket; `nil` for the user's default server.
     private let path: String?
 
     package init(path: String? = nil, patience: Duration = .seconds(20)) {

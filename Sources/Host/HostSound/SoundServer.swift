@@ -5,7 +5,7 @@ import PipeWire
 import PulseAudio
 import SoundFeed
 
-/// The desktop's sound server, found and found again: PipeWire where it answers, PulseAudio where it does not.
+/// A persistent connection to the desktop's sound server: PipeWire if available, otherwise PulseAudio.
 package actor SoundServer: SoundServerPort {
     package typealias Connect = @Sendable () async throws -> any SoundServerConnection
 
@@ -20,7 +20,7 @@ package actor SoundServer: SoundServerPort {
     private var connection: (any SoundServerConnection)?
     private var connecting: Task<Void, any Error>?
     private var following: Task<Void, Never>?
-    /// What is to be shown, in any server that comes.
+    /// The sinks to show in any server.
     private var sinks: [String: ServedSink] = [:]
     private var isClosed = false
 
@@ -122,7 +122,7 @@ package actor SoundServer: SoundServerPort {
         }
     }
 
-    /// Passes on what happens, and connects again for as long as there is something to show.
+    /// Forwards events, and reconnects while there are sinks to show.
     private func follow() {
         guard following == nil, !isClosed else { return }
         following = Task {
@@ -159,9 +159,9 @@ package actor SoundServer: SoundServerPort {
 }
 
 extension SoundServer {
-    /// The servers of this user.
+    /// Creates a connection to the user's sound servers.
     ///
-    /// - Parameter folder: This user's alone, for the pipes that PulseAudio writes into.
+    /// - Parameter folder: A folder that only the user can access, for the pipes into which PulseAudio writes.
     package static func ofThisUser(folder: String, logger: Logger) -> SoundServer {
         SoundServer(
             candidates: [

@@ -4,16 +4,19 @@ import HostInterface
 
 /// A session's pictures as files other programs can read.
 package protocol ArtworkFiles: Sendable {
+    /// Returns a session's picture as a file.
+    ///
     /// - Parameters:
-    ///   - width: Pixels, as `height`.
-    /// - Returns: Absolute path of the file, and its MIME type.
-    /// - Throws: ``HostError`` `not-supported` where there is none.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    /// - Returns: The absolute path of the file, and its MIME type.
+    /// - Throws: ``HostError`` `not-supported` if there is no picture.
     func picture(of session: NowPlayingSession, width: Double, height: Double) async throws -> (
         path: String, mediaType: String
     )
 }
 
-/// `org.mdhost.MediaSession1`: one media session on the bus.
+/// The `org.mdhost.MediaSession1` interface of a media session.
 struct MediaSessionObject: Sendable {
     let id: String
     let nowPlaying: NowPlaying

@@ -3,9 +3,9 @@ import HostCore
 import HostInterface
 import Synchronization
 
-/// `org.mdhost.NowPlaying1`: where apps register what they play, and which session is the first.
+/// The `org.mdhost.NowPlaying1` interface, with which apps register sessions, and which has the primary session.
 final class NowPlayingObject: Sendable {
-    /// Tells whether a process is in front of a person.
+    /// A function that returns `true` for a process in the foreground.
     typealias Foreground = @Sendable (_ processID: Int32) -> Bool
 
     private let nowPlaying: NowPlaying
@@ -54,10 +54,10 @@ final class NowPlayingObject: Sendable {
     /// No session is the first.
     static let nobody = DBusValue.objectPath("/")
 
-    /// Whether no app has a session.
+    /// A Boolean value that indicates whether no app has a session.
     var isEmpty: Bool { state.withLock { $0.owners.isEmpty } }
 
-    /// Ends the sessions of a client that is gone.
+    /// Ends the sessions of a client that has disconnected.
     func forget(_ client: DBusClient) {
         state.withLock { state in
             for (id, owner) in state.owners where owner == client { state.owners[id] = nil }
@@ -95,7 +95,7 @@ final class NowPlayingObject: Sendable {
         call.reply([.objectPath(HostNames.mediaSessionPath(id))])
     }
 
-    /// On the server's loop, where methods are handled.
+    /// Adds a session's object, on the server's loop, where methods are handled.
     private func show(_ session: NowPlayingSession) throws(DBusError) {
         let interface = mediaObject(for: session.id).interface
         let failure = server.assumeIsolated { server -> DBusError? in
@@ -120,7 +120,9 @@ final class NowPlayingObject: Sendable {
 
     // MARK: What a session's object asks
 
-    /// - Throws: ``HostError`` where another client owns it: only the owner tells what it shows.
+    /// Checks that a client owns a session.
+    ///
+    /// - Throws: ``HostError`` if another client does.
     func own(_ id: String, _ client: DBusClient) throws(HostError) {
         guard state.withLock({ $0.owners[id] }) == client else {
             throw HostError(.notSupported, "That session is another program's.")

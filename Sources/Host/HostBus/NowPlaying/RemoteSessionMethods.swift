@@ -5,7 +5,7 @@ import HostInterface
 
 /// The methods of `org.mdhost.NowPlaying1` by which apps start, update and end remote sessions.
 struct RemoteSessionMethods: Sendable {
-    /// More is refused: attributes say what plays, and pictures are fetched by the extension.
+    /// The greatest size of attributes in bytes. They contain no pictures, which the extension fetches.
     static let attributesLimit = 64 << 10
 
     let sessions: RemoteSessions

@@ -7,27 +7,27 @@ import HostInterface
 package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {
     /// The session keeps it.
     package let id: String
-    /// As last described: the next daemon reaches the device before it has found it.
+    /// The last description of the device. The next daemon contacts the device before it discovers it.
     package var device: DeviceDescription
-    /// Those that play it together with ``device``; `nil` where there are none.
+    /// The other devices that play; `nil` for none.
     package var others: [DeviceDescription]?
     /// `CFBundleIdentifier`.
     package let extensionIdentifier: String
-    /// What the person asked for.
+    /// The source that the person requested.
     package let source: String
-    /// What the device was given; another one than ``source`` for a local file.
+    /// The URL that the device was given. It differs from ``source`` for a local file.
     package let url: String
     package let application: String?
-    /// As ``HostSession/owner``.
+    /// The owner; see ``HostSession/owner``.
     package let owner: String?
     /// As ``HostSession/request``.
     package let request: String?
     package let media: MediaInformation
-    /// What the extension needs to know this playback again; `nil` where it needs nothing.
+    /// The token by which the extension recognizes the playback; `nil` for none.
     package var token: Data?
     package let servedFile: ServedFile?
 
-    /// Whether the next daemon could take it up: a stream ends with the daemon it was handed to.
+    /// A Boolean value that indicates whether the next daemon can adopt the session. A stream ends with its daemon.
     var outlivesDaemon: Bool { source != PlaybackSource.streamAddress }
 
     package init(

@@ -1,19 +1,20 @@
 import HostInterface
 
-/// Decides how a device in use is taken up again after its extension or the daemon died: what comes next, and when to give
-/// up. A value without I/O that is told what happened.
+/// The recovery of a device in use after its extension or the daemon exited, as a value without I/O that receives
+/// events and returns the next step.
 ///
-/// Wait for the extension, activate the device with what is stored and ask nobody, then have the extension look whether
-/// the device still plays what it played. Nothing is ever started anew: a person who wants a film from its beginning says so.
+/// It waits for the extension, activates the device with stored secrets only, and then has the extension check whether
+/// the device still plays. It never restarts media.
 package struct Recovery: Sendable, Hashable {
     package enum Step: Sendable, Hashable {
         /// Wait until the extension's process runs.
         case awaitExtension
-        /// Activate the device, after a pause.
+        /// Activate the device after a pause.
         ///
-        /// - Parameter isSeeking: The device did not answer where it was: look for it meanwhile.
+        /// - Parameter isSeeking: `true` if the device didn't answer at its address, so that it is searched for
+        ///   meanwhile.
         case activate(after: Duration, isSeeking: Bool)
-        /// Have the extension take up what plays.
+        /// Have the extension adopt the playback.
         case adopt
         case finish(Outcome)
     }
@@ -21,21 +22,21 @@ package struct Recovery: Sendable, Hashable {
     package enum Outcome: Sendable, Hashable {
         /// The device is in use again and plays on, or nothing played there.
         case takenUp
-        /// The device is there, and what it played is over.
+        /// The device is available, but its playback has ended.
         case ended
         case failed(HostError)
     }
 
     package enum Event: Sendable, Hashable {
         case extensionRuns
-        /// It will not run without a person's doing.
+        /// The extension can't run until a person acts.
         case extensionUnusable(HostError)
         /// The extension died again, or does not start in time; it is restarted by itself.
         case extensionDied(HostError)
         case activated
         case notActivated(HostError)
         case adopted
-        /// The device does not play it any more.
+        /// The device no longer plays the media.
         case isOver
         case notAdopted(HostError)
     }
@@ -48,10 +49,12 @@ package struct Recovery: Sendable, Hashable {
     private var lastError: HostError?
     private var pause: Duration
 
+    /// Creates a recovery.
+    ///
     /// - Parameters:
-    ///   - plays: Whether a session is to be taken up; otherwise only the way to the device is opened again.
-    ///   - cause: Why it has to be: the end of the extension or of the daemon, or what the device itself met with.
-    ///   - isLost: Whether it is the device that went away, so that there is no hurry to ask it.
+    ///   - plays: `true` if a session is to be adopted; otherwise only the route is restored.
+    ///   - cause: The reason: the exit of the extension or the daemon, or an error of the device.
+    ///   - isLost: `true` if the device was lost, so that the first attempt waits.
     package init(plays: Bool, cause: HostError, isLost: Bool = false) {
         self.plays = plays
         self.cause = cause

@@ -1,9 +1,9 @@
 import HostInterface
 
-/// What people asked of a device while nobody could tell it: kept in order until it can be told.
+/// The requests to a device that can't be reached, in order.
 ///
-/// Only what may be said twice is kept, as the device may have heard it before its extension died: a place to move to, a
-/// level, pause or play; not a step or a toggle. Of one kind only the latest is told, as with a slider.
+/// It keeps only requests that may be repeated, because the device may have received them before: a position, a volume,
+/// pause or play, but not a step or a toggle. Of each kind only the latest is performed.
 package struct WishQueue: Sendable, Hashable {
     package enum Wish: Sendable, Hashable {
         case playback(PlaybackCommand)
@@ -32,7 +32,7 @@ package struct WishQueue: Sendable, Hashable {
 
     package struct Entry: Sendable, Hashable {
         package let wish: Wish
-        /// Of everybody who gets its outcome: who asked for it and whom it superseded.
+        /// The callers that get the result, including those whose request was superseded.
         package fileprivate(set) var tickets: [Int]
     }
 
@@ -48,7 +48,7 @@ package struct WishQueue: Sendable, Hashable {
         entries.append(entry)
     }
 
-    /// Adds what was asked of another device that played the same.
+    /// Adds the requests to another device with the same playback.
     mutating func add(_ other: WishQueue) {
         for entry in other.entries {
             add(entry.wish, ticket: entry.tickets[0])
@@ -56,7 +56,7 @@ package struct WishQueue: Sendable, Hashable {
         }
     }
 
-    /// Takes out what concerns playback and not the device: it goes where playback goes.
+    /// Removes and returns the requests about playback, which another device takes over.
     mutating func takePlayback() -> WishQueue {
         var taken = WishQueue()
         taken.entries = entries.filter { if case .playback = $0.wish { true } else { false } }
@@ -64,7 +64,7 @@ package struct WishQueue: Sendable, Hashable {
         return taken
     }
 
-    /// Who asked does not wait any more; what nobody waits for is not told.
+    /// Removes a caller that no longer waits, and requests without callers.
     package mutating func remove(ticket: Int) {
         for index in entries.indices { entries[index].tickets.removeAll { $0 == ticket } }
         entries.removeAll(where: \.tickets.isEmpty)

@@ -1,10 +1,12 @@
 import Foundation
 import HostInterface
 
-/// What an extension may do by its manifest: rules without I/O.
+/// The rules for extensions by their manifest, without I/O.
 enum DeclarationRules {
-    /// - Parameter status: `nil` for an extension that is not installed any more; nothing is refused it.
-    /// - Returns: ``HostError`` `not-supported` that names the key to add; `nil` where the extension may look for it.
+    /// Returns the refusal of a browse.
+    ///
+    /// - Parameter status: The extension; `nil` if it is no longer installed, which refuses nothing.
+    /// - Returns: ``HostError`` `not-supported` with the manifest key to add; `nil` if the browse is allowed.
     static func refusal(of request: BrowseRequest, status: ExtensionStatus?) -> HostError? {
         guard let status else { return nil }
         let (key, types) =
@@ -18,10 +20,10 @@ enum DeclarationRules {
             .notSupported, "\(status.name) may not look for \(type): add it to \(key) in its Info.plist.")
     }
 
-    /// Whether a session may be handed the address. The local network is always allowed, and so is any address where the
-    /// manifest names no domain.
+    /// Returns the refusal of a URL for a session. The local network is always allowed, and any URL if the manifest has
+    /// no domains.
     ///
-    /// - Returns: ``HostError`` `not-supported` that names the key to add; `nil` where it may.
+    /// - Returns: ``HostError`` `not-supported` with the manifest key to add; `nil` if the URL is allowed.
     static func refusal(ofAddress address: String, status: ExtensionStatus?) -> HostError? {
         guard let status, !status.requestedDomains.isEmpty, let url = URL(string: address),
             let host = url.host(percentEncoded: false), !isLocal(host)
@@ -32,7 +34,8 @@ enum DeclarationRules {
             "\(status.name) may not be given addresses at \(host): add it to MDRequestedDomains in its Info.plist.")
     }
 
-    /// An origin fits by scheme, host and port; a host also with everything below it.
+    /// Returns a Boolean value that indicates whether a declaration permits a URL. An origin matches by scheme, host
+    /// and port; a host matches itself and its subdomains.
     private static func allows(_ domain: String, _ url: URL, _ host: String) -> Bool {
         let host = host.lowercased()
         if let origin = URL(string: domain), let scheme = origin.scheme, let name = origin.host(percentEncoded: false) {
@@ -47,7 +50,8 @@ enum DeclarationRules {
         url.port ?? ["http": 80, "https": 443, "rtsp": 554][url.scheme?.lowercased() ?? ""]
     }
 
-    /// Names without a dot and below `local`, and addresses of private networks, of one link and of this machine.
+    /// Returns a Boolean value that indicates whether a host is local: a name without a dot or in `local`, or an
+    /// address of a private network, one link or this computer.
     private static func isLocal(_ host: String) -> Bool {
         let host = host.lowercased().trimmingCharacters(in: ["[", "]", "."])
         if host.contains(":") {

@@ -1,15 +1,16 @@
 import HostInterface
 
-/// Which devices are one to people: a value, so that each step can be tested without a daemon.
+/// The merges of devices, as a value that can be tested without a daemon.
 ///
-/// What people see is an *entry*: a device, or several merged ones under the identifier of the first. The word of a person
-/// counts before what extensions declare, which joins devices of different protocols only. Addresses and names join nothing.
+/// People see *entries*: single devices, or merged ones with the identifier of the first. A person's choice takes
+/// precedence over the declarations of extensions, which merge only devices of different protocols. Addresses and names
+/// merge nothing.
 package struct DeviceIdentities: Sendable {
-    /// What a step made of entries.
+    /// The change of entries.
     package struct Change: Sendable, Hashable {
         /// The entries there were, with their devices.
         package var before: [String: [String]] = [:]
-        /// Those there are now, of the same devices.
+        /// The entries with the same devices after the change.
         package var after: Set<String> = []
 
         mutating func add(_ other: Change) {
@@ -22,7 +23,7 @@ package struct DeviceIdentities: Sendable {
         var devices: Set<String> { Set(before.values.joined()) }
     }
 
-    /// With so many merged entries declarations make no further ones.
+    /// The number of merged entries above which declarations create no more.
     static let declaredLimit = 1_000
 
     private var merges: [String: DeviceMerge] = [:]
@@ -31,7 +32,7 @@ package struct DeviceIdentities: Sendable {
     private var apart: Set<String> = []
     /// Devices that declare identifiers and are not merged.
     private var singles: [String: DeviceMerge.Member] = [:]
-    /// Who declares an identifier, in the order in which they said so, and the reverse.
+    /// The devices that declare each identifier, in order, and the reverse.
     private var declaring: [String: [String]] = [:]
     private var declarations: [String: [String]] = [:]
 
@@ -53,24 +54,26 @@ package struct DeviceIdentities: Sendable {
     /// Entries made of several devices.
     package var merged: [String] { Array(merges.keys) }
 
-    /// The entry that the device is shown as: its own where it is not merged.
+    /// Returns the entry of a device, its own identifier if it isn't merged.
     package func entry(of device: String) -> String { places[device] ?? device }
 
-    /// What the entry is made of; `nil` for a single device.
+    /// Returns the merge of an entry; `nil` for a single device.
     package func merge(_ entry: String) -> DeviceMerge? { merges[entry] }
 
-    /// The devices of an entry, the preferred one first.
+    /// Returns the devices of an entry, the preferred one first.
     package func devices(of entry: String) -> [String] { merges[entry]?.members.map(\.id) ?? [entry] }
 
     // MARK: A person's word
 
-    /// Makes one entry of several; the first lends its identifier and name and is preferred, then the others in order.
+    /// Merges devices into one entry. The first gives it its identifier and name and is preferred; the others follow in
+    /// order.
     ///
     /// - Parameters:
-    ///   - devices: Each with all that it is one with already; a part that is named by itself comes before those.
-    ///   - describe: Tells of a device that is not merged.
-    /// - Returns: What changed; nothing where they are one already, in this order.
-    /// - Throws: ``HostError`` `invalid-argument` for fewer than two devices, `no-such-device`.
+    ///   - devices: The devices, each with those already merged with it. A part that is listed itself comes before
+    ///     those.
+    ///   - describe: A function that describes a device that isn't merged.
+    /// - Returns: The change, empty if the devices are already merged in this order.
+    /// - Throws: ``HostError`` `invalid-argument` for fewer than two devices; `no-such-device`.
     package mutating func merge(
         _ devices: [String], describe: (String) throws(HostError) -> DeviceMerge.Member
     ) throws(HostError) -> Change {
@@ -99,9 +102,9 @@ package struct DeviceIdentities: Sendable {
         return change
     }
 
-    /// Takes an entry apart for good: each of its devices is by itself again, whatever extensions declare.
+    /// Splits an entry permanently, whatever extensions declare.
     ///
-    /// - Parameter name: What people call it, for the error.
+    /// - Parameter name: The name for people, for the error.
     /// - Throws: ``HostError`` `not-merged`.
     package mutating func split(_ entry: String, name: String) throws(HostError) -> Change {
         guard let merge = merges.removeValue(forKey: entry) else {
@@ -117,9 +120,9 @@ package struct DeviceIdentities: Sendable {
 
     // MARK: What extensions say
 
-    /// An extension told of the device, anew or again.
+    /// Processes an extension's report of a device.
     ///
-    /// - Returns: What there is to store and to show because of it.
+    /// - Returns: The change to store and show; `nil` for none.
     package mutating func seen(_ device: DeviceMerge.Member) -> Change? {
         if let place = places[device.id] { return renew(device, in: place) }
         guard !device.declared.isEmpty || singles[device.id] != nil, singles[device.id] != device else { return nil }
@@ -127,7 +130,7 @@ package struct DeviceIdentities: Sendable {
         return join(device)
     }
 
-    /// The device is not listed any more. A merged one keeps its place.
+    /// Removes a device that is no longer listed. A merged one keeps its place.
     package mutating func gone(_ device: String) {
         guard places[device] == nil else { return }
         singles[device] = nil
@@ -160,7 +163,7 @@ package struct DeviceIdentities: Sendable {
         return change
     }
 
-    /// Joins a single device to what declares the same, and then whatever declares the same as both.
+    /// Merges a single device with those that declare the same identifier, and then with all that match either.
     private mutating func join(_ device: DeviceMerge.Member) -> Change? {
         guard !apart.contains(device.id), var partner = partner(of: device) else { return nil }
         guard partner.members.count > 1 || merges.count < Self.declaredLimit else { return nil }
@@ -176,7 +179,7 @@ package struct DeviceIdentities: Sendable {
         return change
     }
 
-    /// What the device belongs to by what it declares: the oldest such entry without a device of its protocol.
+    /// Returns the oldest entry that matches a device's declarations and has no device of its protocol.
     private func partner(of device: DeviceMerge.Member) -> DeviceMerge? {
         for other in device.declared.flatMap({ declaring[$0] ?? [] }) where other != device.id && !apart.contains(other)
         {
@@ -197,7 +200,7 @@ package struct DeviceIdentities: Sendable {
         }
     }
 
-    /// Keeps what the device declares, in place of what it declared before.
+    /// Replaces the declarations of a device.
     private mutating func note(_ device: DeviceMerge.Member) {
         withdraw(device.id)
         if !device.declared.isEmpty { declarations[device.id] = device.declared }

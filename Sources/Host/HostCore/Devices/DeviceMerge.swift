@@ -1,11 +1,11 @@
 import HostInterface
 
-/// Several devices that are one to people, because a person said so or because their extensions declare it.
+/// Several devices that people see as one, because a person merged them or their extensions declare it.
 package struct DeviceMerge: Codable, Sendable, Hashable, Identifiable {
-    /// One of them, as it was last told of: it may not be there now.
+    /// A merged device as last reported. It can be unavailable.
     package struct Member: Codable, Sendable, Hashable, Identifiable {
         package let id: String
-        /// What it calls itself.
+        /// The device's own name.
         package var name: String
         /// `CFBundleIdentifier`.
         package var extensionIdentifier: String
@@ -13,7 +13,7 @@ package struct DeviceMerge: Codable, Sendable, Hashable, Identifiable {
         package var protocolName: String
         /// ``DeviceDescription/deduplicationIdentifiers``
         package var declared: [String]
-        /// Whether it belongs here by what extensions declare, and no longer when they do not.
+        /// A Boolean value that indicates whether only declarations of extensions merge the device.
         package var isHereByDeclaration = false
 
         package init(
@@ -38,7 +38,7 @@ package struct DeviceMerge: Codable, Sendable, Hashable, Identifiable {
         func shares(anyOf identifiers: [String]) -> Bool { declared.contains(where: identifiers.contains) }
     }
 
-    /// At least two, each once, the preferred one first: it lends the whole its identifier and its name.
+    /// The devices, at least two, the preferred one first, which gives the entry its identifier and name.
     package var members: [Member]
 
     package var id: String { members[0].id }
@@ -46,10 +46,10 @@ package struct DeviceMerge: Codable, Sendable, Hashable, Identifiable {
     init(members: [Member]) { self.members = members }
 }
 
-/// What is kept of who is one with whom.
+/// The stored merges.
 package struct StoredIdentities: Codable, Sendable, Hashable {
     package var merges: [DeviceMerge]
-    /// Devices that a person took apart: what extensions declare does not join them again.
+    /// The devices that a person split. Declarations don't merge them again.
     package var apart: Set<String>
 
     package init(merges: [DeviceMerge] = [], apart: Set<String> = []) {

@@ -1,9 +1,10 @@
-/// Which devices are there, as far as extensions and questions tell: a value, so that each step can be tested without a
+/// The availability of devices, from the reports of extensions and from checks, as a value that can be tested without a
 /// daemon.
 ///
-/// A device is asked in a round; a lease is settled when every device of its rounds has answered or had its time.
+/// Devices are checked in rounds. A lease is settled when every device of its rounds has answered or its time has
+/// passed.
 package struct DevicePresence: Sendable {
-    /// What an answer makes of a device.
+    /// The result of a check.
     package enum Conclusion: Sendable, Hashable {
         case ready, remembered
         /// A person forgot it, and it does not answer.
@@ -15,9 +16,9 @@ package struct DevicePresence: Sendable {
         var pending: Set<String>
     }
 
-    /// The extension that reported the device in this run of its process and has not lost it since.
+    /// The extension whose current process reported the device and hasn't lost it.
     private var reporters: [String: String] = [:]
-    /// Devices reported in this look.
+    /// The devices that were reported in this discovery.
     private var seen: Set<String> = []
     /// Reported devices that were asked and did not answer.
     private var silent: Set<String> = []
@@ -29,7 +30,7 @@ package struct DevicePresence: Sendable {
 
     package init() {}
 
-    /// How much is kept, for what must not grow.
+    /// The number of stored values, to check that they are bounded.
     var count: Int { reporters.count + seen.count + silent.count + forgotten.count + rounds.count }
 
     package func isReported(_ id: String) -> Bool { reporters[id] != nil }
@@ -44,7 +45,7 @@ package struct DevicePresence: Sendable {
         forgotten.remove(id)
     }
 
-    /// The extension lost the device.
+    /// Processes the loss of a device by its extension.
     package mutating func lost(_ id: String) {
         reporters[id] = nil
         seen.remove(id)
@@ -52,19 +53,19 @@ package struct DevicePresence: Sendable {
         forgotten.remove(id)
     }
 
-    /// The extension's process is gone, and with it what it knew.
+    /// Removes the reports of an extension whose process exited.
     ///
-    /// - Returns: The devices it had reported.
+    /// - Returns: The devices that it had reported.
     package mutating func processEnded(_ identifier: String) -> [String] {
         let ids = reporters.filter { $0.value == identifier }.map(\.key)
         for id in ids { lost(id) }
         return ids
     }
 
-    /// A person forgot the device: unless it answers it goes.
+    /// Records that a person forgot a device. It is removed unless it answers.
     package mutating func forget(_ id: String) { forgotten.insert(id) }
 
-    /// The look is over; extensions keep what they reported.
+    /// Ends the discovery. The reports of extensions remain.
     package mutating func endLook() {
         seen = []
         silent = []
@@ -75,9 +76,9 @@ package struct DevicePresence: Sendable {
 
     // MARK: Questions
 
-    /// Begins to ask.
+    /// Starts a round of checks.
     ///
-    /// - Parameter lease: The one that waits for the answers.
+    /// - Parameter lease: The lease that waits for the results.
     /// - Returns: The number of the round.
     package mutating func begin(_ ids: [String], for lease: String?) -> Int {
         lastRound += 1
@@ -86,15 +87,15 @@ package struct DevicePresence: Sendable {
         return lastRound
     }
 
-    /// The devices of the round that have not answered yet.
+    /// Returns the devices of a round that haven't answered yet.
     package func pending(_ round: Int) -> Set<String> { rounds[round]?.pending ?? [] }
 
     /// Whether the lease waits for an answer.
     package func isAwaited(by lease: String) -> Bool { waits[lease] != nil }
 
-    /// The question is over.
+    /// Ends a check.
     ///
-    /// - Returns: The rounds that are over with it.
+    /// - Returns: The rounds that it completes.
     @discardableResult
     package mutating func answered(_ id: String) -> [Int] {
         var over: [Int] = []
@@ -110,10 +111,11 @@ package struct DevicePresence: Sendable {
         waits[lease] = count > 1 ? count - 1 : nil
     }
 
-    /// Judges an answer.
+    /// Evaluates a check.
     ///
-    /// - Parameter answer: `nil` for a device that cannot be asked: its extension's word counts.
-    /// - Returns: `nil` where it tells nothing: another device may be where a remembered one was.
+    /// - Parameter answer: The result; `nil` for a device that can't be checked, whose extension decides.
+    /// - Returns: `nil` if the answer isn't conclusive, because another device may have the address of a remembered
+    ///   one.
     package mutating func conclude(_ id: String, _ answer: Bool?) -> Conclusion? {
         switch answer {
         case true?:

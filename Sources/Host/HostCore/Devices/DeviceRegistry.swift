@@ -1,10 +1,10 @@
 import HostInterface
 
-/// Every device known to the host, keyed by its identifier: a value, so each step can be tested without a daemon.
+/// All known devices by identifier, as a value that can be tested without a daemon.
 ///
-/// Each mutation returns what changed, in the order in which clients must hear of it. A device belongs to the first
-/// extension that reported its identifier; another extension using the same identifier is refused, so one extension can
-/// neither rename nor remove another's devices.
+/// Each mutation returns the changes, in the order for clients. A device belongs to the first extension that reported
+/// its identifier. Other extensions with the same identifier are refused, so an extension can't rename or remove
+/// another's devices.
 package struct DeviceRegistry: Sendable {
     package enum Change: Sendable, Hashable {
         case added(HostDevice)
@@ -12,7 +12,7 @@ package struct DeviceRegistry: Sendable {
         case removed(id: String)
     }
 
-    /// The most devices one extension may report; more are counted in ``refused`` and dropped.
+    /// The highest number of devices of one extension. Further ones are counted in ``refused`` and dropped.
     package static let limitPerExtension = 20_000
 
     private var devices: [String: HostDevice] = [:]
@@ -29,7 +29,7 @@ package struct DeviceRegistry: Sendable {
 
     package subscript(id: String) -> HostDevice? { devices[id] }
 
-    /// An extension saw the device, anew or again.
+    /// Processes an extension's report of a device.
     package mutating func seen(_ device: HostDevice) -> Change? {
         guard var known = devices[device.id] else {
             guard counts[device.extensionIdentifier, default: 0] < Self.limitPerExtension,
@@ -65,16 +65,16 @@ package struct DeviceRegistry: Sendable {
         return store(known)
     }
 
-    /// Applies `change` to the device; `nil` where the device is unknown or nothing changed.
+    /// Changes a device; `nil` if it is unknown or doesn't change.
     package mutating func update(_ id: String, _ change: (inout HostDevice) -> Void) -> Change? {
         guard var device = devices[id] else { return nil }
         change(&device)
         return store(device)
     }
 
-    /// The extension lost the device.
+    /// Processes the loss of a device by its extension.
     ///
-    /// A device in use stays in the list as unreachable: what plays on it is not dropped silently.
+    /// A device in use stays in the list as unreachable, so that its playback doesn't disappear silently.
     package mutating func lost(_ id: String, from extensionIdentifier: String, inUse: Bool) -> Change? {
         guard let device = devices[id], device.extensionIdentifier == extensionIdentifier else { return nil }
         if inUse {
@@ -90,9 +90,9 @@ package struct DeviceRegistry: Sendable {
         return .removed(id: id)
     }
 
-    /// Withdraws remembered devices that nobody confirmed.
+    /// Removes remembered devices that weren't confirmed.
     ///
-    /// - Parameter kept: Devices that stay all the same.
+    /// - Parameter kept: The devices that stay all the same.
     package mutating func removeUnconfirmed(except kept: Set<String> = []) -> [Change] {
         devices.values.filter { device in
             [.remembered, .checking].contains(device.availability) && device.activation == .idle

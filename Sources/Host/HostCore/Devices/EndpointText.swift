@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the textual endpoints of a device description.
 package enum EndpointText {
-    /// The numeric address and the port in such a text or URL; `nil` for names, and without a port.
+    /// Returns the numeric address and the port in such a text or URL; `nil` for names, and without a port.
     package static func place(_ text: String) -> (address: String, port: Int)? {
         guard let address = numericAddress(text) else { return nil }
         if text.contains("://") {
@@ -16,7 +16,7 @@ package enum EndpointText {
         return (address, port)
     }
 
-    /// The numeric address in `10.0.0.5:80`, `[fe80::1%eth0]:80` or a URL with a numeric host; `nil` for names.
+    /// Returns the numeric address in `10.0.0.5:80`, `[fe80::1%eth0]:80` or a URL with a numeric host; `nil` for names.
     package static func numericAddress(_ text: String) -> String? {
         if text.contains("://") {
             guard let host = URL(string: text)?.host() else { return nil }

@@ -1,20 +1,20 @@
 import HostInterface
 
-/// A device as the host knows it: what its extension said, and what the host itself found out.
+/// A device as the host knows it, from its extension and its own checks.
 package struct HostDevice: Sendable, Hashable, Identifiable {
-    /// Whether the device is there, as far as is known.
+    /// The availability of a device.
     package enum Availability: String, Sendable, Codable {
-        /// It answered within the last seconds.
+        /// The device answered within the last seconds.
         case ready
         /// Known from before, and asked now.
         case checking
-        /// Known from before; nobody asks, or it hasn't answered yet.
+        /// The device is known from earlier; it isn't checked, or hasn't answered yet.
         case remembered
-        /// In use, and hasn't answered for some seconds.
+        /// The device is in use, and hasn't answered for some seconds.
         case unreachable
     }
 
-    /// How far the way to the device is open.
+    /// The state of the route to the device.
     package enum Activation: String, Sendable, Codable {
         case idle, activating
         case awaitingCode = "awaiting-code"
@@ -31,24 +31,24 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
 
     /// With the name people see: their own, where they gave one.
     package var description: DeviceDescription
-    /// What the device calls itself.
+    /// The device's own name.
     package var deviceName: String
     /// The person's name for it; `nil` without.
     package var ownName: String?
-    /// The address a person added it by; `nil` for one that is only found by itself.
+    /// The address with which a person added it; `nil` for a device that was only discovered.
     package var addedAs: String?
     /// `CFBundleIdentifier` of the extension that reported it.
     package var extensionIdentifier: String
     package var protocolIdentifier: String
-    /// What people call the protocol: "DLNA".
+    /// The name of the protocol for people: "DLNA".
     package var protocolName: String
     package var availability: Availability
     package var activation = Activation.idle
     package var isPaired = false
-    /// `0.0...1.0`; `nil` until the device told.
+    /// The volume, `0.0...1.0`; `nil` if unknown.
     package var level: Double?
     package var isMuted = false
-    /// The devices it is used together with, itself among them, the one that leads first; empty where it is alone.
+    /// The devices in its group, including itself, the leader first; empty without a group.
     package var group: [String] = []
     /// `0.0...1.0`, of all of them; `nil` without a group, or without levels.
     package var groupLevel: Double?
@@ -56,7 +56,7 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
     package var occupant: Occupant?
     /// Why the last activation or session failed; cleared by the next that works.
     package var lastError: HostError?
-    /// What it is made of where several are one to people, the preferred one first; empty for a device by itself.
+    /// The devices that were merged into this one, the preferred one first; empty for a single device.
     package var parts: [DevicePart] = []
 
     package var id: String { description.id }

@@ -1,6 +1,6 @@
 import HostInterface
 
-/// Where a person says a device is.
+/// An address of a device that a person enters.
 package struct ManualAddress: Codable, Sendable, Hashable {
     /// A name or a numeric address, link-local IPv6 with its scope.
     package var host: String
@@ -60,7 +60,7 @@ package struct ManualAddress: Codable, Sendable, Hashable {
     }
 }
 
-/// What an extension declares to look for.
+/// A kind of announcement that an extension declares.
 package struct DeclaredKind: Sendable, Hashable {
     package let kind: BrowseRequest.Kind
     /// `_mpd._tcp`, or a search target.
@@ -71,7 +71,7 @@ package struct DeclaredKind: Sendable, Hashable {
     }
 }
 
-/// A device added by hand: where, and what was found there.
+/// A device that a person added, with its address and the announcements found there.
 package struct ManualDevice: Codable, Sendable, Hashable {
     package struct Finding: Codable, Sendable, Hashable {
         package var kind: BrowseRequest.Kind
@@ -92,7 +92,7 @@ package struct ManualDevice: Codable, Sendable, Hashable {
         self.findings = findings
     }
 
-    /// Whether one of a device's endpoints is where something was found.
+    /// Returns a Boolean value that indicates whether one of a device's endpoints matches an announcement.
     func has(_ endpoints: [String]) -> Bool {
         endpoints.contains { endpoint in
             guard let place = EndpointText.place(endpoint) else { return false }

@@ -1,14 +1,15 @@
 import HostInterface
 
 extension DeviceDescription {
-    /// Whether its extension reads the media on this machine and sends samples: the device takes those, and no addresses.
+    /// A Boolean value that indicates whether the extension reads the media on this computer and streams it, because
+    /// the device doesn't play URLs.
     var isFedFromHere: Bool { capabilities.contains(.realtimeAudio) && !capabilities.contains(.urlPlayback) }
 
-    /// Whether an address can be played on it, by the device itself or by its extension.
+    /// A Boolean value that indicates whether the device or its extension plays URLs.
     var playsAddresses: Bool { capabilities.contains(.urlPlayback) || isFedFromHere }
 
-    /// Numeric addresses of those who fetch what is played: the device's, in its order, or this machine's extension; both
-    /// where the extension chooses.
+    /// The numeric addresses that fetch the media: the device's, this computer's for its extension, or both if the
+    /// extension chooses.
     var mediaReaders: [String] {
         let here = capabilities.contains(.realtimeAudio) ? ["127.0.0.1"] : []
         return isFedFromHere ? here : endpoints.compactMap(EndpointText.numericAddress) + here

@@ -1,15 +1,15 @@
 import HostInterface
 
 extension HostDevice {
-    /// Several devices as the one they are to people.
+    /// Creates the device that people see from merged ones.
     ///
-    /// Identifier and name are those of the first; what it can do is what any of them can; the rest is told of the one that
-    /// is in use, or would be used next.
+    /// The identifier and name are those of the first. The features are those of all. Everything else is that of the
+    /// part in use, or the next to use.
     ///
     /// - Parameters:
-    ///   - devices: Those of its members that are known now, in any order.
-    ///   - ownName: The person's name for it.
-    /// - Returns: `nil` where none of them is known now.
+    ///   - devices: The known parts, in any order.
+    ///   - ownName: The person's own name for the device.
+    /// - Returns: `nil` if no part is known.
     init?(_ merge: DeviceMerge, of devices: [HostDevice], ownName: String?) {
         let known = merge.members.compactMap { member in devices.first { $0.id == member.id } }
         let ready = known.readiestFirst
@@ -33,8 +33,8 @@ extension HostDevice {
         }
     }
 
-    /// How soon it is asked among those that are one to people: one in use first, so that what is done to a device is done
-    /// where it plays; one that does not answer last.
+    /// The rank for requests among the parts of a device. A part in use comes first, so that commands reach the playing
+    /// one; one that doesn't answer comes last.
     fileprivate var rank: Int {
         switch availability {
         case .ready: activation == .idle ? 1 : 0
@@ -46,7 +46,7 @@ extension HostDevice {
 }
 
 extension [HostDevice] {
-    /// Parts of one device, the preferred one first, in the order in which they are asked to do something.
+    /// The parts of a device in the order in which they get requests.
     var readiestFirst: [HostDevice] {
         enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
     }
@@ -71,7 +71,8 @@ extension DevicePart {
 }
 
 extension HostDevice {
-    /// Whether a person may mean this one of several by the word: its protocol, its extension, its name or its identifier.
+    /// Returns a Boolean value that indicates whether a word matches the part: its protocol, extension, name or
+    /// identifier.
     func isMeant(by word: String) -> Bool {
         let word = word.lowercased()
         return [protocolName, protocolIdentifier, extensionIdentifier, deviceName, description.name, id]
@@ -80,7 +81,7 @@ extension HostDevice {
 }
 
 extension HostError {
-    /// Whether another way to the same device may do what this one did not.
+    /// A Boolean value that indicates whether another part of the device can succeed.
     var isOfThisWay: Bool {
         switch code {
         case .unreachable, .timedOut, .noSuchDevice, .extensionCrashed, .extensionDisabled, .extensionUnusable,
@@ -90,6 +91,6 @@ extension HostError {
         }
     }
 
-    /// Whether it says no more than that nothing is there.
+    /// A Boolean value that indicates whether the error only means that the device isn't available.
     var isAbsence: Bool { [.unreachable, .timedOut, .noSuchDevice].contains(code) }
 }

@@ -1,16 +1,16 @@
-/// What of devices is stored already, so that one that comes and goes all the time is not written all the time.
+/// The stored sightings of devices, so that a device that appears and disappears isn't written each time.
 ///
-/// By hash values: two that meet cost a memory of a device, until it is seen an hour later.
+/// They are hash values. A collision delays the storage of a device by up to an hour.
 struct StoredSightings: Sendable {
     private static let limit = 20_000
-    /// When they were last seen is stored this often.
+    /// The interval in which the time of the last sighting is stored.
     private static let validity = Duration.seconds(3600)
 
-    /// Of where and which device it is, to what was stored of it.
+    /// The hash of each sighting's place and device, with that of its content.
     private var stored: [Int: Int] = [:]
     private var began: ContinuousClock.Instant?
 
-    /// Those that are to be stored, each once; from now on they count as stored.
+    /// Returns the sightings to store, each once, and records them as stored.
     mutating func take(
         _ sightings: [CachedDevice], on network: String, now: ContinuousClock.Instant = .now
     ) -> [CachedDevice] {
@@ -26,7 +26,7 @@ struct StoredSightings: Sendable {
         }
     }
 
-    /// Nothing counts as stored any more.
+    /// Discards all records.
     mutating func forgetAll() { stored = [:] }
 
     private static func hash(_ first: some Hashable, _ second: some Hashable) -> Int {

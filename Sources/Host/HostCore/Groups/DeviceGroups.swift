@@ -1,21 +1,21 @@
-/// Which devices are used together: in each group one leads, whose session it is, and the others follow, in the order they
-/// came. A value without I/O; a device alone is in no group.
+/// The groups of devices. Each has a leader, which has the session, and followers in their order of arrival. A value
+/// without I/O; a single device has no group.
 package struct DeviceGroups: Sendable, Hashable {
-    /// Keyed by the one that leads; never empty.
+    /// The followers by leader; never empty.
     private var followers: [String: [String]] = [:]
     private var leaders: [String: String] = [:]
 
     package init() {}
 
-    /// The device that leads where `id` is used; itself where it follows nobody.
+    /// Returns the leader of a device's group; the device itself if it follows none.
     package func leader(of id: String) -> String { leaders[id] ?? id }
 
     package func isFollower(_ id: String) -> Bool { leaders[id] != nil }
 
-    /// Those that follow `id`, in the order they came.
+    /// Returns the followers of a device, in their order of arrival.
     package func followers(of id: String) -> [String] { followers[id] ?? [] }
 
-    /// Everybody used together with `id`, the one that leads first; `id` alone where it is alone.
+    /// Returns all devices of a group, the leader first; only the device itself without a group.
     package func members(of id: String) -> [String] {
         let leader = leader(of: id)
         return [leader] + followers(of: leader)
@@ -23,7 +23,7 @@ package struct DeviceGroups: Sendable, Hashable {
 
     package func isGrouped(_ id: String) -> Bool { isFollower(id) || followers[id] != nil }
 
-    /// `id`, which is in no group, follows the one that leads where `other` is used.
+    /// Adds a device without a group to the group of `other`.
     package mutating func add(_ id: String, to other: String) {
         let leader = leader(of: other)
         guard !isGrouped(id), id != leader else { return }
@@ -31,7 +31,7 @@ package struct DeviceGroups: Sendable, Hashable {
         followers[leader, default: []].append(id)
     }
 
-    /// `id` is in no group any more. One that leads has to be replaced first, or its group is over.
+    /// Removes a device. Replace a leader first, or its group ends.
     package mutating func remove(_ id: String) {
         if let leader = leaders.removeValue(forKey: id) {
             followers[leader]?.removeAll { $0 == id }
@@ -40,7 +40,7 @@ package struct DeviceGroups: Sendable, Hashable {
         for follower in followers.removeValue(forKey: id) ?? [] { leaders[follower] = nil }
     }
 
-    /// `id`, which follows, leads from now on; the one that led follows in its place.
+    /// Makes a follower the leader. The former leader takes its place.
     package mutating func promote(_ id: String) {
         guard let former = leaders.removeValue(forKey: id) else { return }
         let others = (followers.removeValue(forKey: former) ?? []).map { $0 == id ? former : $0 }

@@ -4,7 +4,7 @@
 /// With the loudest for the whole, nothing is ever cut off at the top, so the proportions people set stay. They are also
 /// kept while everything is silent, and while devices that count in whole hundredths round.
 package struct GroupLevel: Sendable, Hashable {
-    /// What a device may differ from what it was given before it counts as moved by somebody.
+    /// The difference from the assigned volume above which a person must have changed it.
     private static let rounding = 0.015
 
     /// `0.0...1.0`, by device.
@@ -14,10 +14,10 @@ package struct GroupLevel: Sendable, Hashable {
 
     package init() {}
 
-    /// The whole; `nil` where no device has told its level.
+    /// The volume of the group; `nil` if no device has reported one.
     package var level: Double? { levels.values.max() }
 
-    /// A device tells its level, or is new.
+    /// Processes the volume of a device.
     package mutating func heard(_ level: Double, from id: String) {
         let expected = shares[id].map { $0 * (self.level ?? 0) }
         levels[id] = level
@@ -29,7 +29,7 @@ package struct GroupLevel: Sendable, Hashable {
         shares = levels.mapValues { $0 / loudest }
     }
 
-    /// The device is not among them any more.
+    /// Removes a device.
     package mutating func remove(_ id: String) {
         levels[id] = nil
         shares[id] = nil

@@ -1,9 +1,11 @@
 import HostInterface
 
-/// Which devices may be used together: what the SDK says of `canGroupWithCurrentlyActivatedDevices`, volume and sessions.
+/// The rules for groups: the SDK's `canGroupWithCurrentlyActivatedDevices`, volume and sessions.
 enum GroupRule {
-    /// - Throws: ``HostError`` `cannot-group` with the reason, `not-supported` for an application, or `invalid-argument` for
-    ///   a device with itself.
+    /// Checks that two devices can be used together.
+    ///
+    /// - Throws: ``HostError`` `cannot-group` with the reason, `not-supported` for an application, or
+    ///   `invalid-argument` for a device with itself.
     static func check(_ device: HostDevice, with other: HostDevice, application: String? = nil) throws(HostError) {
         let (name, otherName) = (device.description.name, other.description.name)
         guard device.id != other.id else {

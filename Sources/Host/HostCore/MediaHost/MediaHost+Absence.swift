@@ -1,23 +1,23 @@
 import HostInterface
 
-/// Devices in use that do not answer for a while: what is asked of them meanwhile is told when they do, and who asks is
-/// not told before that it is done.
+/// Devices in use that don't answer for a while. Requests wait until they answer, and so do the callers.
 extension MediaHost {
-    /// Whether tries of it failed. One that is only announced no more may well do what it is asked.
+    /// Returns a Boolean value that indicates whether checks of a device failed. A device whose announcements stopped
+    /// may still work.
     func isAway(_ id: String) -> Bool { routes[id] != nil && missing[id] != nil }
 
     func noAnswer(_ id: String) -> HostError {
         HostError(.unreachable, "\(spokenName(id)) does not answer.")
     }
 
-    /// The device answers again.
+    /// Processes the return of a device.
     func hasReturned(_ id: String) {
         returns.fulfil(id, with: ())
         guard let queue = postponed.removeValue(forKey: id), let route = routes[id] else { return }
         Task { await tell(queue, to: route) }
     }
 
-    /// Playback goes on at another device of the group, and so does what was asked of it.
+    /// Moves waiting requests to the device of the group that takes over playback.
     func passOnWishes(from former: String, to heir: String) {
         guard let queue = postponed[former]?.takePlayback(), let route = routes[heir] else { return }
         guard isAway(heir) else {
@@ -27,15 +27,15 @@ extension MediaHost {
         postponed[heir, default: WishQueue()].add(queue)
     }
 
-    /// Nobody waits for the device any more.
+    /// Fails the waiting requests of a device.
     func endAbsence(_ id: String, with error: HostError) {
         if let queue = postponed.removeValue(forKey: id) { fail(queue, with: error) }
         returns.fail(id, with: error)
     }
 
-    /// Waits until the device can be told to stop, for a while.
+    /// Waits for a limited time until a device can be stopped.
     ///
-    /// - Throws: ``HostError`` `unreachable`: it cannot, and may play on.
+    /// - Throws: ``HostError`` `unreachable` if it can't. It may continue to play.
     func awaitReturn(of id: String) async throws(HostError) {
         guard isAway(id) else { return }
         let late = HostError(.unreachable, "\(spokenName(id)) does not answer, and may play on.")

@@ -1,10 +1,10 @@
 import HostInterface
 
 extension MediaHost {
-    /// An extension needs one for each address its devices see of this machine.
+    /// The highest number of announcements. An extension needs one for each local address that its devices see.
     private static let mostAnnouncements = 8
 
-    /// Has a service of an extension announced, if it may.
+    /// Announces a service of an extension, if that is allowed.
     func announce(_ key: BrowserKey, _ request: AnnounceRequest) {
         // A number that is in use says nothing of a second service.
         guard announcements[key] == nil else { return }
@@ -24,7 +24,7 @@ extension MediaHost {
         }
     }
 
-    /// The extension's process is gone: nobody listens any more where it said.
+    /// Ends the announcements of an extension whose process exited.
     func endAnnouncements(of identifier: String) {
         for key in announcements.keys.filter({ $0.identifier == identifier }) {
             announcements.removeValue(forKey: key)?.cancel()

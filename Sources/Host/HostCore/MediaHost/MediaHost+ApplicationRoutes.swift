@@ -1,15 +1,15 @@
 import Foundation
 import HostInterface
 
-/// Sends the media of apps to devices: the device is opened first, then its app is told.
+/// The routes of apps to devices. The device is activated first, then the app gets an event.
 extension MediaHost {
     /// Says who reaches the apps; before clients are served.
     package func serve(applications: any ApplicationPort) { self.applications = applications }
 
-    /// Opens the device for the app, pairing where it asks for it, and tells the app.
+    /// Routes an app to a device, and pairs with the device if necessary.
     ///
-    /// Of the app's picks the newest counts. What it was routed to before is let go once the new device is open. Another
-    /// app's route to the device ends, unless device and extension take several at a time.
+    /// The app's newest request counts. Its earlier route ends after the new device is active. Another app's route to
+    /// the device ends, unless device and extension support several at a time.
     ///
     /// - Parameter prompt: Asks whoever picked the device.
     /// - Returns: Whether the app took it; else the device is let go. What went wrong in the app meanwhile comes with it.
@@ -63,7 +63,7 @@ extension MediaHost {
         }
     }
 
-    /// Within the app's turn: the old route's end first, then the new one's beginning.
+    /// Starts a route within the app's turn: it first ends the old one.
     private func begin(
         _ route: ApplicationRoute, _ part: HostDevice, _ pick: ApplicationRoutes.Pick
     ) async throws -> ApplicationAnswer {
@@ -115,11 +115,11 @@ extension MediaHost {
         }
     }
 
-    /// Ends the routes of the app, or of all apps, to the device; what is only being opened is given up.
+    /// Ends the routes of an app, or of all apps, to a device, and cancels those in progress.
     ///
-    /// - Parameter application: Identifier of the app; empty for each that is routed there.
+    /// - Parameter application: The identifier of the app; empty for all.
     /// - Returns: The names of the apps, at least one.
-    /// - Throws: ``HostError`` `no-such-session` where none is.
+    /// - Throws: ``HostError`` `no-such-session` if there is no route.
     package func unroute(_ id: String, application: String) async throws -> [String] {
         let entryID = identities.entry(of: id)
         let apps = applicationRoutes.applications(on: entryID).filter { application.isEmpty || $0 == application }
@@ -152,7 +152,7 @@ extension MediaHost {
         await turns.pass()
     }
 
-    /// Tells the app that an ended route is over, stops what it left playing there, and lets the device go; within the app's
+    /// Tells the app about an ended route, stops what it left playing, and releases the device. Called within the app's
     /// turn.
     private func conclude(_ route: ApplicationRoute) async {
         if let applications, applications.isConnected(route.application) {
@@ -171,7 +171,7 @@ extension MediaHost {
         await releaseAll(holder: route.id)
     }
 
-    /// The way to a device is gone, and with it the routes that held it.
+    /// Ends the app routes of a closed route.
     func applicationRoutesEnd(with route: Route) {
         for holder in route.holders where !routes.values.contains(where: { $0.holders.contains(holder) }) {
             guard let ended = applicationRoutes.end(holder) else { continue }
@@ -187,7 +187,7 @@ extension MediaHost {
         }
     }
 
-    /// The daemon leaves, and no other takes over: the apps are told, and one that does not answer is not waited for.
+    /// Ends all app routes when the daemon exits without a successor. It doesn't wait for an app that doesn't answer.
     func endAllApplicationRoutes() async {
         lastTicket += 1
         let ticket = lastTicket
@@ -206,7 +206,7 @@ extension MediaHost {
 
     // MARK: Apps
 
-    /// An app registered.
+    /// Processes the registration of an app.
     ///
     /// - Parameter held: Identifiers of the devices that it holds to be routed to: an app that lives longer than a daemon.
     package func applicationRegistered(_ application: String, holding held: [String]) async {
@@ -224,7 +224,7 @@ extension MediaHost {
         }
     }
 
-    /// No program of the app is connected any more; what it plays on devices goes on.
+    /// Ends the routes of an app whose last program disconnected. Its playback on devices continues.
     package func applicationGone(_ application: String) async {
         // The next daemon has it.
         guard !isHandingOver else { return }
@@ -236,7 +236,7 @@ extension MediaHost {
 
     // MARK: The next daemon
 
-    /// Takes up the routes that an earlier daemon left; what played on them must have been before.
+    /// Restores the routes of an earlier daemon, after their playback.
     func restoreApplicationRoutes() async {
         let records: [ApplicationRoute]
         do {

@@ -1,16 +1,16 @@
 import Foundation
 import HostInterface
 
-/// What an extension ordered of Bluetooth.
+/// A Bluetooth order of an extension.
 struct BluetoothWork {
     let task: Task<Void, Never>
-    /// Takes what belongs to the same order: the person's answers, pausing and resuming.
+    /// The stream of replies to the order: a person's answers, pause and resume.
     let replies: AsyncStream<BluetoothOrder>.Continuation
 }
 
-/// How far Bluetooth is with a look around.
+/// The state of a Bluetooth scan.
 enum BluetoothLook {
-    /// It has not begun, or cannot.
+    /// The scan hasn't started, or can't.
     case none
     case underWay
     /// Its devices are listed, as long as the list is good.
@@ -18,7 +18,7 @@ enum BluetoothLook {
 }
 
 extension MediaHost {
-    /// Carries out an order of an extension, or hands on what belongs to one that is under way.
+    /// Starts an order of an extension, or passes a reply to a running one.
     func order(_ key: BrowserKey, _ order: BluetoothOrder) {
         switch order.verb {
         case .cancel: endBluetooth(key)
@@ -53,7 +53,7 @@ extension MediaHost {
         bluetoothWork[key] = BluetoothWork(task: task, replies: feed)
     }
 
-    /// Where there is Bluetooth, a look around takes longer.
+    /// Extends a discovery that includes Bluetooth, which takes longer.
     private func noteBluetoothLook(_ answer: BluetoothAnswer) {
         switch answer.kind {
         case .ready where bluetoothLook == .none && isLooking:
@@ -70,12 +70,13 @@ extension MediaHost {
         work.task.cancel()
     }
 
-    /// The extension's process is gone, and with it whoever waited.
+    /// Ends the orders of an extension whose process exited.
     func endBluetooth(of identifier: String) {
         for key in bluetoothWork.keys where key.identifier == identifier { endBluetooth(key) }
     }
 
-    /// A bond is one device's. One with privacy is known by another address once bluetoothd was started anew.
+    /// Removes the bond from other devices. A device with private addresses has another address after bluetoothd
+    /// restarted.
     func withdrawOthers(withBond credential: Data, than device: String) async throws {
         guard BluetoothBond.address(credential) != nil else { return }
         for other in paired where other != device {
@@ -83,7 +84,7 @@ extension MediaHost {
         }
     }
 
-    /// The bond with a device that is forgotten goes too: it is kept elsewhere.
+    /// Removes the bond of a forgotten device, which is stored elsewhere.
     func forgetBond(_ id: String) async throws {
         if let address = try await store.credential(device: id).flatMap({ BluetoothBond.address($0) }) {
             try await bluetooth?.forget(address)

@@ -12,7 +12,7 @@ struct CentralManager {
 }
 
 extension MediaHost {
-    /// An extension needs one or two.
+    /// The highest number of managers. An extension needs one or two.
     private static let mostManagers = 16
 
     func serve(_ key: BrowserKey, _ request: CentralRequest) {

@@ -1,11 +1,11 @@
 import HostInterface
 
-/// Listed devices are asked whether they are there: all when somebody begins to look, one when its extension or a person
-/// gives reason to. What does not answer is shown as remembered until it does.
+/// The checks of listed devices: all at the start of a discovery, one at a time when its extension or a person gives
+/// reason. A device that doesn't answer is shown as remembered.
 extension MediaHost {
-    /// Asks devices; one in use is looked after anyway.
+    /// Checks devices. A device in use is watched separately.
     ///
-    /// - Parameter lease: The one that is not settled before each has answered or had its time.
+    /// - Parameter lease: The lease that is settled after each device has answered or its time has passed.
     func check(_ ids: [String], for lease: String? = nil) {
         let asked = ids.filter { routes[$0] == nil && registry[$0] != nil }
         guard !asked.isEmpty else { return }
@@ -60,7 +60,7 @@ extension MediaHost {
         }
     }
 
-    /// Asks again and again: an extension does not tell that a device answers which it has not lost.
+    /// Repeats the check of a device, because an extension doesn't report that a device it hasn't lost answers again.
     private func recall(_ id: String) {
         guard isLooking, recalls[id] == nil else { return }
         recalls[id] = Task { [discovery, clock, timing] in
@@ -73,15 +73,15 @@ extension MediaHost {
         }
     }
 
-    /// The device is not asked any more: its extension told of it, or it is not listed. What that changes is published
-    /// before: who waits for the answer may be told here that the list is complete.
+    /// Ends the check of a device that its extension reported, or that isn't listed. Publish the change first, because
+    /// the lease may be told here that the list is complete.
     func endCheck(of id: String) {
         checks.removeValue(forKey: id)?.cancel()
         recalls.removeValue(forKey: id)?.cancel()
         for round in presence.answered(id) { end(round) }
     }
 
-    /// Nobody looks any more: what is listed is only remembered, unless it is in use.
+    /// Ends all checks after a discovery. Listed devices are then only remembered, unless they are in use.
     func endChecks() {
         for task in checks.values { task.cancel() }
         for task in roundTimers.values { task.cancel() }
@@ -91,14 +91,14 @@ extension MediaHost {
         for device in registry.all { show(device.id, as: .remembered, insteadOf: [.ready, .checking]) }
     }
 
-    /// Devices that are still being confirmed when the look is complete, and that nobody asks.
+    /// Marks devices as remembered that weren't confirmed at the end of a discovery.
     func endUnconfirmed() {
         for device in registry.all where checks[device.id] == nil {
             show(device.id, as: .remembered, insteadOf: [.checking])
         }
     }
 
-    /// An extension's process is gone: the next one tells what is there.
+    /// Discards the reports of an extension whose process exited. The next process reports again.
     func forgetReports(of identifier: String) {
         let devices = presence.processEnded(identifier)
         for id in devices {
@@ -108,7 +108,7 @@ extension MediaHost {
         if isLooking, !devices.isEmpty { withdrawUnconfirmedLater() }
     }
 
-    /// A device that a person forgot is listed only while it is there.
+    /// Removes a forgotten device, which is listed only while it is available.
     func withdrawForgotten(_ id: String) {
         guard routes[id] == nil, registry[id] != nil else { return }
         guard isLooking, presence.isReported(id) else { return publish(registry.remove(id)) }

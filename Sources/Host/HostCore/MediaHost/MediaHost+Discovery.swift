@@ -2,8 +2,7 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// Somebody looks for devices: starts discovery, unless it goes on for somebody else, and asks the listed devices
-    /// whether they are there.
+    /// Takes a lease: starts discovery unless it is running, and checks the listed devices.
     ///
     /// Known devices of this network are published before it returns.
     package func takeLease(_ id: String) async {
@@ -34,7 +33,7 @@ extension MediaHost {
         tellLeases([id])
     }
 
-    /// Ends the lease. A while after the last one discovery stops, and what is listed is only remembered.
+    /// Ends a lease. Some time after the last one, discovery stops, and listed devices are only remembered.
     package func endLease(_ id: String) async {
         guard leases.remove(id) != nil else { return }
         listed.remove(id)
@@ -60,7 +59,7 @@ extension MediaHost {
         await endDiscovery()
     }
 
-    /// What Bluetooth found is good for a while.
+    /// Keeps the result of a Bluetooth scan for a while.
     private func endBluetoothLook() {
         guard bluetoothLook == .complete else { return bluetoothLook = .none }
         bluetoothAgeing = Task { [clock, timing] in
@@ -109,12 +108,13 @@ extension MediaHost {
         if isLooking { settle(after: settlingTime) }
     }
 
-    /// Another extension looks from now on, and takes its time.
+    /// Extends the discovery for another extension that starts.
     func lookHasBegun() {
         if isLooking, !isSettled { settle(after: settlingTime) }
     }
 
-    /// Whether an extension is about to look: a process may take seconds to load on a slow or busy machine.
+    /// A Boolean value that indicates whether an extension is about to discover. A process can take seconds to load on
+    /// a slow computer.
     private var isAwaitingExtensions: Bool {
         discovering.keys.contains { statuses[$0]?.state == .starting }
     }
@@ -187,7 +187,7 @@ extension MediaHost {
         }
     }
 
-    /// What is found while a write is under way is written together by the next: a burst costs a few writes, not one each.
+    /// Stores sightings. Those that arrive during a write are combined in the next, so that a burst causes few writes.
     private func rememberSightings() async {
         while !sightings.isEmpty {
             let batch = sightings
@@ -251,7 +251,7 @@ extension MediaHost {
         endAnnouncements(of: identifier)
     }
 
-    /// Sends a call whose failure is told by the extension's own events: nobody waits for it.
+    /// Sends a call without waiting. Its failure arrives as an event of the extension.
     func perform(_ call: ExtensionCall, on identifier: String) {
         Task { [runner] in try? await runner.perform(call, on: identifier) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// Applies one event of one extension; events of an earlier process are void.
+    /// Processes an event of an extension. Events of an earlier process are ignored.
     func handle(_ supervised: SupervisedEvent) {
         let identifier = supervised.identifier
         if isRemoteMedia(supervised) { outbox.yield(.remoteMedia(supervised)) }

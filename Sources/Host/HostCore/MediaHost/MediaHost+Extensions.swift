@@ -1,16 +1,17 @@
 import HostInterface
 
-/// That an extension runs for those who look for devices.
+/// The need for an extension to run for discovery.
 struct DiscoveryNeed {
     let ticket: Int
-    /// Whether the runner knows of it; until then only the one who tells the runner may take it back.
+    /// A Boolean value that indicates whether the runner knows of it. Before, only the task that tells the runner may
+    /// withdraw it.
     var isTold = false
 }
 
 extension MediaHost {
     private static let discoveryReason = "discovery"
 
-    /// Switches an extension on or off for good. Off, its process ends, with what plays through it, and its devices go.
+    /// Enables or disables an extension permanently. When disabled, its process, its playback and its devices end.
     ///
     /// - Throws: ``HostError`` `no-such-extension`, `extension-unusable` or `storage-failed`.
     package func setExtension(_ identifier: String, isEnabled: Bool) async throws {
@@ -27,7 +28,7 @@ extension MediaHost {
         await hearOut()
     }
 
-    /// Replaces an extension's process by one of the program and the manifest as they are now.
+    /// Replaces an extension's process, with its current program and manifest.
     ///
     /// - Throws: ``HostError`` `no-such-extension`, `extension-unusable` or `extension-crashed`.
     package func reloadExtension(_ identifier: String) async throws {
@@ -41,27 +42,33 @@ extension MediaHost {
         await hearOut()
     }
 
-    /// What its process takes now; `nil` while none runs. - Throws: ``HostError`` `no-such-extension`.
+    /// Returns the resource usage of an extension's process; `nil` if none runs.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`.
     package func usage(ofExtension identifier: String) async throws -> ProcessUsage? {
         try await runner.usage(of: identifier)
     }
 
-    /// The newest lines of its log, oldest first. - Throws: ``HostError`` `no-such-extension`.
+    /// Returns the newest lines of the extension's log, oldest first.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`.
     package func log(ofExtension identifier: String, last count: Int) async throws -> [ExtensionLogLine] {
         try await runner.log(of: identifier, last: count)
     }
 
-    /// The lines of its log behind the one numbered `sequence`, `count` at most.
+    /// Returns the lines of an extension's log after the number `sequence`, at most `count`.
     package func log(ofExtension identifier: String, after sequence: UInt64, count: Int) async -> ExtensionLogBatch {
         await runner.log(of: identifier, after: sequence, count: count)
     }
 
-    /// Yields when lines came; ends when it is not installed any more. - Throws: ``HostError`` `no-such-extension`.
+    /// Returns a stream that yields when lines arrive, and finishes when the extension is removed.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`.
     package func logNews(ofExtension identifier: String) async throws -> AsyncStream<Void> {
         try await runner.logNews(of: identifier)
     }
 
-    /// Everything installed, usable or not.
+    /// All installed extensions, usable or not.
     package var extensions: [ExtensionStatus] { Array(statuses.values) }
 
     /// Returns when everything that happened to extensions so far was applied: who asked for it finds it done.
@@ -80,7 +87,7 @@ extension MediaHost {
         return status
     }
 
-    /// An extension is new, or another than before.
+    /// Processes a new or changed extension.
     func take(_ status: ExtensionStatus) {
         let wasDisabled = statuses[status.id]?.state == .disabled
         if status.canFindDevices, statuses[status.id]?.canRun != true { lookIsIncomplete() }
@@ -95,7 +102,7 @@ extension MediaHost {
         }
     }
 
-    /// The extension is not installed any more.
+    /// Removes an extension that is no longer installed.
     func extensionRemoved(_ identifier: String) {
         guard let status = statuses.removeValue(forKey: identifier) else { return }
         running[identifier] = nil
@@ -136,9 +143,9 @@ extension MediaHost {
         for device in registry.all where device.extensionIdentifier == identifier { lost(device.id, from: identifier) }
     }
 
-    /// Has the extension look for devices until ``endDiscovery()``.
+    /// Starts the discovery of an extension, until ``endDiscovery()``.
     ///
-    /// - Parameter look: ``looks`` when it was decided.
+    /// - Parameter look: The value of ``looks`` at the time of the decision.
     func beginDiscovery(by identifier: String, look: Int) async {
         guard look == looks, discovering[identifier] == nil else { return }
         lastTicket += 1
@@ -166,7 +173,7 @@ extension MediaHost {
 }
 
 extension ExtensionStatus {
-    /// Whether the host may start its process.
+    /// A Boolean value that indicates whether the host may start its process.
     var canRun: Bool {
         switch state {
         case .idle, .starting, .running, .crashed: true
@@ -174,6 +181,6 @@ extension ExtensionStatus {
         }
     }
 
-    /// Whether it is of use to those who look for devices.
+    /// A Boolean value that indicates whether the extension can discover devices.
     var canFindDevices: Bool { canRun && point == .mediaDevice }
 }

@@ -3,9 +3,9 @@ import HostInterface
 extension MediaHost {
     // MARK: Which part
 
-    /// Of a device's parts the one to be used together with another device.
+    /// Returns the part of a device that can be used with another device.
     ///
-    /// - Throws: ``HostError`` of ``GroupRule`` where none can.
+    /// - Throws: The ``HostError`` of ``GroupRule`` if none can.
     func companion(
         of leader: HostDevice, among parts: [HostDevice], application: String?
     ) throws(HostError) -> HostDevice {
@@ -21,7 +21,7 @@ extension MediaHost {
         throw reason ?? Self.unknown(leader.id)
     }
 
-    /// One part of each device, all of which can be used together with that one.
+    /// Returns one part of each device, all of which can be used with the leader.
     func companions(
         of leader: HostDevice, among others: [[HostDevice]], application: String?
     ) throws(HostError) -> [HostDevice] {
@@ -36,9 +36,9 @@ extension MediaHost {
         return companions
     }
 
-    /// The parts of a device with which all the others can be used.
+    /// Returns the parts of a device with which all others can be used.
     ///
-    /// - Throws: ``HostError``: why not, where it is none.
+    /// - Throws: ``HostError`` with the reason if there is none.
     func leaders(
         of others: [[HostDevice]], among parts: [HostDevice], application: String?
     ) throws(HostError) -> [HostDevice] {
@@ -64,7 +64,7 @@ extension MediaHost {
 
     // MARK: Bringing together
 
-    /// Opens the way to the device and makes exactly these follow it.
+    /// Opens the route to a device, and makes exactly these devices follow it.
     func gather(_ followers: [HostDevice], on device: HostDevice, prompt: PairingPrompt?) async throws {
         // It is to lead, and whom it followed play on without it.
         if groups.isFollower(device.id) { await takeOut(device.id) }
@@ -86,7 +86,7 @@ extension MediaHost {
         try outcome.get()
     }
 
-    /// Makes exactly these follow the device, whose way is open; each stops what it plays otherwise.
+    /// Makes exactly these devices follow a device with an open route. Each stops its other playback.
     private func setFollowers(_ others: [HostDevice], of leader: String, prompt: PairingPrompt?) async throws {
         let wanted = Set(others.map(\.id))
         for follower in groups.followers(of: leader) where !wanted.contains(follower) { await closeRoute(follower) }
@@ -110,7 +110,7 @@ extension MediaHost {
         }
     }
 
-    /// Activates the device in the session of the one it follows.
+    /// Activates a device in the session of its leader.
     func enter(_ device: HostDevice, following leader: String, prompt: PairingPrompt?) async throws {
         if let served = routes[leader]?.servedFile { await files.admit(device.description.mediaReaders, to: served) }
         try checkUnused(device)
@@ -122,7 +122,9 @@ extension MediaHost {
         groupChanged(device.id)
     }
 
-    /// - Throws: ``HostError`` `device-in-use` where the device, or another part of it, is used for something.
+    /// Checks that a device isn't in use.
+    ///
+    /// - Throws: ``HostError`` `device-in-use` if the device or another part of it is in use.
     func checkUnused(_ device: HostDevice) throws(HostError) {
         for part in try parts(of: device.id) {
             let (id, name) = (part.id, spokenName(part.id))

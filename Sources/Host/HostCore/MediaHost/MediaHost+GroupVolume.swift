@@ -20,7 +20,7 @@ extension MediaHost {
         }
     }
 
-    /// Moves the level by steps, as ``changeVolume(by:device:prompt:)`` does of one device.
+    /// Changes the volume of a group by steps, like ``changeVolume(by:device:prompt:)`` for one device.
     package func changeGroupVolume(by increments: Int32, device id: String, prompt: PairingPrompt?) async throws {
         guard let device = groupedPart(of: id) else {
             return try await changeVolume(by: increments, device: id, prompt: prompt)
@@ -44,14 +44,14 @@ extension MediaHost {
         }
     }
 
-    /// The part of the device that is used together with others; `nil` where none is.
+    /// Returns the part of a device that is in a group; `nil` if none is.
     private func groupedPart(of id: String) -> HostDevice? {
         identities.devices(of: identities.entry(of: id)).first(where: groups.isGrouped).flatMap { registry[$0] }
     }
 
-    /// Does something with every member that is there; one that fails keeps it from none of the others.
+    /// Performs an operation for every available member, even if one fails.
     ///
-    /// - Throws: What the first of them failed with.
+    /// - Throws: The first error.
     private func forEachMember(of id: String, _ body: (isolated MediaHost, String) async throws -> Void) async throws {
         var failure: (any Error)?
         // With the one that leads away everybody is, and waits to be taken up again.
@@ -66,7 +66,7 @@ extension MediaHost {
         if let failure { throw failure }
     }
 
-    /// The device's level may be another one.
+    /// Updates the volume of the group after a change of a device's volume.
     func groupHeard(_ id: String) {
         guard groups.isGrouped(id), let session = routes[id]?.linkSession, let device = registry[id],
             device.description.volumeControl == .absolute, let level = device.level

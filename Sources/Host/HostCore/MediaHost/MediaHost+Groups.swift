@@ -1,14 +1,13 @@
 import HostInterface
 
 extension MediaHost {
-    /// Has the device used together with what `other` is used for: it is activated in the same session, pairing where it
-    /// asks for it.
+    /// Adds a device to the group of `other`: activates it in the same session, and pairs if necessary.
     ///
-    /// Returns at once where they are together. The group lasts as long as what it is used for.
+    /// Returns at once if both are already in a group. The group lasts as long as its use.
     ///
-    /// - Throws: ``HostError``: those of ``activate(_:holder:prompt:)``; `cannot-group` where they do not fit,
-    ///   `device-in-use` where it is used otherwise, `no-such-session` where the other one is not used,
-    ///   `not-supported` for an application.
+    /// - Throws: ``HostError``: those of ``activate(_:holder:prompt:)``; `cannot-group` if they don't match,
+    ///   `device-in-use` if the device is in use, `no-such-session` if the other one isn't in use, `not-supported` for
+    ///   an application.
     package func join(_ id: String, _ other: String, prompt: PairingPrompt?) async throws {
         let used = try parts(of: other).first { groups.isGrouped($0.id) || routes[$0.id]?.isNeeded == true }
         if let used { try await awaitRecovery(of: groups.leader(of: used.id)) }
@@ -30,9 +29,9 @@ extension MediaHost {
         try await enter(device, following: leader.id, prompt: prompt)
     }
 
-    /// Takes the device out of its group; the others play on, also where it led.
+    /// Removes a device from its group. The others continue to play, even if it was the leader.
     ///
-    /// - Throws: ``HostError`` `no-such-device`, or `invalid-argument` where it is alone.
+    /// - Throws: ``HostError`` `no-such-device`, or `invalid-argument` without a group.
     package func leave(_ id: String) async throws {
         guard let part = try parts(of: id).first(where: { groups.isGrouped($0.id) }) else {
             let name = try shownDevice(id).description.name
@@ -44,14 +43,14 @@ extension MediaHost {
 
     // MARK: Who leads
 
-    /// Lets the device go. Where it led others, one of them leads from then on: who turns off a room wants quiet there, and
-    /// not the end of the film for everybody else.
+    /// Releases a device. If it was the leader, another device takes over, because a person who turns off one room
+    /// doesn't mean the others.
     func takeOut(_ id: String) async {
         if let heir = heir(of: id) { promote(heir) }
         await closeRoute(id)
     }
 
-    /// Who leads when `id`, which leads, does not any more; `nil` where nobody can.
+    /// Returns the device that takes over from a leader; `nil` if none can.
     func heir(of id: String) -> String? {
         let usable = groups.followers(of: id).filter {
             routes[$0] != nil && recoveries[$0] == nil && activations[$0] == nil
@@ -59,7 +58,7 @@ extension MediaHost {
         return usable.first { registry[$0]?.availability == .ready } ?? usable.first
     }
 
-    /// The device leads where it followed: holders, session and file are its now.
+    /// Makes a follower the leader, with the holders, session and file.
     func promote(_ id: String) {
         let former = groups.leader(of: id)
         guard former != id, let route = routes[former], routes[id] != nil else { return }
@@ -77,7 +76,7 @@ extension MediaHost {
         Task { await closeUnneededRoute(id) }
     }
 
-    /// A member dropped out by itself: the others play on, and it comes back when it can.
+    /// Removes a member that failed from the playback of its group. The others continue, and it rejoins once it can.
     func memberFailed(_ id: String, _ error: HostError) {
         if !groups.isFollower(id) {
             guard let heir = heir(of: id) else { return routeIsOver(id, error) }
@@ -93,7 +92,7 @@ extension MediaHost {
         takeUp(route, cause: error, isLost: true)
     }
 
-    /// Whether the device may be usable again without anybody's doing.
+    /// Returns a Boolean value that indicates whether the device can become usable without any action.
     private static func passes(_ error: HostError) -> Bool {
         switch error.code {
         case .unreachable, .timedOut, .deviceInUse, .extensionCrashed: true
@@ -132,7 +131,7 @@ extension MediaHost {
         if sessions[session]?.state != .starting { Task { await keepRecord(session) } }
     }
 
-    /// The route is gone, and with it the device's place in a group.
+    /// Removes a device from its group after its route ended.
     func leaveGroup(_ id: String, _ route: Route) {
         guard groups.isGrouped(id) else { return groupLevels[route.linkSession] = nil }
         let leader = groups.leader(of: id)

@@ -3,11 +3,11 @@ import HostInterface
 extension MediaHost {
     // MARK: A person's word
 
-    /// Makes one device of several: the first lends its identifier and its name and is preferred, then the others in order.
-    /// What plays goes on, and each keeps its pairing and its own name for when it is split.
+    /// Merges devices. The first gives the result its identifier and name and is preferred. Playback continues, and
+    /// each device keeps its pairing and name for a later split.
     ///
-    /// - Parameter ids: At least two; a device made of several comes with all its parts.
-    /// - Returns: The identifier of the one they are now.
+    /// - Parameter ids: Two or more devices. A merged device is included with all its parts.
+    /// - Returns: The identifier of the merged device.
     /// - Throws: ``HostError`` `invalid-argument` for fewer than two, `no-such-device`, `storage-failed`.
     package func mergeDevices(_ ids: [String]) async throws -> String {
         for id in ids { _ = try parts(of: id) }
@@ -17,9 +17,9 @@ extension MediaHost {
         return identities.entry(of: ids[0])
     }
 
-    /// Takes a device apart that stands for several, each as it was by itself; they stay apart, whatever extensions declare.
+    /// Splits a merged device. Its parts stay apart, whatever extensions declare.
     ///
-    /// - Returns: Identifiers of those that are known now, the preferred one first.
+    /// - Returns: The identifiers of the known parts, the preferred one first.
     /// - Throws: ``HostError`` `not-merged`, `no-such-device`, `storage-failed`.
     package func splitDevice(_ id: String) async throws -> [String] {
         let entry = identities.entry(of: id)
@@ -31,7 +31,7 @@ extension MediaHost {
         return known
     }
 
-    /// Applies the change once it is stored: what a person was told is so whatever happens.
+    /// Applies a change after it is stored, so that a confirmed change is never lost.
     private func changeIdentities(
         _ apply: (inout DeviceIdentities) throws(HostError) -> DeviceIdentities.Change
     ) async throws {
@@ -61,7 +61,7 @@ extension MediaHost {
         try result.get()
     }
 
-    /// Takes over what was said in earlier runs.
+    /// Restores the merges of earlier runs.
     func recallIdentities() async throws {
         let stored = try await store.identities()
         let known = registry.all.map(\.id)
@@ -77,14 +77,14 @@ extension MediaHost {
 
     // MARK: What extensions say
 
-    /// An extension told what the device is called, and what else it is known as.
+    /// Records a device's name and declarations from its extension.
     func noteIdentity(_ device: HostDevice) {
         guard let change = identities.seen(DeviceMerge.Member(device)) else { return }
         saveIdentities()
         regroup(change)
     }
 
-    /// Stores what is so when its turn comes: a burst of devices costs a few writes, not one each.
+    /// Stores the current state when its turn comes, so that a burst of devices causes few writes.
     private func saveIdentities() {
         guard identitySaving == nil else { return }
         identitySaving = Task {
@@ -102,7 +102,7 @@ extension MediaHost {
 
     // MARK: What people see
 
-    /// The entry of the list; `nil` where none of its devices is known now, and for a part of another one.
+    /// Returns an entry of the list; `nil` if none of its devices is known, and for a part of another one.
     func shown(_ entry: String) -> HostDevice? {
         var device: HostDevice?
         if let merge = identities.merge(entry) {
@@ -121,7 +121,7 @@ extension MediaHost {
         return session
     }
 
-    /// The device as people see it, by its identifier or that of a part.
+    /// Returns the device that people see, by its identifier or that of a part.
     ///
     /// - Throws: ``HostError`` `no-such-device`.
     package func shownDevice(_ id: String) throws(HostError) -> HostDevice {
@@ -129,7 +129,7 @@ extension MediaHost {
         return device
     }
 
-    /// What people call it: a part is told from the others by its protocol.
+    /// Returns the name for people. A part is distinguished by its protocol.
     func spokenName(_ id: String) -> String {
         let entry = identities.entry(of: id)
         guard let merge = identities.merge(entry) else { return registry[id]?.description.name ?? "The device" }
@@ -137,7 +137,7 @@ extension MediaHost {
         return registry[id].map { "\(name) (\($0.protocolName))" } ?? name
     }
 
-    /// Tells of entries that are new, others than before, or gone, and of what plays on them.
+    /// Publishes new, changed and removed entries, and their sessions.
     private func regroup(_ change: DeviceIdentities.Change) {
         for entry in change.after.sorted() {
             if let device = shown(entry) { outbox.yield(.device(device)) }
@@ -155,11 +155,11 @@ extension MediaHost {
 
     // MARK: Which part does it
 
-    /// What the device is made of as far as it is known now, in the order in which its parts are asked; by itself where it is
-    /// not merged.
+    /// Returns the known parts of a device in the order in which they get requests; the device itself if it isn't
+    /// merged.
     ///
-    /// - Parameter via: The only one that is meant, by protocol, extension, name or identifier.
-    /// - Throws: ``HostError`` `no-such-device`; `not-supported` where `via` names none of them.
+    /// - Parameter via: The requested part, by protocol, extension, name or identifier; `nil` for all.
+    /// - Throws: ``HostError`` `no-such-device`; `not-supported` if `via` matches no part.
     func parts(of id: String, via: String? = nil) throws(HostError) -> [HostDevice] {
         let entry = identities.entry(of: id)
         let parts = identities.devices(of: entry).compactMap { registry[$0] }.readiestFirst
@@ -174,12 +174,12 @@ extension MediaHost {
         return meant
     }
 
-    /// Has the device do something: the part that is in use, else the preferred one that is there; where that turns out not
-    /// to be there, or cannot do it, the next.
+    /// Performs an operation with a part of a device: the one in use, otherwise the preferred available one. If it
+    /// isn't available or can't do it, the next one is tried.
     ///
     /// - Parameters:
-    ///   - isAble: Which parts can be asked at all.
-    ///   - unable: The error where none can, made of the device's name.
+    ///   - isAble: Returns `true` for parts that support the operation.
+    ///   - unable: Returns the error if none does, from the device's name.
     func withPart<Result>(
         of id: String, via: String? = nil, where isAble: (HostDevice) -> Bool = { _ in true },
         unable: (String) -> HostError = { HostError(.notSupported, "\($0) cannot do that.") },

@@ -1,7 +1,7 @@
 import HostInterface
 
 extension MediaHost {
-    /// A device that the host itself looks after.
+    /// A device that the host itself watches.
     struct Watch {
         let endpoints: [String]
         let task: Task<Void, Never>
@@ -9,7 +9,7 @@ extension MediaHost {
 
     // MARK: Devices in use
 
-    /// Looks after the device of an open route, at the endpoints it has now.
+    /// Watches the device of an open route at its current endpoints.
     func follow(_ id: String) {
         guard routes[id] != nil, let endpoints = registry[id]?.description.endpoints else { return unfollow(id) }
         guard watches[id]?.endpoints != endpoints else { return }
@@ -57,7 +57,7 @@ extension MediaHost {
         perform(.stopDeviceDiscovery, on: identifier)
     }
 
-    /// Whether the extension is to look for devices although nobody else looks.
+    /// Returns a Boolean value that indicates whether an extension has to discover devices without a lease.
     func isSearching(_ identifier: String) -> Bool {
         missing.values.contains(identifier)
             || recoveries.contains { $0.value.isSeeking && routes[$0.key]?.extensionIdentifier == identifier }

@@ -2,14 +2,14 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// How long the extension may take to make a device of what was found.
+    /// The time limit for the extension to report a device for the found announcements.
     private static let introduction = Duration.seconds(10)
 
-    /// Finds the devices at an address by asking it directly, and remembers it: for networks that keep multicast back.
+    /// Adds the devices at an address, for networks that block multicast. It asks the address directly and stores it.
     ///
-    /// - Returns: Identifiers of the devices there; at least one.
-    /// - Throws: ``HostError`` `not-supported` for a protocol nobody knows, `unreachable` where nothing an extension
-    ///   knows answers, `storage-failed`.
+    /// - Returns: The identifiers of the devices, at least one.
+    /// - Throws: ``HostError`` `not-supported` for an unknown protocol, `unreachable` if no supported device answers,
+    ///   `storage-failed`.
     package func addDevice(_ address: ManualAddress) async throws -> [String] {
         let kinds = try declaredKinds(address.protocolName)
         let findings = try await discovery.search(address, for: kinds)
@@ -34,9 +34,9 @@ extension MediaHost {
         return Set(devices.map(identities.entry)).sorted()
     }
 
-    /// Forgets an address that was added; what is found there without it stays.
+    /// Removes an added address. Devices that are discovered without it remain.
     ///
-    /// - Throws: ``HostError`` `no-such-device`, which names those that were added.
+    /// - Throws: ``HostError`` `no-such-device`, with the added addresses.
     package func removeDevice(_ address: String) async throws {
         let wanted = address.lowercased()
         let known = manual
@@ -84,7 +84,7 @@ extension MediaHost {
         }
     }
 
-    /// Takes over what was added and named in earlier runs.
+    /// Restores the addresses and names of earlier runs.
     func recallPersonsWishes() async {
         do {
             ownNames = try await store.ownNames()
@@ -123,7 +123,7 @@ extension MediaHost {
         return fitting.flatMap(\.declaredKinds)
     }
 
-    /// The devices that extensions made of what was found, once there is one for each place or the time is up.
+    /// Returns the devices for the found announcements, after there is one for each place or the time has passed.
     private func devices(of added: ManualDevice) async -> [String] {
         let places = Set(added.findings.map { "\($0.item.addresses.first ?? "") \($0.item.port)" })
         let late = HostError(.timedOut, "Nothing more was found.")
@@ -144,7 +144,7 @@ extension MediaHost {
 
     // MARK: Names
 
-    /// Gives the device the person's own name, or its own back for an empty one.
+    /// Sets the person's own name of a device; an empty one restores the device's name.
     package func rename(_ id: String, to name: String) async throws {
         let entry = identities.entry(of: id)
         guard let device = shown(entry) else { throw Self.unknown(id) }
@@ -168,7 +168,7 @@ extension MediaHost {
         if registry[entry] == nil, let renamed = shown(entry) { outbox.yield(.device(renamed)) }
     }
 
-    /// Puts what the person wants on what the extension says.
+    /// Applies the person's own name to an extension's description.
     func personalise(_ device: inout HostDevice) {
         let own = ownNames[device.id]
         if device.description.name == own, let known = registry[device.id]?.deviceName {
@@ -192,7 +192,7 @@ extension MediaHost {
 }
 
 extension ExtensionStatus {
-    /// What it looks for, as its manifest says.
+    /// The kinds of announcements that the manifest declares.
     var declaredKinds: [DeclaredKind] {
         bonjourServices.map { DeclaredKind(kind: .bonjour, type: $0) }
             + ssdpSearchTargets.map { DeclaredKind(kind: .ssdp, type: $0) }

@@ -3,12 +3,12 @@ import HostInterface
 
 /// A device that is being taken up again.
 struct OngoingRecovery {
-    /// Tells one from the next of the same device.
+    /// The number that distinguishes recoveries of one device.
     let number: Int
     var plan: Recovery
     var wishes = WishQueue()
     var tasks: [Task<Void, Never>] = []
-    /// Whether the extension looks for the device because of it.
+    /// A Boolean value that indicates whether the extension discovers devices for this recovery.
     var isSeeking = false
 }
 
@@ -16,8 +16,7 @@ struct OngoingRecovery {
 struct PlaybackIsOver: Error {}
 
 extension MediaHost {
-    /// A process of the extension is gone: what it did for devices in use is taken up again, and who waits for its answer is
-    /// told.
+    /// Starts the recovery of devices in use after a process of their extension exited, and fails pending requests.
     func extensionDied(_ identifier: String, _ error: HostError) {
         running[identifier] = nil
         endBrowses(of: identifier)
@@ -35,9 +34,9 @@ extension MediaHost {
         }
     }
 
-    /// Begins to take up the route and what plays on it. A device that follows others is awaited for as long as they play.
+    /// Starts the recovery of a route and its playback. For a follower, the recovery lasts as long as the group plays.
     ///
-    /// - Parameter isLost: Whether it is the device that went away, not its extension.
+    /// - Parameter isLost: `true` if the device was lost, not its extension.
     func takeUp(_ route: Route, cause: HostError, isLost: Bool = false) {
         let id = route.deviceID
         var plays = false
@@ -66,8 +65,8 @@ extension MediaHost {
         recoveries[id] = ongoing
     }
 
-    /// The device that leads does not answer, but another one of its group does: that one leads from now on, and the
-    /// former one is taken up like any other.
+    /// Makes another device of the group the leader, because the leader doesn't answer, and recovers the former leader
+    /// separately.
     private func passOnRecovery(from id: String, to heir: String, _ error: HostError) {
         guard var ongoing = endRecovery(id) else { return }
         promote(heir)
@@ -120,7 +119,7 @@ extension MediaHost {
         }
     }
 
-    /// Activates without asking anybody: what is stored has to do.
+    /// Activates a device with stored secrets only.
     private func activationEvent(_ route: Route) async -> Recovery.Event {
         guard let device = registry[route.deviceID] else {
             return .notActivated(HostError(.noSuchDevice, "The device is not known any more."))
@@ -165,7 +164,7 @@ extension MediaHost {
         }
     }
 
-    /// Has the extension look for a device that is not where it was; with a lease it looks anyway.
+    /// Starts the extension's discovery for a device that isn't at its address. With a lease it runs anyway.
     private func seek(_ id: String, _ number: Int, _ identifier: String) {
         guard recoveries[id]?.number == number, recoveries[id]?.isSeeking == false, !isLooking else { return }
         recoveries[id]?.isSeeking = true
@@ -211,7 +210,7 @@ extension MediaHost {
         settlements.fulfil(id, with: ())
     }
 
-    /// Takes the recovery out of the way, for whatever reason it is over.
+    /// Removes a recovery, for any reason.
     @discardableResult
     func endRecovery(_ id: String) -> OngoingRecovery? {
         guard let ongoing = recoveries.removeValue(forKey: id) else { return nil }
@@ -225,9 +224,9 @@ extension MediaHost {
 
     // MARK: Wishes
 
-    /// Tells the device, at once or, where it may be said twice, when the extension or the device is back.
+    /// Performs a request, at once or, if it may be repeated, after the extension or the device is back.
     ///
-    /// - Throws: ``HostError`` `extension-crashed` or `unreachable` where it cannot wait, or waited in vain.
+    /// - Throws: ``HostError`` `extension-crashed` or `unreachable` if it can't wait, or waited too long.
     func fulfil(_ wish: WishQueue.Wish, on id: String) async throws {
         guard let route = routes[id] else { throw HostError(.noSuchSession, "The device is not active.") }
         if recoveries[id] == nil, !isAway(id) {
@@ -286,12 +285,12 @@ extension MediaHost {
         for ticket in queue.entries.flatMap(\.tickets) { wishes.fail(ticket, with: error) }
     }
 
-    /// Waits until the device that plays the session is taken up again or given up: it may become another one meanwhile.
+    /// Waits until the recovery of a session's device ends. The device can change meanwhile.
     func awaitRecovery(ofSession id: String) async throws {
         while let device = sessions[id]?.deviceID, recoveries[device] != nil { try await awaitRecovery(of: device) }
     }
 
-    /// Waits until the device is taken up again or given up; returns at once where neither is under way.
+    /// Waits until the recovery of a device ends; returns at once if there is none.
     func awaitRecovery(of id: String) async throws {
         guard recoveries[id] != nil else { return }
         let name = spokenName(id)
@@ -311,7 +310,7 @@ extension WishQueue.Wish {
 }
 
 extension ExtensionStatus {
-    /// Why a state without ``canRun`` keeps it from running, as people are told.
+    /// The reason why the extension can't run, for people.
     var reasonNotToRun: HostError {
         let reason = lastError ?? (state == .disabled ? "it is switched off" : "its state is \(state.rawValue)")
         let code: HostError.Code =

@@ -2,9 +2,10 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// Reads what an earlier daemon left, and begins to take up what it played; call once, before clients are served.
+    /// Reads the state of an earlier daemon, and starts to recover its playback. Call it once, before clients are
+    /// served.
     ///
-    /// Everything is in ``changes`` when it returns: sessions show as reconnecting, and local files are served again.
+    /// When it returns, ``changes`` has everything: sessions show as reconnecting, and local files are served again.
     package func prepare() async {
         guard !isPrepared else { return }
         isPrepared = true
@@ -28,10 +29,10 @@ extension MediaHost {
         await restoreApplicationRoutes()
     }
 
-    /// The daemon is about to leave, and another one takes up what plays: nothing is stopped then.
+    /// Prepares for another daemon to take over. Nothing is stopped then.
     package func handOver() { isHandingOver = true }
 
-    /// What devices may be reading from this process, by session.
+    /// The files that devices may be reading from this process, by session.
     package var served: [String: ServedFile] {
         var served: [String: ServedFile] = [:]
         for route in routes.values {
@@ -76,7 +77,7 @@ extension MediaHost {
         groupChanged(id)
     }
 
-    /// A device as a record describes it.
+    /// Returns the device that a record describes.
     func recalled(_ description: DeviceDescription, _ extensionIdentifier: String) -> HostDevice {
         let status = statuses[extensionIdentifier]
         var device = HostDevice(
@@ -87,7 +88,7 @@ extension MediaHost {
         return device
     }
 
-    /// A device that is reading the file goes on reading it: same address, same port.
+    /// Serves a file again at the same address and port, so that a device can continue to read it.
     private func serveAgain(_ served: ServedFile, _ record: AdoptableSession) async {
         guard let source = URL(string: record.source) else { return }
         do {
@@ -104,7 +105,7 @@ extension MediaHost {
 
     // MARK: Records
 
-    /// Stores what is needed to take the session up again; durable when it returns.
+    /// Stores the data for the adoption of a session, durably when it returns.
     func keepRecord(_ id: String) async {
         guard let record = adoptable[id], record.outlivesDaemon else { return }
         do {

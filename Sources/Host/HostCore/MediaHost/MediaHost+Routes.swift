@@ -2,12 +2,12 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// Opens the way to the device, pairing where it asks for it; returns at once where it is open.
+    /// Opens the route to a device, and pairs if necessary; returns at once if it is open.
     ///
     /// - Parameters:
-    ///   - via: Which part of a device made of several, as of ``parts(of:via:)``.
-    ///   - holder: Who keeps the route open until ``release(_:holder:)``.
-    ///   - prompt: Asks the person for a code; without one a device that wants a code gives `authorization-required`.
+    ///   - via: The part of a merged device; see ``parts(of:via:)``.
+    ///   - holder: The holder that keeps the route open until ``release(_:holder:)``.
+    ///   - prompt: Asks the person for a code. Without it, a device that needs one gives `authorization-required`.
     /// - Throws: ``HostError``: `no-such-device`, `unreachable`, `authorization-failed`, `authorization-required`,
     ///   `cancelled`, `device-in-use`, `extension-crashed`, `timed-out`.
     package func activate(
@@ -19,9 +19,9 @@ extension MediaHost {
         }
     }
 
-    /// Pairs with the device without using it: activates it and, if nobody else needs it, lets go again.
+    /// Pairs with a device: activates it, and releases it if no one else needs it.
     ///
-    /// Where several devices are one, each is paired with that is there, so that any of them can be used later.
+    /// Every available part of a merged device is paired, so that each can be used later.
     package func pair(_ id: String, via: String? = nil, prompt: @escaping PairingPrompt) async throws {
         var absence: HostError?
         var isDone = false
@@ -38,7 +38,7 @@ extension MediaHost {
         if let absence, !isDone { throw absence }
     }
 
-    /// The holder no longer needs the route; closes it with the last need.
+    /// Releases a holder's route, and closes it if no one else needs it.
     package func release(_ id: String, holder: String) async {
         for part in identities.devices(of: identities.entry(of: id)) { await release(part: part, holder: holder) }
     }
@@ -48,7 +48,7 @@ extension MediaHost {
         await closeUnneededRoute(id)
     }
 
-    /// Ends what plays on the device and closes the way to it, whoever holds it; the others of its group play on.
+    /// Stops playback on a device and closes its route, whoever holds it. Other devices of its group continue to play.
     package func deactivate(_ id: String) async throws {
         for part in try parts(of: id) {
             // One that is lost is not waited for while the others play.
@@ -57,15 +57,15 @@ extension MediaHost {
         }
     }
 
-    /// A client went away: everything it held is let go.
+    /// Releases everything that a disconnected client held.
     package func releaseAll(holder: String) async {
         for (id, route) in routes where route.holders.contains(holder) {
             await release(part: id, holder: holder)
         }
     }
 
-    /// Removes stored credentials, what is remembered of the device, and the way to it; of all its parts, those that are
-    /// not there, too. What is merged stays so.
+    /// Forgets a device: removes its credentials, its stored state and its route, for all parts, including unavailable
+    /// ones. Merges remain.
     package func forget(_ id: String) async throws {
         _ = try parts(of: id)
         for part in identities.devices(of: identities.entry(of: id)) { try await forget(part: part) }
@@ -85,7 +85,7 @@ extension MediaHost {
         }
     }
 
-    /// Removes what is stored of a device, and it itself where it is only remembered.
+    /// Removes the stored data of a device, and the device itself if it is only remembered.
     func erase(_ id: String) async throws {
         try await store.setCredential(nil, device: id)
         try await store.forgetCachedDevice(id: id)
@@ -129,7 +129,9 @@ extension MediaHost {
         try await opening.value
     }
 
-    /// - Parameter leader: Whose session it is activated in; `nil` for one of its own.
+    /// Activates a device.
+    ///
+    /// - Parameter leader: The leader in whose session it is activated; `nil` for its own session.
     func performActivation(
         _ device: HostDevice, following leader: String? = nil, features: DeviceDescription.Capabilities? = nil,
         prompt: PairingPrompt?
@@ -169,11 +171,11 @@ extension MediaHost {
         }
     }
 
-    /// How many codes a person may try in one activation.
+    /// The number of codes that a person may try in one activation.
     static let codeAttempts = 3
 
-    /// Sends `first`, then codes for as long as the device asks, until it is active or refuses. After a wrong code the
-    /// device is asked anew in the same activation, and the person once more.
+    /// Sends `first`, then codes as long as the device asks, until it is active or refuses. After a wrong code, the
+    /// activation and the question are repeated.
     private func settleActivation(
         _ device: HostDevice, _ route: Route, first: ExtensionCall, prompt: PairingPrompt?
     ) async throws {
@@ -206,7 +208,9 @@ extension MediaHost {
         if case .failed(let error) = outcome { throw error }
     }
 
-    /// - Throws: ``HostError`` `cancelled` where the route was closed meanwhile.
+    /// Checks that the route wasn't closed meanwhile.
+    ///
+    /// - Throws: ``HostError`` `cancelled` if it was.
     private func checkWanted(_ route: Route) throws(HostError) {
         guard routes[route.deviceID]?.linkSession == route.linkSession else {
             throw HostError(.cancelled, "\(registry[route.deviceID]?.description.name ?? "It") is not wanted any more.")
@@ -274,7 +278,7 @@ extension MediaHost {
         await closeRoute(id)
     }
 
-    /// Closes the way to the device, and to those that follow it.
+    /// Closes the route to a device and its followers.
     func closeRoute(_ id: String) async {
         guard let route = routes[id] else { return }
         if let current = route.currentSession { await stopPlayback(current, reason: nil) }
@@ -284,7 +288,7 @@ extension MediaHost {
         await dropRoute(id, error: nil)
     }
 
-    /// Forgets the route without talking to its extension about it; those that follow the device are let go.
+    /// Removes a route without telling its extension, and releases the followers.
     func dropRoute(_ id: String, error: HostError?) async {
         while let follower = groups.followers(of: id).first {
             await closeRoute(follower)
@@ -309,12 +313,12 @@ extension MediaHost {
         await runner.release(route.extensionIdentifier, reason: Self.reason(id))
     }
 
-    /// The device left an open route by itself.
+    /// Processes an open route that the device ended.
     func routeFailed(_ id: String, _ error: HostError) {
         if groups.isGrouped(id) { memberFailed(id, error) } else { routeIsOver(id, error) }
     }
 
-    /// Nothing can be done through the route any more.
+    /// Ends a route that can no longer be used.
     func routeIsOver(_ id: String, _ error: HostError) {
         guard let current = routes[id]?.currentSession else {
             Task { await dropRoute(id, error: error) }

@@ -2,15 +2,15 @@ import Foundation
 import HostInterface
 
 extension MediaHost {
-    /// Plays `source` on the device, or on several together; what played there before is stopped first.
+    /// Plays `source` on one or several devices, and first stops their earlier playback.
     ///
-    /// A device that follows others stands for its group: it plays on all of them.
+    /// A follower represents its group: the source plays on all of it.
     ///
     /// - Parameters:
-    ///   - source: What is to be heard or seen.
-    ///   - others: Exactly these play it together with the device; `nil` for those it is used together with already.
-    ///   - application: Remote application to launch; `nil` for the device's own player.
-    ///   - via: Which part of a device made of several, as of ``parts(of:via:)``; `nil` for one that can, see
+    ///   - source: The media.
+    ///   - others: Exactly the other devices that play too; `nil` for those in the device's group.
+    ///   - application: The remote application to launch; `nil` for the device's own player.
+    ///   - via: The part of a merged device, see ``parts(of:via:)``; `nil` for one that can play, see
     ///     ``withPart(of:via:where:unable:_:)``.
     ///   - owner: As ``HostSession/owner``.
     ///   - request: As ``HostSession/request``; what an earlier daemon began by it is taken up instead of beginning again.
@@ -131,7 +131,7 @@ extension MediaHost {
         }
     }
 
-    /// Makes what the devices cannot open themselves reachable to them; `nil` for what they can.
+    /// Serves media that the devices can't open themselves; `nil` for other media.
     private func serve(_ source: PlaybackSource, to players: [HostDevice]) async throws -> ServedFile? {
         let readers = players.flatMap(\.description.mediaReaders)
         switch source {
@@ -160,7 +160,7 @@ extension MediaHost {
         return shown(session)
     }
 
-    /// A client's wish for the control object; the device's own state tells whether it came true.
+    /// Sends a client's command to the control object. The device's state shows the result.
     package func command(_ command: PlaybackCommand, session id: String) async throws {
         let session = try session(id)
         guard routes[session.deviceID]?.currentSession == id else {
@@ -188,9 +188,9 @@ extension MediaHost {
         try await fulfil(.playback(command), on: session.deviceID)
     }
 
-    /// Stops the playback and, if nobody holds the route, lets the device go.
+    /// Stops a session, and releases the device if no one holds its route.
     ///
-    /// - Throws: ``HostError`` `unreachable` where the device does not answer: the session is over all the same.
+    /// - Throws: ``HostError`` `unreachable` if the device doesn't answer. The session ends all the same.
     package func stop(_ id: String) async throws {
         let device = try session(id).deviceID
         // Who wants it stopped wants the device to stop, and nobody else can tell it.
@@ -273,7 +273,8 @@ extension MediaHost {
         if sessions[id]?.state != .starting { Task { await keepRecord(id) } }
     }
 
-    /// Ends the session in the host: last state out, file withdrawn, object gone, route closed if nobody needs it.
+    /// Ends a session in the host: publishes its last state, stops serving its file, removes its object, and closes the
+    /// route if no one needs it.
     func finish(_ id: String, error: HostError?, keepRoute: Bool = false) async {
         guard var session = sessions[id], !session.state.isOver else { return }
         session.state = error == nil ? .ended : .failed

@@ -1,12 +1,12 @@
 import HostInterface
 
 extension MediaHost {
-    /// How far one relative step moves a device that only knows absolute levels.
+    /// The change of an absolute volume for one relative step.
     static let step = 0.05
 
-    /// Sets the level, `0.0...1.0`, clamped; opens the way to the device for as long as it takes.
+    /// Sets the volume, clamped to `0.0...1.0`. It opens the route for as long as necessary.
     ///
-    /// - Throws: ``HostError`` `not-supported` where the device has no absolute level, and those of an activation.
+    /// - Throws: ``HostError`` `not-supported` if the device has no absolute volume, and the errors of an activation.
     package func setVolume(_ level: Double, device id: String, prompt: PairingPrompt?) async throws {
         guard level.isFinite else { throw HostError(.invalidArgument, "A level is a number from 0 to 1.") }
         let wanted = min(1, max(0, level))
@@ -27,7 +27,7 @@ extension MediaHost {
         }
     }
 
-    /// Moves the level by steps: the device's own where it is relative, 5 % where it is absolute.
+    /// Changes the volume by steps: the device's own if it is relative, 5 % if it is absolute.
     package func changeVolume(by increments: Int32, device id: String, prompt: PairingPrompt?) async throws {
         try await withPart(
             of: id, where: { $0.description.volumeControl != .none },
@@ -53,7 +53,7 @@ extension MediaHost {
         groupHeard(id)
     }
 
-    /// Mutes or unmutes. `muteDevice` of the SDK toggles, so it is called only where the device's state differs.
+    /// Mutes or unmutes a device. The SDK's `muteDevice` toggles, so it is called only if the state differs.
     package func setMuted(_ isMuted: Bool, device id: String, prompt: PairingPrompt?) async throws {
         try await withPart(
             of: id, where: \.description.canMute, unable: { HostError(.notSupported, "\($0) cannot be muted.") }

@@ -1,11 +1,10 @@
 import Foundation
 import HostInterface
 
-/// The host: devices, routes and sessions, driven by supervised extensions and by what clients ask for.
+/// The host: its devices, routes and sessions, driven by extensions and clients.
 ///
-/// It owns no outside resource: processes, browsers, files, storage and D-Bus are behind the ports it is made with. What
-/// changes is told through ``changes``, in order; a surface that must answer a client only after the change is visible awaits
-/// ``published()`` first.
+/// It owns no outside resource: processes, browsers, files, storage and D-Bus are behind ports. ``changes`` reports all
+/// changes in order. A surface that answers a client only after a change is visible waits for ``published()``.
 package actor MediaHost {
     let runner: any ExtensionRunner
     let discovery: any DiscoveryProvider
@@ -18,21 +17,21 @@ package actor MediaHost {
     let network: @Sendable () async -> String
     let clock: any Clock<Duration>
     let timing: HostTiming
-    /// Told about what nobody waits for: storage failures, a misbehaving extension.
+    /// The closure that receives errors without a caller, such as storage failures or an extension's misbehavior.
     let report: @Sendable (HostError) -> Void
 
     var registry = DeviceRegistry()
-    /// Which of its devices are one to people.
+    /// The merges of devices.
     var identities = DeviceIdentities()
-    /// Nothing is written over what could not be read.
+    /// A Boolean value that indicates whether the merges were read. Unread ones are never overwritten.
     var areIdentitiesRead = false
-    /// Stores it, one after the other: what is stored last is what is so.
+    /// The order of writes. The last one stores the current state.
     let identityTurns = Turns()
     var identitySaving: Task<Void, Never>?
     var statuses: [String: ExtensionStatus] = [:]
     /// Generation of each extension's process that said hello and lives.
     var running: [String: Int] = [:]
-    /// What looks for devices, by extension.
+    /// The needs for discovery by extension.
     var discovering: [String: DiscoveryNeed] = [:]
     let marks = Expectations<Int, Void>()
     var lastTicket = 0
@@ -54,21 +53,22 @@ package actor MediaHost {
     var ownNames: [String: String] = [:]
     var manual: [ManualDevice] = []
     var manualSearch: Task<Void, Never>?
-    /// Whoever waits for a device that was just added.
+    /// The callers that wait for an added device.
     let arrivals = Expectations<String, Void>()
 
     var leases: Set<String> = []
-    /// Whether devices are looked for: from the first lease until ``HostTiming/lingering`` after the last.
+    /// A Boolean value that indicates whether discovery runs: from the first lease until ``HostTiming/lingering`` after
+    /// the last.
     var isLooking = false
-    /// Ends the look.
+    /// The task that ends the discovery.
     var lingering: Task<Void, Never>?
-    /// Times a look ended: what began before may find that nobody looks any more.
+    /// The number of ended discoveries, by which earlier tasks detect an end.
     var looks = 0
-    /// Whether a look was complete once.
+    /// A Boolean value that indicates whether a discovery was complete once.
     var hasLooked = false
-    /// Which listed devices are there, as far as is known.
+    /// The availability of the listed devices.
     var presence = DevicePresence()
-    /// Asks of one device each.
+    /// The running checks, by device.
     var checks: [String: Task<Void, Never>] = [:]
     /// Ends the rounds of ``presence`` in time.
     var roundTimers: [Int: Task<Void, Never>] = [:]
@@ -81,18 +81,18 @@ package actor MediaHost {
     var centralManagers: [BrowserKey: CentralManager] = [:]
     var announcements: [BrowserKey: Task<Void, Never>] = [:]
     var confirmation: Task<Void, Never>?
-    /// Devices in use the host looks after.
+    /// The watched devices in use.
     var watches: [String: Watch] = [:]
     /// Devices in use that do not answer, and their extensions.
     var missing: [String: String] = [:]
-    /// What was asked of devices in use that do not answer.
+    /// The waiting requests to devices in use that don't answer.
     var postponed: [String: WishQueue] = [:]
     /// Keyed by device: it answers again.
     let returns = Expectations<String, Void>()
-    /// Completes a look after ``HostTiming/settling``.
+    /// The task that completes a discovery after ``HostTiming/settling``.
     var settling: Task<Void, Never>?
     var bluetoothLook = BluetoothLook.none
-    /// Ends the validity of what Bluetooth found.
+    /// The task that discards the result of a Bluetooth scan.
     var bluetoothAgeing: Task<Void, Never>?
     var isSettled = false {
         didSet {
@@ -108,11 +108,11 @@ package actor MediaHost {
     /// Leases for which everything that is remembered is listed.
     var listed: Set<String> = []
     var toldLeases: [String: Bool] = [:]
-    /// What is in the way of discovery now, keyed by its source: an extension or a kind of browser.
+    /// The current problems of discovery, by source: an extension or a kind of browser.
     var problems: [String: HostError] = [:] {
         didSet { if problems != oldValue { tellProblems() } }
     }
-    /// What discovery cannot show although it works.
+    /// The limits of a working discovery.
     var limits: [HostError] = [] {
         didSet { if limits != oldValue { tellProblems() } }
     }
@@ -121,16 +121,16 @@ package actor MediaHost {
     /// Keyed by device.
     var routes: [String: Route] = [:]
     var activations: [String: Task<Void, any Error>] = [:]
-    /// Which app is routed to which device.
+    /// The routes of apps.
     var applicationRoutes = ApplicationRoutes()
     var applications: (any ApplicationPort)?
-    /// Events of one app are told one after the other.
+    /// The turns of apps, whose events are sent one at a time.
     var turnsOfApplications: [String: Turns] = [:]
-    /// Apps that are being told of the end of a route.
+    /// The notifications of apps about ended routes.
     var farewells: [Int: Task<Void, Never>] = [:]
     var lastFarewell = 0
     let outcomes = Expectations<ActivationKey, ActivationOutcome>()
-    /// Which devices are used together, those that are just being activated included.
+    /// The groups of devices, including those being activated.
     var groups = DeviceGroups()
     /// Keyed by session of the link.
     var groupLevels: [String: GroupLevel] = [:]
@@ -140,7 +140,7 @@ package actor MediaHost {
     var lastSession = 0
     var lastGathering = 0
 
-    /// What is stored of sessions, by session.
+    /// The stored data for the adoption of sessions.
     var adoptable: [String: AdoptableSession] = [:]
     /// Devices that are being taken up again.
     var recoveries: [String: OngoingRecovery] = [:]
@@ -152,7 +152,7 @@ package actor MediaHost {
     var isPrepared = false
     package internal(set) var isHandingOver = false
 
-    /// Everything surfaces must show, in order; one consumer.
+    /// The changes for surfaces, in order, for one consumer.
     package nonisolated var changes: Batches<HostChange> { outbox.elements }
     // Unbounded: the consumer is the daemon's own publisher, which never blocks on a client.
     let outbox = Mailbox<HostChange>()
@@ -160,10 +160,12 @@ package actor MediaHost {
     private nonisolated let executor: any SerialExecutor
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Creates a host.
+    ///
     /// - Parameters:
-    ///   - executor: Where it runs: on that of the surface that serves clients, their calls get here without a detour.
-    ///   - network: A stable name of the network this machine is on now.
-    ///   - report: Told about what nobody waits for: storage failures, a misbehaving extension.
+    ///   - executor: The executor. With that of the surface, clients' calls arrive without a thread switch.
+    ///   - network: A function that returns a stable name of the current network.
+    ///   - report: A function that receives errors without a caller: storage failures, or an extension that misbehaves.
     package init(
         runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
         store: any StateStore, bluetooth: (any BluetoothPort)? = nil, central: (any CentralProvider)? = nil,
@@ -203,10 +205,10 @@ package actor MediaHost {
         await withCheckedContinuation { outbox.yield(.barrier($0)) }
     }
 
-    /// Whether nothing keeps the daemon alive from this side: no lease, no route.
+    /// A Boolean value that indicates whether the host doesn't need the daemon: it has no lease and no route.
     package var isIdle: Bool { leases.isEmpty && routes.isEmpty && activations.isEmpty }
 
-    /// As people see them.
+    /// The devices as people see them.
     package var devices: [HostDevice] {
         registry.all.filter { identities.merge(identities.entry(of: $0.id)) == nil }
             + identities.merged.compactMap { shown($0) }
@@ -270,7 +272,7 @@ package actor MediaHost {
         noteOccupant(session)
     }
 
-    /// What an extension knows by that identifier; a part, where several devices are one to people.
+    /// Returns the device with an extension's identifier, which can be a part of a merged one.
     func device(_ id: String) throws(HostError) -> HostDevice {
         guard let device = registry[id] else { throw Self.unknown(id) }
         return device
@@ -290,12 +292,12 @@ package actor MediaHost {
 
 /// A secret that is being stored.
 struct CredentialWrite {
-    /// Tells it from the next of the same device.
+    /// The number that distinguishes activations of one device.
     let number: Int
     let task: Task<Void, Never>
 }
 
-/// A browser, or what else an extension has a number for, of one process of one extension.
+/// The key of a browser, or of another numbered object, of one process of an extension.
 struct BrowserKey: Hashable {
     let identifier: String
     let generation: Int

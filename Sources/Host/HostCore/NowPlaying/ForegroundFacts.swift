@@ -1,13 +1,12 @@
-/// What the system knows of a process that tells whether a person has it in front of them.
+/// The facts about a process that determine whether it is in the foreground.
 ///
-/// There is no such notion on Linux that holds with and without a desktop, so it is defined here and in
-/// docs/now-playing.md.
+/// Linux has no such notion with and without a desktop, so this type and docs/now-playing.md define it.
 package struct ForegroundFacts: Sendable {
     /// Process group, and that in the foreground of its controlling terminal; `nil` without a terminal.
     package var terminal: (own: Int32, foreground: Int32)?
-    /// Whether it was given a display, of X11 or Wayland.
+    /// A Boolean value that indicates whether the process has an X11 or Wayland display.
     package var hasDisplay: Bool
-    /// The systemd unit it runs in; `nil` where there is none.
+    /// The systemd unit of the process; `nil` if there is none.
     package var unit: String?
 
     package init(terminal: (own: Int32, foreground: Int32)?, hasDisplay: Bool, unit: String?) {
@@ -16,8 +15,8 @@ package struct ForegroundFacts: Sendable {
         self.unit = unit
     }
 
-    /// In a terminal: whether what is typed goes to it. Else: whether it can have a window, and is no service; the units
-    /// desktops start apps in are called `app-…`.
+    /// A Boolean value that indicates whether the process is in the foreground. In a terminal it is if it gets the
+    /// input; otherwise if it can have a window and isn't a service. Desktops name the units of apps `app-…`.
     package var isForeground: Bool {
         if let terminal { return terminal.own == terminal.foreground }
         let isService = unit.map { $0.hasSuffix(".service") && !$0.hasPrefix("app-") } ?? false

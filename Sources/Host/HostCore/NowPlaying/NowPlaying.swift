@@ -1,11 +1,11 @@
 import HostInterface
 import Synchronization
 
-/// All media sessions of the machine: who shows what, who has which role, and how each is reached.
+/// All media sessions of the computer, with their state, roles and owners.
 ///
-/// What happens arrives by ``events`` in order; what surfaces must show leaves by ``changes()``, in order.
+/// ``events`` receives events in order; ``changes()`` reports changes in order.
 package actor NowPlaying {
-    /// For a session's owner to do what it is asked.
+    /// The time limit for a session's owner to perform a command.
     package static let commandLimit = Duration.seconds(3)
 
     private let host: MediaHost
@@ -67,9 +67,9 @@ package actor NowPlaying {
 
     package nonisolated func update(_ id: String, _ state: MediaSessionState) { feed.yield(.update(id: id, state)) }
     package nonisolated func withdraw(_ id: String) { feed.yield(.withdraw(id: id)) }
-    /// The owner is gone, and all its sessions with it.
+    /// Ends all sessions of an owner that disconnected.
     package nonisolated func forget(owner: String) { feed.yield(.forget(owner: owner)) }
-    /// What devices play changed.
+    /// Processes a change of the host's sessions.
     package nonisolated func hostChanged(_ change: HostChange) {
         switch change {
         case .device(let device) where device.activation == .idle:
@@ -84,7 +84,9 @@ package actor NowPlaying {
         }
     }
 
-    /// - Throws: ``HostError`` `not-supported` where it has nothing to show.
+    /// Makes a session application primary.
+    ///
+    /// - Throws: ``HostError`` `not-supported` if it has nothing to show.
     package nonisolated func claimApplication(_ id: String) async throws(HostError) {
         guard await claim({ .claimApplication(id: id, $0) }) else { throw Self.nothingToShow }
     }
@@ -154,7 +156,7 @@ package actor NowPlaying {
         electionChanged()
     }
 
-    /// Tells sessions and surfaces of roles that moved, and of the session `besides` in any case.
+    /// Publishes changed roles, and the session `besides` in any case.
     private func electionChanged(besides changed: String? = nil) {
         for (id, old) in sessions {
             var session = old
@@ -181,7 +183,7 @@ package actor NowPlaying {
         if let loser { pause(loser) }
     }
 
-    /// Who takes the first place while it plays makes the one before silent, where the person wants that.
+    /// Pauses a session that lost the primary role to a playing one, if the person enabled that.
     private func pause(_ loser: NowPlayingSession) {
         guard pausesOthers, loser.kind == .local, loser.state.playback?.isActive == true,
             publishedPrimary.flatMap({ sessions[$0] })?.state.playback?.isActive == true
@@ -192,7 +194,7 @@ package actor NowPlaying {
 
     // MARK: What surfaces see
 
-    /// Everything there is, then every change; ends with the host.
+    /// Returns all sessions, then every change. The stream finishes with the host.
     package func changes() -> AsyncStream<NowPlayingChange> {
         // Unbounded: consumers are the daemon's own publishers, which never block on a client.
         let (stream, continuation) = AsyncStream.makeStream(of: NowPlayingChange.self)
@@ -228,10 +230,10 @@ package actor NowPlaying {
 
     // MARK: Commands
 
-    /// Has the session's owner do something.
+    /// Performs an action on a session.
     ///
-    /// - Throws: ``HostError`` `no-such-session`, `not-supported` for what is not offered or cannot be used now,
-    ///   `timed-out` after ``commandLimit``, `command-failed` with the owner's own words.
+    /// - Throws: ``HostError`` `no-such-session`, `not-supported` for an action that isn't offered or is disabled,
+    ///   `timed-out` after ``commandLimit``, `command-failed` with the owner's text.
     package func perform(_ action: MediaAction, session id: String) async throws(HostError) {
         let session = try session(id)
         guard session.state.enabled(action.kind) != nil else {
@@ -250,10 +252,10 @@ package actor NowPlaying {
         try await ask(session) { try await $0.setVolume(min(1, max(0, level))) }
     }
 
-    /// Sets the volume of one of the devices a remote session plays on.
+    /// Sets the volume of a device on which a remote session plays.
     ///
-    /// - Parameter level: `0.0...1.0`, clamped.
-    /// - Throws: As ``perform(_:session:)``, and `no-such-device`.
+    /// - Parameter level: The volume, clamped to `0.0...1.0`.
+    /// - Throws: The errors of ``perform(_:session:)``, and `no-such-device`.
     package func setVolume(_ level: Double, device: String, session id: String) async throws(HostError) {
         let session = try session(id)
         guard level.isFinite else { throw HostError(.invalidArgument, "A level is a number from 0 to 1.") }
@@ -263,10 +265,10 @@ package actor NowPlaying {
         }
     }
 
-    /// Moves the volume of one of the devices a remote session plays on.
+    /// Changes the volume of a device on which a remote session plays by steps.
     ///
-    /// - Parameter steps: Upwards, or downwards where negative; 100 at most.
-    /// - Throws: As ``setVolume(_:device:session:)``.
+    /// - Parameter steps: The number of steps, negative for down, at most 100.
+    /// - Throws: The errors of ``setVolume(_:device:session:)``.
     package func stepVolume(_ steps: Int32, device: String, session id: String) async throws(HostError) {
         let session = try session(id)
         guard try Self.device(device, of: session).isStepped else { throw Self.noLevel(device) }
@@ -288,7 +290,7 @@ package actor NowPlaying {
         HostError(.notSupported, "The volume of “\(device)” cannot be changed that way.")
     }
 
-    /// The owner's picture in an encoded form.
+    /// Returns the owner's picture in encoded form.
     package func artwork(_ artwork: String, session id: String, width: Double, height: Double) async throws -> [UInt8] {
         guard let port = ports[id] else { throw HostError(.noSuchSession, "That session is over.") }
         return try await port.ask(.artwork(id: artwork, width: width, height: height)).bytes

@@ -1,20 +1,20 @@
-/// Which session speaks for its owner, and which one for the whole machine: a value that is told what sessions do.
+/// The election of each owner's primary session and of the system primary session, as a value.
 ///
-/// Roles only move when something happens, never because something else stopped: what a person paused is what they go
-/// on with. The rules for people are in docs/now-playing.md.
+/// Roles only move when something starts, never because something else stopped: a person resumes what they paused.
+/// docs/now-playing.md has the rules.
 package struct NowPlayingElection: Sendable {
-    /// What of a session matters here.
+    /// The facts about a session for the election.
     private struct Candidate {
         var owner: String
         var isActive = false
-        /// When it last began to play, asked for a role or appeared: a later one goes before an earlier one.
+        /// The number of its last start, request or appearance. A higher one takes precedence.
         var claim: Int
     }
 
     /// Only sessions with content are in here.
     private var candidates: [String: Candidate] = [:]
     private var lastClaim = 0
-    /// By owner.
+    /// The application primary sessions by owner.
     private(set) var applicationPrimaries: [String: String] = [:]
     package private(set) var systemPrimary: String?
 
@@ -26,10 +26,10 @@ package struct NowPlayingElection: Sendable {
 
     package func isSystemPrimary(_ id: String) -> Bool { systemPrimary == id }
 
-    /// Tells how a session is now.
+    /// Updates a session.
     ///
-    /// One that appears is its owner's primary where there is none. One that begins to play while it is its owner's
-    /// primary is the system's; without any, the first that appears is.
+    /// A new session becomes its owner's primary if there is none. An owner's primary that starts to play becomes
+    /// system primary; without any, the first new session does.
     package mutating func update(_ id: String, owner: String, hasContent: Bool, isActive: Bool) {
         guard hasContent else { return remove(id) }
         let wasActive = candidates[id]?.isActive ?? false
@@ -42,7 +42,7 @@ package struct NowPlayingElection: Sendable {
         if (isActive && !wasActive) || systemPrimary == nil { systemPrimary = id }
     }
 
-    /// The session is over or has nothing to show: its roles go to the best that is left.
+    /// Removes a session that has ended or has nothing to show. Its roles go to the best remaining one.
     package mutating func remove(_ id: String) {
         guard let candidate = candidates.removeValue(forKey: id) else { return }
         if applicationPrimaries[candidate.owner] == id {
@@ -51,7 +51,9 @@ package struct NowPlayingElection: Sendable {
         if systemPrimary == id { systemPrimary = best { isApplicationPrimary($0.key) } }
     }
 
-    /// - Returns: Whether it has the role now; one without content cannot.
+    /// Makes a session application primary.
+    ///
+    /// - Returns: `false` if it has no content.
     package mutating func claimApplication(_ id: String) -> Bool {
         guard let owner = candidates[id]?.owner else { return false }
         let claim = nextClaim()
@@ -70,7 +72,7 @@ package struct NowPlayingElection: Sendable {
         return true
     }
 
-    /// One that plays before one that does not, and of equals the one with the latest claim.
+    /// Returns the best session: playing before not playing, then the latest claim.
     private func best(_ fits: ((key: String, value: Candidate)) -> Bool) -> String? {
         candidates.filter { fits((key: $0.key, value: $0.value)) }
             .max { ($0.value.isActive ? 1 : 0, $0.value.claim) < ($1.value.isActive ? 1 : 0, $1.value.claim) }?.key

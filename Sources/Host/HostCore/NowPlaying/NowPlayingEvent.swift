@@ -1,6 +1,6 @@
 import HostInterface
 
-/// What happens to sessions, in the order it happened.
+/// An event of a session, in order.
 enum NowPlayingEvent: Sendable {
     case register(NowPlayingSession, any MediaSessionPort)
     case update(id: String, MediaSessionState)

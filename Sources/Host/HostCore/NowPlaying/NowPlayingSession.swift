@@ -7,28 +7,28 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
         case local
         /// Playback elsewhere, represented by an app's extension.
         case remote
-        /// What a device plays.
+        /// The playback on a device.
         case route
     }
 
     package let id: String
     package let kind: Kind
-    /// Who published it: one connection of an app, or one playback on a device.
+    /// The owner: a connection of an app, or a playback on a device.
     package let owner: String
     /// Identifier of the app; of a device's playback that of the device.
     package let application: String
-    /// What people call the app or the device.
+    /// The name of the app or device for people.
     package var name: String
-    /// The name it has while no device is told.
+    /// The name without devices.
     private let ownName: String
     package var state: MediaSessionState
-    /// `0.0...1.0`; `nil` where it has none.
+    /// The volume, `0.0...1.0`; `nil` if there is none.
     package var volume: Double?
     /// Endpoints of the device that named the address of the picture; `nil` where a person or an app of this machine did.
     package let artworkEndpoints: [String]?
     package var isApplicationPrimary = false
     package var isSystemPrimary = false
-    /// Of the last command; cleared by the next that works.
+    /// The error of the last command, cleared by the next success.
     package var lastError: HostError?
 
     package init(
@@ -46,7 +46,7 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
         self.volume = volume
     }
 
-    /// Takes over what its owner shows now.
+    /// Replaces the state of the session.
     package mutating func show(_ state: MediaSessionState) {
         self.state = state
         guard kind == .remote else { return }
@@ -56,12 +56,12 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What changed, in order.
+/// A change of sessions, in order.
 package enum NowPlayingChange: Sendable {
-    /// It is new or changed; it may have no content, and is then not to be shown.
+    /// The session is new or has changed. Without content it isn't shown.
     case session(NowPlayingSession)
     case removed(id: String)
-    /// Whom commands without an address mean; `nil`: there is nobody.
+    /// The session for commands without a target; `nil` for none.
     case systemPrimary(String?)
     case pausesOthers(Bool)
 }
@@ -70,6 +70,6 @@ package enum NowPlayingChange: Sendable {
 package protocol MediaSessionPort: Sendable {
     /// Asks it for something; returns when it is done.
     func ask(_ call: MediaHandlerCall) async throws -> MediaHandlerAnswer
-    /// Of the whole session: `0.0...1.0`.
+    /// Sets the volume of the whole session, `0.0...1.0`.
     func setVolume(_ level: Double) async throws
 }

@@ -37,7 +37,7 @@ struct RoutePort: MediaSessionPort {
         }
     }
 
-    /// Times normal speed: a minute is over in eight seconds.
+    /// The scan speed as a multiple of normal speed.
     private static let scanSpeed = 8.0
 
     private func scan(at speed: Double, _ phase: MediaAction.Phase?) async throws {
@@ -50,7 +50,7 @@ struct RoutePort: MediaSessionPort {
         }
     }
 
-    /// Of several devices, of all.
+    /// Sets the volume, for several devices that of the group.
     func setVolume(_ level: Double) async throws {
         try await host.setGroupVolume(level, device: try await host.session(session).deviceID, prompt: nil)
     }

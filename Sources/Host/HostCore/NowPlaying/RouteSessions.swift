@@ -1,13 +1,13 @@
 import Foundation
 import HostInterface
 
-/// What devices play, as media sessions: a value that is told of the host's changes.
+/// The playback on devices as media sessions, a value that receives the host's changes.
 struct RouteSessions: Sendable {
-    /// Those in use: thousands may be listed that nothing plays on.
+    /// The devices in use, because thousands may be listed.
     private var devices: [String: HostDevice] = [:]
     private var sessions: [String: HostSession] = [:]
 
-    /// The sessions that a change makes new or different; those that are over come without state.
+    /// Returns the sessions that a change adds or modifies. Ended sessions have no state.
     mutating func apply(_ change: HostChange) -> [(session: HostSession, shown: NowPlayingSession?)] {
         switch change {
         case .device(let device):
@@ -59,7 +59,7 @@ struct RouteSessions: Sendable {
         session.playback.artwork.first.map { $0.url != session.media.artworkURL } ?? false
     }
 
-    /// The playback in the words of a media session.
+    /// Returns a playback as the state of a media session.
     static func state(_ session: HostSession) -> MediaSessionState {
         let playback = session.playback
         let title = [playback.title, session.media.title, fileName(session.source)].compactMap { $0 }.first {
@@ -104,15 +104,16 @@ struct RouteSessions: Sendable {
         return controls
     }
 
-    /// Whether there are positions to move to: of live content, too, as far back as the device keeps it.
+    /// Returns a Boolean value that indicates whether playback can seek. Live content can, as far back as the device
+    /// stores it.
     private static func hasWindow(_ playback: PlaybackState) -> Bool {
         playback.canSeek && playback.timeRange.duration.isFinite && playback.timeRange.duration > 0
     }
 
-    /// A device does not tell which it takes.
+    /// The offered rates, because a device doesn't report those it supports.
     private static let speeds = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]
 
-    /// What media without a title is called: the last part of its address, without the extension.
+    /// Returns the title of media without one: the last part of its URL, without the extension.
     private static func fileName(_ source: String) -> String {
         URL(string: source)?.deletingPathExtension().lastPathComponent ?? ""
     }

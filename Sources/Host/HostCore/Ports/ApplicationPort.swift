@@ -1,6 +1,6 @@
 import HostInterface
 
-/// What an app is told of its route.
+/// An event of an app's route.
 package struct ApplicationRouteEvent: Sendable, Hashable {
     package enum Reason: String, Sendable { case activate, deactivate }
 
@@ -10,7 +10,7 @@ package struct ApplicationRouteEvent: Sendable, Hashable {
     /// Identifier of the device as the app knows it.
     package let device: String
     package let name: String
-    /// As ``DeviceDescription/type``.
+    /// The kind of device; see ``DeviceDescription/type``.
     package let type: String
     package let protocolIdentifier: String
     package let protocolName: String
@@ -25,7 +25,7 @@ package struct ApplicationRouteEvent: Sendable, Hashable {
         protocolName = route.protocolName
     }
 
-    /// The end of a route that only the app knows of.
+    /// Creates a request to end a route that only the app knows.
     init(endOf device: String, application: String) {
         reason = .deactivate
         self.application = application
@@ -51,9 +51,9 @@ package struct ApplicationAnswer: Sendable, Hashable {
 
 /// The media apps that registered to be told of routes.
 package protocol ApplicationPort: Sendable {
-    /// Whether an app of that identifier is connected.
+    /// Returns a Boolean value that indicates whether an app with this identifier is connected.
     func isConnected(_ application: String) -> Bool
-    /// Tells the app.
+    /// Sends an event to its app.
     ///
     /// - Returns: Whether it did what the event asks for, and what went wrong in it.
     /// - Throws: ``HostError`` of the app itself; `host-unavailable` where it went away, `timed-out` where it does not

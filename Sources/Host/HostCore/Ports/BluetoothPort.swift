@@ -1,22 +1,22 @@
 import Foundation
 import HostInterface
 
-/// This machine's Bluetooth, one for all extensions.
+/// The Bluetooth of this computer, shared by all extensions.
 package protocol BluetoothPort: Sendable {
-    /// Begins what an extension ordered. Letting go of the answers ends it.
+    /// Starts an extension's order. It ends when the answers are released.
     func begin(_ order: BluetoothOrder) async -> BluetoothConversation
-    /// Forgets the bond with a device; nothing where there is none.
+    /// Removes the bond with a device; no effect if there is none.
     ///
-    /// - Parameter address: As in ``BluetoothDeviceState/address``.
-    /// - Throws: ``HostError``.
+    /// - Parameter address: The address; see ``BluetoothDeviceState/address``.
+    /// - Throws: ``HostError``
     func forget(_ address: String) async throws(HostError)
 }
 
-/// An order under way.
+/// An order in progress.
 package struct BluetoothConversation: Sendable {
-    /// Ends with one that is last, or for a browse never.
+    /// The answers. The stream finishes after the last one; for a browse it doesn't.
     package let answers: AsyncStream<BluetoothAnswer>
-    /// Takes the person's answer to the last challenge, and for sound that it is paused or resumed.
+    /// A function that accepts a person's answer to the last challenge, and pause and resume for audio.
     package let reply: @Sendable (BluetoothOrder) -> Void
 
     package init(
@@ -27,11 +27,11 @@ package struct BluetoothConversation: Sendable {
     }
 }
 
-/// How a device of which the host has a bond is marked among the credentials: the key itself is bluetoothd's.
+/// The marker of a bond among the stored credentials. bluetoothd has the key itself.
 package enum BluetoothBond {
     private static let prefix = "bluetooth-bond "
 
-    /// - Returns: The device's address; `nil` for what is no bond.
+    /// Returns the device's address; `nil` for other credentials.
     package static func address(_ credential: Data) -> String? {
         guard let text = String(data: credential, encoding: .utf8), text.hasPrefix(prefix) else { return nil }
         return String(text.dropFirst(prefix.count))

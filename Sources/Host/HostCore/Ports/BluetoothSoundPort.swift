@@ -2,21 +2,21 @@ import HostInterface
 
 /// The sound server of this machine, which carries the sound of Bluetooth devices.
 package protocol BluetoothSoundPort: Sendable {
-    /// Waits until the server has an output of the device, and begins to play there.
+    /// Waits for the server's output of a device, and starts playback.
     ///
     /// - Parameters:
-    ///   - address: As in ``BluetoothDeviceState/address``.
-    ///   - title: What people see in the server's mixer.
-    ///   - isPaused: Whether it begins only when it is resumed.
-    /// - Throws: ``HostError`` `no-sound-server` and `no-sound-output`, which say what to do.
+    ///   - address: The address; see ``BluetoothDeviceState/address``.
+    ///   - title: The name in the server's mixer.
+    ///   - isPaused: `true` to wait for a resume.
+    /// - Throws: ``HostError`` `no-sound-server` or `no-sound-output`, with the next step.
     func play(to address: String, title: String, isPaused: Bool) async throws(HostError) -> any BluetoothSound
 }
 
-/// Sound on its way to a Bluetooth device.
+/// The playback on a Bluetooth device.
 package protocol BluetoothSound: Sendable {
-    /// The descriptor of ``BluetoothAnswer/sound``, which is the caller's from then on; `nil` the second time.
+    /// Returns the descriptor of ``BluetoothAnswer/sound``, which the caller then owns; `nil` the second time.
     func takeEntry() -> Int32?
-    /// Ends with one of those after which nothing follows; one consumer.
+    /// The events, for one consumer. The stream finishes after a final event.
     var events: AsyncStream<BluetoothSoundEvent> { get }
     func setPaused(_ isPaused: Bool) async
     /// Silences it at once.
@@ -25,8 +25,8 @@ package protocol BluetoothSound: Sendable {
 
 package enum BluetoothSoundEvent: Sendable, Hashable {
     case heard(BluetoothSoundPlace)
-    /// All was heard; nothing follows.
+    /// Everything was heard. Nothing follows.
     case ended
-    /// The server's output is gone, as when the device was switched off; nothing follows.
+    /// The server's output disappeared, for example because the device was switched off. Nothing follows.
     case lost
 }

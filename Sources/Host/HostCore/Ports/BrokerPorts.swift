@@ -3,17 +3,17 @@ import HostInterface
 /// The broker over which pushes come from elsewhere.
 package protocol BrokerControl: Sendable {
     var status: BrokerStatus { get async }
-    /// Goes there from now on, also after a restart.
+    /// Joins a broker, also after restarts.
     ///
-    /// - Throws: ``HostError`` where it cannot be used as it is: then everything stays as it was.
+    /// - Throws: ``HostError`` if it can't be used. Nothing changes then.
     func join(_ settings: BrokerSettings) async throws(HostError)
-    /// Tells it that the tokens are over, and goes there no more; nothing happens where none was joined.
+    /// Revokes the tokens at the broker and leaves it; no effect without a broker.
     ///
     /// - Throws: ``HostError`` `storage-failed`.
     func leave() async throws(HostError)
 }
 
-/// Which broker was joined, kept over restarts.
+/// The storage of the joined broker.
 package protocol BrokerStore: Sendable {
     func brokerSettings() async throws -> BrokerSettings?
     /// Durable when it returns; `nil`: none.

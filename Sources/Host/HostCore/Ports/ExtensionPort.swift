@@ -1,21 +1,21 @@
 import Foundation
 import HostInterface
 
-/// Where an extension plugs in; the raw value is what its manifest says.
+/// An extension point. The raw value is that of the manifest.
 package enum ExtensionPoint: String, Sendable, Hashable, Codable, CaseIterable {
-    /// It finds devices and plays to them.
+    /// The extension discovers devices and plays on them.
     case mediaDevice = "com.apple.media-device-extension"
-    /// It represents the remote sessions of an app.
+    /// The extension represents the remote sessions of an app.
     case remoteMedia = "com.apple.nowplaying.remote-media"
 }
 
-/// What an extension process tells the host, one case per call of `org.mdhost.HostLink1`, in wire order.
+/// A message of an extension to the host: one case for each method of `org.mdhost.HostLink1`, in wire order.
 package enum ExtensionMessage: Sendable, Hashable {
     case foundDevice(DeviceDescription)
     case updateDevices([DeviceDescription])
     case lostDevice(id: String)
     case discoveryFailed(HostError)
-    /// `level` is `nil` where the device reports none.
+    /// The volume changed; `level` is `nil` if the device reports none.
     case volumeChanged(device: String, level: Double?, isMuted: Bool)
     case requestPairingCode(device: String, session: String, challenge: PairingChallenge)
     case activatedDevice(device: String, session: String)
@@ -28,7 +28,7 @@ package enum ExtensionMessage: Sendable, Hashable {
     case reportQuality(session: String, thresholdsMet: Bool)
     case measureQuality(session: String, quality: DeliveryQuality)
     case setCredential(device: String, secret: Data?)
-    /// What the extension needs to know the session's playback again; empty for nothing.
+    /// Stores the token by which the extension recognizes the playback; empty for none.
     case setAdoptionToken(session: String, token: Data)
     case browse(browser: UInt32, request: BrowseRequest)
     case cancelBrowse(browser: UInt32)
@@ -36,11 +36,11 @@ package enum ExtensionMessage: Sendable, Hashable {
     case cancelAnnouncement(announcement: UInt32)
     case bluetooth(request: UInt32, order: BluetoothOrder)
     case central(manager: UInt32, request: CentralRequest)
-    /// What a remote session shows now.
+    /// The state of a remote session changed.
     case mediaSessionChanged(session: String, state: MediaSessionState)
 }
 
-/// What a supervised extension does, tagged with the generation of its process.
+/// An event of a supervised extension, tagged with the generation of its process.
 package enum ExtensionEvent: Sendable, Hashable {
     /// The process said hello; earlier generations' messages are void.
     case started
@@ -50,9 +50,9 @@ package enum ExtensionEvent: Sendable, Hashable {
     case stopped
     /// The status shown to people changed.
     case status(ExtensionStatus)
-    /// It is not installed any more; the status named by the event's identifier is void.
+    /// The extension is no longer installed.
     case removed
-    /// The answer to ``ExtensionRunner/mark(_:)``: all that happened before was told.
+    /// The answer to ``ExtensionRunner/mark(_:)``, after all earlier events.
     case marked(Int)
 }
 
@@ -90,27 +90,29 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     package var processID: Int32?
     /// Launches that followed a crash.
     package var restarts: Int
-    /// Of the newest launch; 0 before the first.
+    /// The generation of the newest process; 0 before the first.
     package var generation: Int
-    /// In what it is confined: `files`, `ports`, `signals`, `system-calls`, `processes`; empty before its first launch.
+    /// The confinement of the process: `files`, `ports`, `signals`, `system-calls`, `processes`; empty before the first
+    /// launch.
     package var confinement: [String]
     /// The program, absolute.
     package var executablePath = ""
-    /// Bonjour types it says it looks for: `_mpd._tcp`.
+    /// The Bonjour types that the manifest declares: `_mpd._tcp`.
     package var bonjourServices: [String] = []
     /// Bonjour types it says it announces, and may.
     package var announcedServices: [String] = []
-    /// SSDP search targets it says it looks for.
+    /// The SSDP search targets that the manifest declares.
     package var ssdpSearchTargets: [String] = []
     /// Origins and hosts it asks to reach.
     package var requestedDomains: [String] = []
-    /// Whether it plays on several devices at a time, as its last process said; `nil` before the first.
+    /// A Boolean value that indicates whether the extension plays on several devices at a time, from its last process;
+    /// `nil` before the first.
     package var supportsSimultaneousSessions: Bool?
-    /// Of the SDK it is built with, as its last process said.
+    /// The version of the extension's SDK, from its last process.
     package var sdkVersion: String?
-    /// When a crashed one is launched again: `CLOCK_MONOTONIC` in seconds.
+    /// The time of the next launch after a crash, in seconds of `CLOCK_MONOTONIC`.
     package var retryAt: Double?
-    /// How the last process ended, wanted or not: a clause that follows the name.
+    /// The end of the last process, as a clause that follows the name.
     package var lastExit: String?
 
     package init(
@@ -133,7 +135,7 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     }
 }
 
-/// A call on an extension, one case per method of `org.mdhost.ExtensionLink1`.
+/// A call of an extension: one case for each method of `org.mdhost.ExtensionLink1`.
 package enum ExtensionCall: Sendable, Hashable {
     case startDeviceDiscovery
     case stopDeviceDiscovery
@@ -146,8 +148,8 @@ package enum ExtensionCall: Sendable, Hashable {
     case muteDevice(device: String)
     /// `identifier` is `nil` for the device's default player.
     case startSession(session: String, identifier: String?, url: String, media: MediaInformation)
-    /// Takes up what an earlier process started, without touching it: `started` where the device still plays it,
-    /// `sessionEnded` where it does not.
+    /// Adopts the playback of an earlier process. The answer is `started` if the device still plays it, otherwise
+    /// `sessionEnded`.
     case adoptSession(session: String, identifier: String?, url: String, media: MediaInformation, token: Data?)
     case stopSession(session: String)
     case sendData(Data, application: String, session: String)
@@ -160,11 +162,11 @@ package enum ExtensionCall: Sendable, Hashable {
 
 /// The supervised extension processes.
 package protocol ExtensionRunner: Sendable {
-    /// Everything installed, valid or not, in search order.
+    /// Returns all installed extensions, valid or not, in search order.
     func statuses() async -> [ExtensionStatus]
-    /// Keeps the extension's process alive until ``release(_:reason:)`` with the same reason (counted).
+    /// Keeps the extension's process running until ``release(_:reason:)`` with the same reason (counted).
     ///
-    /// Returns at once; ``ExtensionEvent/started`` tells when it runs.
+    /// Returns at once; ``ExtensionEvent/started`` reports the start.
     func acquire(_ identifier: String, reason: String) async
     func release(_ identifier: String, reason: String) async
     /// Delivers a call, in order per extension; returns when the extension took it, not when it is done.
@@ -175,36 +177,39 @@ package protocol ExtensionRunner: Sendable {
     ///
     /// - Throws: ``HostError`` `no-such-extension`.
     func setEnabled(_ isEnabled: Bool, _ identifier: String) async throws
-    /// Ends the extension's process, reads its manifest again and, where it is needed, launches it; forgets its crashes
-    /// and lifts a quarantine. Other extensions do not notice. Returns once the new process runs, or none is needed.
+    /// Replaces the extension's process: ends it, reads its manifest again and, if it is needed, launches it. Clears
+    /// its crashes and quarantine. Returns when the new process runs, or none is needed.
     ///
     /// - Throws: ``HostError`` `no-such-extension`, `extension-unusable`, or `extension-crashed`.
     func reload(_ identifier: String) async throws
-    /// Has ``ExtensionEvent/marked(_:)`` told, behind everything that happened so far.
+    /// Requests an ``ExtensionEvent/marked(_:)`` after all earlier events.
     func mark(_ ticket: Int) async
-    /// What the extension's process takes now; `nil` while none runs. - Throws: ``HostError`` `no-such-extension`.
+    /// Returns the resource usage of the extension's process; `nil` if none runs.
+    ///
+    /// - Throws: ``HostError`` `no-such-extension`.
     func usage(of identifier: String) async throws -> ProcessUsage?
-    /// The newest lines of the extension's log, of earlier processes too, oldest first.
+    /// Returns the newest lines of the extension's log, including earlier processes, oldest first.
     ///
     /// - Throws: ``HostError`` `no-such-extension`.
     func log(of identifier: String, last count: Int) async throws -> [ExtensionLogLine]
-    /// The lines behind the one numbered `sequence`, `count` at most.
+    /// Returns the lines after the number `sequence`, at most `count`.
     func log(of identifier: String, after sequence: UInt64, count: Int) async -> ExtensionLogBatch
-    /// Yields when lines came, once for any number of them; ends when the extension is not installed any more.
+    /// Returns a stream that yields when lines arrive, once for any number of them. It finishes when the extension is
+    /// removed.
     ///
     /// - Throws: ``HostError`` `no-such-extension`.
     func logNews(of identifier: String) async throws -> AsyncStream<Void>
     /// Asks for the level now. - Throws: as ``perform(_:on:)``.
     func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool)
-    /// All extensions' events, in wire order per extension; one consumer.
+    /// The events of all extensions, in wire order per extension, for one consumer.
     var events: Batches<SupervisedEvent> { get }
     func stopAll() async
 }
 
 extension ExtensionRunner {
-    /// Delivers what the extension follows.
+    /// Delivers an event that the extension requested.
     ///
-    /// - Returns: Whether there is still somebody to be told more: one that is slow to take a call has it all the same.
+    /// - Returns: `false` if the receiver has ended. A slow receiver still gets the call.
     func tell(_ call: ExtensionCall, to identifier: String) async -> Bool {
         do {
             try await perform(call, on: identifier)

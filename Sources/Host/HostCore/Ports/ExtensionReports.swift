@@ -1,8 +1,8 @@
-/// What an extension's process takes of the machine, at the time it was asked.
+/// The resource usage of an extension's process at one time.
 package struct ProcessUsage: Sendable, Hashable {
-    /// Bytes in memory, those shared with other processes counted in full (`Rss`).
+    /// The memory in bytes, with shared memory counted in full (`Rss`).
     package var residentMemory: UInt64
-    /// Bytes in memory, shared ones divided among those who share them (`Pss`); `nil` where the system does not tell.
+    /// The memory in bytes, with shared memory divided among its users (`Pss`); `nil` if unknown.
     package var proportionalMemory: UInt64?
     /// Seconds all processors together have spent on it.
     package var processorTime: Double
@@ -23,15 +23,15 @@ package struct ProcessUsage: Sendable, Hashable {
 package struct ExtensionLogLine: Sendable, Hashable {
     /// Counted from 1 for each extension, without gaps.
     package var sequence: UInt64
-    /// When it arrived, in seconds since 1970.
+    /// The time of arrival in seconds since 1970.
     package var time: Double
     /// swift-log's word: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
     package var level: String
-    /// Of the process that printed it.
+    /// The generation of the process that printed the line.
     package var generation: Int
-    /// Whether it is the host's own remark: a launch, an end.
+    /// A Boolean value that indicates whether the host wrote the line, for a launch or an end.
     package var isFromHost: Bool
-    /// Without control characters.
+    /// The text without control characters.
     package var text: String
 
     package init(
@@ -49,7 +49,7 @@ package struct ExtensionLogLine: Sendable, Hashable {
 /// Lines of an extension's log in order.
 package struct ExtensionLogBatch: Sendable, Hashable {
     package var lines: [ExtensionLogLine]
-    /// How many came before these and were not kept: more was printed than anybody could read.
+    /// The number of lines before these that were dropped.
     package var skipped: UInt64
 
     package init(lines: [ExtensionLogLine], skipped: UInt64) {

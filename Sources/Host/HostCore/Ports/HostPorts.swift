@@ -1,78 +1,79 @@
 import Foundation
 import HostInterface
 
-/// The shared browsers: Bonjour through Avahi and SSDP, one of each for all extensions.
+/// The shared browsers for all extensions: Bonjour through Avahi, and SSDP.
 package protocol DiscoveryProvider: Sendable {
-    /// Starts (or joins) a browse; what is already known comes first, then ``BrowseEvent/Kind/settled``.
+    /// Starts or joins a browse. Known items come first, followed by ``BrowseEvent/Kind/settled``.
     ///
-    /// Ending the iteration leaves the browse; the last one to leave stops it. Never finishes by itself except after
+    /// Ending the iteration leaves the browse; the last one to leave stops it. The stream finishes only after
     /// ``BrowseEvent/Kind/failed``.
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent>
-    /// Looks after a device until the iteration ends.
+    /// Watches a device until the iteration ends.
     ///
     /// - Parameters:
-    ///   - endpoints: As in ``DeviceDescription/endpoints``; those without a numeric address and a port cannot be tried,
-    ///     and without any other nothing is ever told.
-    ///   - isInUse: Whether to know within seconds; else it takes as long as for one that is listed.
-    /// - Returns: `false` when none of them has answered for some seconds, `true` when one answers again.
+    ///   - endpoints: The endpoints; see ``DeviceDescription/endpoints``. Those without a numeric address and a port
+    ///     can't be tried; without any other, nothing is reported.
+    ///   - isInUse: `true` to detect a loss within seconds; otherwise it takes as long as for a listed device.
+    /// - Returns: A stream of `false` after no endpoint has answered for some seconds, and `true` when one answers
+    ///   again.
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool>
-    /// Asks a device at once whether it is there; takes no more than a second.
+    /// Checks whether a device is available, in at most one second.
     ///
-    /// - Parameter endpoints: As in ``watch(_:isInUse:)``.
-    /// - Returns: Whether one of them answered; `nil` where none can be asked.
+    /// - Parameter endpoints: The endpoints; see ``watch(_:isInUse:)``.
+    /// - Returns: `true` if one of them answered; `nil` if none can be tried.
     func confirm(_ endpoints: [String]) async -> Bool?
-    /// Asks one host directly for what extensions declare.
+    /// Asks one host directly for the announcements that extensions declare.
     ///
-    /// - Throws: ``HostError`` `unreachable` where nothing of the kind answers, `invalid-argument` where only a protocol
-    ///   could tell what answers.
+    /// - Throws: ``HostError`` `unreachable` if none answers, `invalid-argument` if only a protocol could identify the
+    ///   answer.
     func search(_ address: ManualAddress, for kinds: [DeclaredKind]) async throws(HostError) -> [ManualDevice.Finding]
-    /// What keeps devices from being found although browsing works, with `discovery-limited`: at once and whenever it is
-    /// another. Never finishes by itself.
+    /// Returns a stream of the current limits of a working discovery, with `discovery-limited`. It never finishes.
     func limits() async -> AsyncStream<[HostError]>
-    /// What browsers of that kind find besides what announces itself, from now on; in place of what was set before.
+    /// Sets the additional items that browsers report, in place of earlier ones.
     func setManual(_ findings: [ManualDevice.Finding]) async
 }
 
-/// Tells the network of this machine's services.
+/// The announcements of this computer's services on the network.
 package protocol AnnouncementPort: Sendable {
-    /// Announces a service until nobody reads its events any more. Ends by itself only after ``AnnounceEvent/Kind/failed``.
+    /// Announces a service until its events aren't read any longer. The stream finishes only after
+    /// ``AnnounceEvent/Kind/failed``.
     func announce(_ request: AnnounceRequest) async -> AsyncStream<AnnounceEvent>
 }
 
 /// The machine's Bluetooth radio, shared by all extensions.
 package protocol CentralProvider: Sendable {
-    /// Serves one central manager until its requests end, or nobody reads its events any more; then what it scanned for
-    /// and connected ends, unless another wants it.
+    /// Serves a central manager until its requests end or its events aren't read any longer. Its scan and connections
+    /// then end, unless another manager needs them.
     func open(_ requests: AsyncStream<CentralRequest>) async -> AsyncStream<CentralEvent>
 }
 
-/// Makes a local file reachable to exactly the devices that play it.
+/// The server of local files for the devices that play them.
 package protocol MediaFileServer: Sendable {
-    /// Serves `file` under an unguessable URL until ``withdraw(_:)``.
+    /// Serves `file` under a secret URL until ``withdraw(_:)``.
     ///
     /// - Parameters:
     ///   - file: A regular, readable file.
-    ///   - deviceAddresses: Numeric addresses of the devices (`10.0.0.5`, `fe80::1%eth0`); only these may fetch, and
-    ///     the URL carries the local address of the interface that reaches the first reachable one.
+    ///   - deviceAddresses: The numeric addresses of the devices (`10.0.0.5`, `fe80::1%eth0`). Only these may fetch the
+    ///     file, and the URL has the local address of the interface that reaches the first reachable one.
     /// - Throws: ``HostError`` `file-not-found`, `unreachable` or `invalid-argument`.
     func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile
-    /// Serves what another program writes, once, as fast as it is fetched; the writer waits meanwhile.
+    /// Serves what another program writes, once, at the speed at which it is fetched. The writer waits meanwhile.
     ///
-    /// Returns when there is something to serve.
+    /// Returns when there is data.
     ///
-    /// - Throws: As ``serve(_:to:)-(URL,_)``, and `invalid-argument` for a stream with nothing in it.
+    /// - Throws: The errors of ``serve(_:to:)-(URL,_)``, and `invalid-argument` for an empty stream.
     func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile
-    /// Lets more devices fetch what is served; nothing where it is not served any more.
+    /// Lets more devices fetch a file; no effect if it is no longer served.
     func admit(_ deviceAddresses: [String], to file: ServedFile) async
-    /// Serves a file again under the URL it had, as an earlier process served it.
+    /// Serves a file again under its URL from an earlier process.
     ///
     /// - Parameters:
-    ///   - file: What ``serve(_:to:)`` gave; its URL tells address, port and token.
+    ///   - file: The result of ``serve(_:to:)``, whose URL has the address, port and token.
     ///   - source: The local file.
-    ///   - deviceAddresses: As for ``serve(_:to:)``.
-    /// - Throws: ``HostError`` as ``serve(_:to:)``, and `host-unavailable` where the port is not free any more.
+    ///   - deviceAddresses: The addresses; see ``serve(_:to:)``.
+    /// - Throws: The errors of ``serve(_:to:)``, and ``HostError`` `host-unavailable` if the port is in use.
     func resume(_ file: ServedFile, of source: URL, to deviceAddresses: [String]) async throws
-    /// Ends the service; transfers under way are cut.
+    /// Stops serving a file, including transfers in progress.
     func withdraw(_ file: ServedFile) async
 }
 
@@ -88,13 +89,13 @@ package struct ServedFile: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// What survives a restart: devices per network, pairings, what people set themselves, and what plays.
+/// The storage of the state that survives a restart: devices per network, pairings, a person's settings, and playback.
 package protocol StateStore: Sendable {
     /// Devices seen on `network`, most recently seen first.
     func cachedDevices(network: String) async throws -> [CachedDevice]
     /// Inserts or refreshes; atomic and durable when it returns.
     func remember(_ device: CachedDevice, network: String) async throws
-    /// The same for several, better done at once.
+    /// Applies the same to several at once, which is more efficient.
     func remember(_ devices: [CachedDevice], network: String) async throws
     func forgetCachedDevice(id: String) async throws
     /// Forgets the devices of all extensions but these, on every network. Their credentials and names stay: an extension
@@ -102,7 +103,7 @@ package protocol StateStore: Sendable {
     func forgetCachedDevices(exceptOf extensions: Set<String>) async throws
     /// Identifiers of devices with stored credentials.
     func pairedDevices() async throws -> Set<String>
-    /// The secret the extension stored for the device; `nil` if none.
+    /// Returns the secret that the extension stored for the device; `nil` if there is none.
     func credential(device: String) async throws -> Data?
     /// Stores, or removes for `nil`. Durable when it returns.
     func setCredential(_ secret: Data?, device: String) async throws
@@ -110,7 +111,7 @@ package protocol StateStore: Sendable {
     func disabledExtensions() async throws -> Set<String>
     /// Durable when it returns.
     func setExtension(_ identifier: String, isEnabled: Bool) async throws
-    /// Whether an app that plays is paused when another session takes the first place; `false` until it was set.
+    /// Returns whether a playing app is paused when another session becomes primary; `false` by default.
     func pausesOthers() async throws -> Bool
     /// Durable when it returns.
     func setPausesOthers(_ value: Bool) async throws
@@ -124,23 +125,23 @@ package protocol StateStore: Sendable {
     func setOwnName(_ name: String?, device: String) async throws
     /// Devices people added, in their order.
     func manualDevices() async throws -> [ManualDevice]
-    /// In place of all that were stored. Durable when it returns.
+    /// Replaces the stored devices, durably when it returns.
     func setManualDevices(_ devices: [ManualDevice]) async throws
-    /// Which devices are one to people.
+    /// Returns the merges of devices.
     func identities() async throws -> StoredIdentities
-    /// In place of what was stored; all or nothing. Durable when it returns.
+    /// Replaces the stored merges atomically, durably when it returns.
     func setIdentities(_ identities: StoredIdentities) async throws
-    /// What played when the daemon ended, in the order it began.
+    /// Returns the sessions at the end of the last daemon, in the order of their start.
     func adoptableSessions() async throws -> [AdoptableSession]
     /// Inserts or replaces by identifier; durable when it returns.
     func keep(_ session: AdoptableSession) async throws
-    /// The session is over; durable when it returns.
+    /// Removes an ended session, durably when it returns.
     func dropSession(id: String) async throws
     /// Routes of apps when the daemon ended, in the order they began.
     func applicationRoutes() async throws -> [ApplicationRoute]
     /// Inserts it; durable when it returns.
     func keep(_ route: ApplicationRoute) async throws
-    /// The route is over; durable when it returns.
+    /// Removes an ended route, durably when it returns.
     func dropApplicationRoute(id: String) async throws
 }
 

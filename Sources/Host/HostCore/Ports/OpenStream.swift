@@ -1,13 +1,13 @@
 import Foundation
 import HostInterface
 
-/// Media that another program writes while it plays: the reading end, handed over by a client.
+/// The reading end of media that another program writes during playback.
 ///
-/// Whoever has it last closes it; the writer is told by that.
+/// Releasing it closes the descriptor, by which the writer learns of the end.
 package final class OpenStream: Sendable {
-    /// Of a pipe, a socket or a file; blocking.
+    /// The descriptor of a pipe, a socket or a file, in blocking mode.
     package let descriptor: Int32
-    /// What it holds where that does not tell itself: samples without a header.
+    /// The format of samples without a header; `nil` if the stream has a header.
     package let samples: SampleFormat?
 
     /// - Parameter descriptor: Taken over.
@@ -16,8 +16,10 @@ package final class OpenStream: Sendable {
         self.samples = samples
     }
 
-    /// - Parameter descriptor: Stays the caller's.
-    /// - Throws: ``HostError`` `internal-failure` where the system has no descriptors left.
+    /// Creates a stream with a copy of a descriptor.
+    ///
+    /// - Parameter descriptor: The descriptor, which the caller keeps.
+    /// - Throws: ``HostError`` `internal-failure` if the system has no descriptors left.
     package init(duplicating descriptor: Int32, samples: SampleFormat?) throws(HostError) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         self.samples = samples
@@ -29,7 +31,7 @@ package final class OpenStream: Sendable {
     deinit { close(descriptor) }
 }
 
-/// What a person wants to hear or see.
+/// A source of playback.
 package enum PlaybackSource: Sendable {
     /// `http:`, `https:` or another URL the device opens itself, or a `file:` URL of this machine, which the host serves to
     /// the devices that play it while the session lives.
@@ -37,7 +39,7 @@ package enum PlaybackSource: Sendable {
     /// Served likewise, once and from its beginning.
     case stream(OpenStream)
 
-    /// What ``HostSession/source`` says of a stream, which has no address.
+    /// The ``HostSession/source`` of a stream, which has no URL.
     package static let streamAddress = "stream:"
 
     var address: String {

@@ -16,7 +16,7 @@ package struct ApplicationDeclaration: Codable, Sendable, Hashable {
         self.universalURLPlayback = universalURLPlayback
     }
 
-    /// Whether a person may pick the device for it.
+    /// Returns a Boolean value that indicates whether a person may pick the device for the app.
     package func supports(_ device: HostDevice) -> Bool {
         way(to: device) != nil || (universalURLPlayback && device.description.capabilities.contains(.urlPlayback))
     }
@@ -29,8 +29,8 @@ package struct ApplicationDeclaration: Codable, Sendable, Hashable {
         return ways.first { protocols.contains($0.0) }
     }
 
-    /// What the device is activated for: its own application where the app speaks the protocol, addresses where the app
-    /// has them, and the app's sound; of these, what the device can do.
+    /// Returns the features for an activation: the app's own application if it speaks the protocol, URLs if it supports
+    /// them, and live audio, as far as the device supports them.
     func features(of device: HostDevice) -> DeviceDescription.Capabilities {
         var wanted: DeviceDescription.Capabilities = [.realtimeAudio]
         if protocols.contains(device.protocolIdentifier) { wanted.formUnion([.appLaunch, .urlPlayback]) }

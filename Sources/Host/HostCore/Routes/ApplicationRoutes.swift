@@ -1,14 +1,14 @@
 import Foundation
 import HostInterface
 
-/// An app's media is sent to a device: what the app was told, and what the next daemon needs to take it up again.
+/// A route of an app's media to a device, with the data that the next daemon needs to restore it.
 package struct ApplicationRoute: Codable, Sendable, Hashable, Identifiable {
-    /// Of this one route; the holder of the device's ``Route``.
+    /// The identifier of this route, which is the holder of the device's ``Route``.
     package let id: String
     /// Identifier of the app.
     package let application: String
     package let applicationName: String
-    /// The device that is used: a part, where it is made of several.
+    /// The device in use; of a merged device, the part.
     package let device: DeviceDescription
     /// Identifier and name of the device as people, and so the app, know it.
     package let entryID: String
@@ -17,7 +17,7 @@ package struct ApplicationRoute: Codable, Sendable, Hashable, Identifiable {
     package let extensionIdentifier: String
     package let protocolIdentifier: String
     package let protocolName: String
-    /// What the device was activated for.
+    /// The features for which the device was activated.
     package let features: DeviceDescription.Capabilities
 
     package init(
@@ -38,10 +38,10 @@ package struct ApplicationRoute: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// Which app is routed to which device. A value without I/O that decides what is so; its owner opens devices and tells apps.
+/// The routes of apps to devices, as a value without I/O. Its owner activates devices and notifies apps.
 ///
-/// An app has one route at most. Each is begun once, by the newest pick of its app, and ended once, by whoever is first to
-/// know: so an app is told of every activation, and of the end of each, exactly once.
+/// An app has at most one route. Each starts once, by the newest request of its app, and ends once, so an app gets
+/// exactly one event for each start and each end.
 package struct ApplicationRoutes: Sendable {
     /// A person picked a device for an app, and it is being opened.
     package struct Pick: Sendable, Hashable {
@@ -65,13 +65,13 @@ package struct ApplicationRoutes: Sendable {
     /// The route of an app.
     package subscript(application: String) -> ApplicationRoute? { held[application] }
 
-    /// The routes to a device, of apps other than `application`.
+    /// Returns the routes to a device of apps other than `application`.
     package func others(to entryID: String, than application: String) -> [ApplicationRoute] {
         held.values.filter { $0.entryID == entryID && $0.application != application }
             .sorted { $0.application < $1.application }
     }
 
-    /// The apps that are routed to the device, or about to be.
+    /// Returns the apps that are routed to the device, or are about to be.
     package func applications(on entryID: String) -> [String] {
         Set(
             held.values.filter { $0.entryID == entryID }.map(\.application)
@@ -81,7 +81,7 @@ package struct ApplicationRoutes: Sendable {
 
     // MARK: Picks
 
-    /// A device was picked for the app; what was picked before and is not open yet is void.
+    /// Records a request for an app, in place of an earlier one whose device isn't active yet.
     package mutating func pick(_ entryID: String, for application: String) -> Pick {
         lastPick += 1
         let pick = Pick(application: application, entryID: entryID, number: lastPick)
@@ -89,17 +89,17 @@ package struct ApplicationRoutes: Sendable {
         return pick
     }
 
-    /// Whether nothing else was picked for the app since, nor the pick taken back.
+    /// Returns a Boolean value that indicates whether a request is still the newest, and wasn't withdrawn.
     package func isCurrent(_ pick: Pick) -> Bool { picks[pick.application] == pick }
 
-    /// The pick is over, for whatever reason.
+    /// Removes a request that has ended for any reason.
     package mutating func conclude(_ pick: Pick) {
         if isCurrent(pick) { picks[pick.application] = nil }
     }
 
-    /// What was picked for the app is not wanted any more.
+    /// Withdraws the request of an app.
     ///
-    /// - Returns: Whether something was being opened.
+    /// - Returns: `true` if there was one.
     @discardableResult
     package mutating func withdrawPick(of application: String) -> Bool {
         picks.removeValue(forKey: application) != nil
@@ -107,22 +107,22 @@ package struct ApplicationRoutes: Sendable {
 
     // MARK: Routes
 
-    /// The app is about to be told of its route; the one before must have been ended.
+    /// Starts a route. The earlier one must have ended.
     ///
-    /// - Returns: `false` where the pick is void, or the app has another route.
+    /// - Returns: `false` if the request is no longer valid, or the app has another route.
     package mutating func begin(_ route: ApplicationRoute, by pick: Pick) -> Bool {
         guard isCurrent(pick), held[route.application] == nil else { return false }
         held[route.application] = route
         return true
     }
 
-    /// An earlier daemon had it; the app is awaited.
+    /// Adds a route of an earlier daemon, which waits for its app.
     package mutating func adopt(_ route: ApplicationRoute) {
         held[route.application] = route
         awaited.insert(route.application)
     }
 
-    /// The app is there again.
+    /// Records that the app has reconnected.
     ///
     /// - Parameter entryIDs: The devices that it holds to be routed to.
     /// - Returns: The route that ended because the app knows nothing of it: it is another run of it.
@@ -133,7 +133,7 @@ package struct ApplicationRoutes: Sendable {
         return route
     }
 
-    /// The app did not come back in time.
+    /// Removes a route whose app didn't reconnect in time.
     package mutating func giveUp(_ id: String) -> ApplicationRoute? {
         guard let route = held.values.first(where: { $0.id == id }), awaited.contains(route.application) else {
             return nil

@@ -1,42 +1,42 @@
 import HostInterface
 
-/// The open way to one device: an activation and what plays through it.
+/// The open route to one device: an activation and its playback.
 ///
-/// The extension sees one output session per route (`MediaOutputSession.id` is ``linkSession``); what plays through
-/// it is one ``HostSession`` at a time, and a new one takes the place of the one before. The routes of devices that are used
-/// together share it; of these, the one of the device that leads has the holders, the session and the file.
+/// The extension sees one output session per route (`MediaOutputSession.id` is ``linkSession``). It has one
+/// ``HostSession`` at a time, which a new one replaces. The routes of a group share the output session; the leader's
+/// has the holders, the session and the file.
 struct Route: Sendable {
     let deviceID: String
     let extensionIdentifier: String
     let linkSession: String
-    /// Who keeps it open besides a playing session: clients that activated it themselves.
+    /// The clients that activated the device themselves, and keep the route open without a session.
     var holders: Set<String> = []
     /// The ``HostSession`` that plays or starts.
     var currentSession: String?
     var servedFile: ServedFile?
-    /// What the device is activated for; `nil` for everything it can do.
+    /// The features for which the device is activated; `nil` for all.
     var features: DeviceDescription.Capabilities?
 
-    /// Whether something keeps the route of a device alone, or of one that leads.
+    /// A Boolean value that indicates whether the route of a single device or a leader is needed.
     var isNeeded: Bool { !holders.isEmpty || currentSession != nil }
 
     var activation: ActivationKey { ActivationKey(device: deviceID, session: linkSession) }
 }
 
-/// Names one activation: several devices may be activated in one session of the link.
+/// The key of an activation. Several devices can be activated in one output session.
 struct ActivationKey: Hashable, Sendable {
     let device: String
     let session: String
 }
 
-/// What an extension answers to an activation or to a code.
+/// An extension's answer to an activation or a code.
 enum ActivationOutcome: Sendable {
     case activated
     case needsCode(PairingChallenge)
     case failed(HostError)
 }
 
-/// Asks a person for a code or password; `nil` when the person cancelled.
+/// A function that asks a person for a code or password; `nil` if the person cancelled.
 ///
-/// Throws a ``HostError`` when nobody can be asked.
+/// It throws a ``HostError`` if no one can be asked.
 package typealias PairingPrompt = @Sendable (HostDevice, PairingChallenge) async throws -> String?

@@ -1,6 +1,6 @@
 import HostInterface
 
-/// What a file is by its first bytes, as far as that says that it is neither audio, video nor a picture.
+/// The content of a file, determined by its first bytes, to detect files without media.
 ///
 /// Sources: `magic(5)`, PKWARE APPNOTE 4.3, MS-CFB 2.2, RFC 8216 4.3.1.1.
 package enum FileContent: Sendable, Hashable {
@@ -9,7 +9,7 @@ package enum FileContent: Sendable, Hashable {
     /// A noun phrase: “a text file”.
     case other(String)
 
-    /// How many bytes from the beginning ``init(_:)`` looks at.
+    /// The number of bytes that ``init(_:)`` needs.
     package static let length = 4_096
 
     private static let playlistSuffixes: Set = ["m3u", "m3u8", "pls", "xspf", "asx", "wpl", "mpd", "smil"]
@@ -36,7 +36,7 @@ package enum FileContent: Sendable, Hashable {
 
     // MARK: Binary
 
-    /// Beginnings of media that are text by themselves, so that a short file of them could be taken for one.
+    /// The first bytes of media that consist of text, so that a short file could pass for text.
     private static let mediaMarks = ["ID3", "RIFF", "OggS", "fLaC", "FORM", "MThd", "#!AMR", ".snd", "DSD "]
 
     private static let signatures: [(bytes: [UInt8], kind: String)] = [
@@ -66,7 +66,7 @@ package enum FileContent: Sendable, Hashable {
 
     // MARK: Text
 
-    /// The text, where all bytes are of one; a character cut off at the end does not count.
+    /// Returns the text if all bytes are text; an incomplete character at the end is ignored.
     private static func text(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return wideText(bytes) }
         let marked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
@@ -77,7 +77,8 @@ package enum FileContent: Sendable, Hashable {
         return nil
     }
 
-    /// UTF-16 with its mark. An MPEG frame may begin like one, and is full of what no text has.
+    /// Returns UTF-16 text with a byte order mark. An MPEG frame can begin like one, but contains characters that text
+    /// doesn't.
     private static func wideText(_ bytes: [UInt8]) -> String? {
         let isLittle = bytes[0] == 0xFF
         let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
@@ -103,7 +104,7 @@ package enum FileContent: Sendable, Hashable {
         }
     }
 
-    /// Whether it lists or describes media: the device or its extension decides about that.
+    /// Returns a Boolean value that indicates whether text is a playlist, which the device or its extension handles.
     private static func isPlaylist(_ text: String) -> Bool {
         let head = text.drop { $0.isWhitespace }.prefix(1_024).lowercased()
         if head.hasPrefix("#extm3u") || head.hasPrefix("[playlist]") || head.hasPrefix("[reference]") { return true }

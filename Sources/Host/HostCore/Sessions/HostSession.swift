@@ -1,6 +1,6 @@
 import HostInterface
 
-/// One playback on one device, from the request to its end.
+/// A playback on a device, from the request to its end.
 package struct HostSession: Sendable, Hashable, Identifiable {
     package enum State: String, Sendable, Codable {
         case starting, active
@@ -11,27 +11,27 @@ package struct HostSession: Sendable, Hashable, Identifiable {
         package var isOver: Bool { self == .ended || self == .failed }
     }
 
-    /// A small number as text, unique in this run of the daemon; what the next one takes up keeps it.
+    /// A small number as text, unique in this run of the daemon. An adopted session keeps it.
     package let id: String
-    /// What plays it: one of the parts, where the device is made of several; of several devices the one that leads, so
-    /// another one when that leaves.
+    /// The identifier of the device that plays; of a merged device, the part. Of several devices it is the leader,
+    /// which can change.
     package var deviceID: String
-    /// The device as people see it, at the time this was told.
+    /// The device that people see, at the time of the report.
     package var entryID: String
-    /// Every device that plays it, ``deviceID`` first; as people see them where this is told.
+    /// All devices that play, ``deviceID`` first; in reports, the devices that people see.
     package var members: [String]
-    /// What the person asked for; a local file stays a `file:` URL here.
+    /// The source that the person requested. A local file keeps its `file:` URL.
     package let source: String
     /// The remote application's identifier; `nil` for the device's own player.
     package let application: String?
-    /// Identifier of the app here that began it, over a route of its own; `nil` for what a person began.
+    /// The identifier of the app that started the session over its route; `nil` for a person.
     package var owner: String?
     /// The app's own name for its request, so that one that is repeated does not begin twice; `nil` without.
     package var request: String?
     package var media: MediaInformation
     package var state = State.starting
     package var playback = PlaybackState()
-    /// `nil` for a device that fetches what it plays, and until its extension tells.
+    /// The quality of the delivery; `nil` for a device that fetches the media, and until its extension reports it.
     package var quality: DeliveryQuality?
     package var error: HostError?
 

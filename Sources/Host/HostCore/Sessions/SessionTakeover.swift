@@ -1,10 +1,12 @@
 import HostInterface
 
-/// Whether a new session takes the place of the one before it on a device.
+/// The rules for the replacement of a device's session by a new one.
 ///
-/// A device plays one at a time. What a person begins always takes the place, and an app takes the place of its own, of what
-/// a person began, and of another app's that does not play.
+/// A device has one session at a time. A person's session replaces any other. An app's session replaces its own, a
+/// person's, and another app's that isn't playing.
 enum SessionTakeover {
+    /// Checks whether a new session may replace the current one.
+    ///
     /// - Parameters:
     ///   - owner: The app that begins the new one; `nil` for a person.
     ///   - application: What people call the app of the earlier one.
@@ -17,14 +19,14 @@ enum SessionTakeover {
         throw HostError(.deviceInUse, "\(application) plays on \(name).")
     }
 
-    /// What the app of the earlier one is told; `nil` for what a person began, which just ends.
+    /// Returns the reason for the app of the replaced session; `nil` for a person's, which just ends.
     static func reason(_ current: HostSession) -> HostError? {
         current.owner == nil ? nil : HostError(.cancelled, "Another playback took its place.")
     }
 }
 
 extension HostSession {
-    /// It plays, or is about to.
+    /// A Boolean value that indicates whether the session plays, or is about to.
     var keepsOthersOut: Bool {
         switch state {
         case .starting: true

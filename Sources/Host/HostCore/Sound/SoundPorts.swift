@@ -5,10 +5,10 @@ package struct ShownSink: Sendable, Hashable, Identifiable {
     /// The device's.
     package let id: String
     package var name: String
-    /// Whether the device has a level that can be set: the sink's is the same then.
+    /// A Boolean value that indicates whether the volume can be set. The sink then has the same one.
     package var hasLevel: Bool
     package var canMute: Bool
-    /// `0.0...1.0`; `nil` until the device told.
+    /// The volume, `0.0...1.0`; `nil` until the device reports it.
     package var level: Double?
     package var isMuted: Bool
 
@@ -22,13 +22,13 @@ package struct ShownSink: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What happens in the sound server.
+/// An event of the sound server.
 package enum SoundServerEvent: Sendable, Hashable {
-    /// Something is to be heard on the sink; who plays waits until it is opened or shut.
+    /// A program plays to the sink, and waits until the sink is opened or shut.
     case sound(id: String)
-    /// It has been silent for a while, and its samples ended.
+    /// The sink was silent for a while, and its samples ended.
     case quiet(id: String)
-    /// Nobody took its samples any more, so that they are dropped until something else is played.
+    /// The sink's samples were no longer read, and are dropped until a program plays again.
     case cut(id: String)
     /// A person moved the sink's level: `0.0...1.0`.
     case level(Double, id: String)
@@ -39,7 +39,7 @@ package enum SoundServerEvent: Sendable, Hashable {
 package protocol SoundServerPort: Sendable {
     /// One consumer.
     var events: AsyncStream<SoundServerEvent> { get }
-    /// What people call the server that shows sinks; `nil` while none answers.
+    /// The name of the sound server for people; `nil` if none is running.
     var serverName: String? { get async }
     /// Returns when a server answers.
     ///
@@ -48,11 +48,11 @@ package protocol SoundServerPort: Sendable {
     /// Shows a sink, or changes it; from now on, in any server that comes.
     func show(_ sink: ShownSink) async
     func hide(_ id: String) async
-    /// What is played to the sink, from the first sound of it, as a stream that ends when it was silent for a while.
+    /// Returns the samples of a sink from their first sound, as a stream that ends after a silence.
     ///
-    /// - Throws: ``HostError`` where there is no such sink any more.
+    /// - Throws: ``HostError`` if the sink doesn't exist.
     func open(_ id: String) async throws(HostError) -> OpenStream
-    /// Drops what is played to the sink, until something else is.
+    /// Drops the samples of a sink, until a program plays again.
     func shut(_ id: String) async
     /// Removes every sink.
     func close() async
@@ -62,7 +62,7 @@ package protocol SoundServerPort: Sendable {
 package struct SoundSinkRecord: Sendable, Hashable, Codable, Identifiable {
     /// The device's.
     package var id: String
-    /// What it was called the last time.
+    /// The last name.
     package var name: String
 
     package init(id: String, name: String) {
@@ -72,22 +72,22 @@ package struct SoundSinkRecord: Sendable, Hashable, Codable, Identifiable {
 }
 
 package protocol SoundSinkStore: Sendable {
-    /// In the order they were added.
+    /// Returns the sinks, in the order of their addition.
     func soundSinks() async throws -> [SoundSinkRecord]
     /// Inserts or replaces by identifier; durable when it returns.
     func keep(_ sink: SoundSinkRecord) async throws
     func dropSoundSink(id: String) async throws
 }
 
-/// What a surface lets people do about sinks.
+/// The operations on sinks for surfaces.
 package protocol SoundSinkControl: Sendable {
     /// - Throws: ``HostError`` `no-such-device`, `not-supported`, `no-sound-server`, `storage-failed`.
     func add(_ device: String) async throws(HostError) -> SoundSinkStatus
     /// - Throws: ``HostError`` `no-such-sink`, `storage-failed`.
     func remove(_ device: String) async throws(HostError)
     var statuses: [SoundSinkStatus] { get async }
-    /// Whether there are none.
+    /// A Boolean value that indicates whether there are no sinks.
     var isEmpty: Bool { get async }
-    /// The host tells what it changed.
+    /// Processes a change of the host.
     func hostChanged(_ change: HostChange)
 }

@@ -1,8 +1,8 @@
 import HostInterface
 
-/// One device's sink: what is known of it, and what follows from that.
+/// The state of one device's sink.
 struct SoundSink: Sendable {
-    /// Where the sound goes.
+    /// The state of playback.
     enum Phase: Sendable, Hashable {
         case silent
         /// The device is being asked to play.
@@ -11,17 +11,17 @@ struct SoundSink: Sendable {
     }
 
     var record: SoundSinkRecord
-    /// As it was told last; `nil` until it is seen.
+    /// The last state of the device; `nil` until it is discovered.
     var device: HostDevice?
-    /// It was looked for and is not there.
+    /// A Boolean value that indicates whether the device wasn't found.
     var isAway = false
     var phase = Phase.silent
     var error: HostError?
-    /// What a person wants it to be and the device does not know yet.
+    /// The volume that a person requested and the device doesn't have yet.
     var wantedLevel: Double?
     var wantedMute: Bool?
 
-    /// How the server shows it; `nil` while it does not.
+    /// The sink for the server; `nil` while it isn't shown.
     var shown: ShownSink? {
         guard !isAway else { return nil }
         let description = device?.description
@@ -31,7 +31,7 @@ struct SoundSink: Sendable {
             isMuted: wantedMute ?? device?.isMuted ?? false)
     }
 
-    /// Takes what the host tells of the device.
+    /// Updates the state from the host's device.
     mutating func take(_ device: HostDevice) {
         self.device = device
         record.name = device.description.name

@@ -2,14 +2,14 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// The sinks that devices have in the desktop's sound server: what is played to one is played on its device.
+/// The sinks of devices in the desktop's sound server. Audio for a sink plays on its device.
 ///
-/// A device begins when there is something to be heard, and is let go when it was silent for a while. One that is away is looked
-/// for, and its sink comes back with it.
+/// A device starts with the first sound, and is released after a silence. A device that is away is searched for, and
+/// its sink returns with it.
 package actor SoundSinks: SoundSinkControl {
-    /// How long a device that is not known is looked for when something is played to it.
+    /// The time limit of the search for an unknown device when a program plays to its sink.
     private static let search = Duration.seconds(10)
-    /// After which a device that did not answer, and that nobody says is gone, is taken to be there again.
+    /// The time after which a device that didn't answer, but isn't known to be gone, counts as available again.
     private static let absence = Duration.seconds(30)
     private static let lease = "sound-sinks"
 
@@ -22,7 +22,7 @@ package actor SoundSinks: SoundSinkControl {
     private let server: any SoundServerPort
     private let store: any SoundSinkStore
     private let clock: any Clock<Duration>
-    /// What devices show of what plays.
+    /// The title that devices show.
     private let title: String
     private let report: @Sendable (HostError) -> Void
 
@@ -31,19 +31,21 @@ package actor SoundSinks: SoundSinkControl {
     private var leveling: [String: Task<Void, Never>] = [:]
     private var starting: [String: Task<Void, Never>] = [:]
     private var absences: [String: Task<Void, Never>] = [:]
-    /// Those that look for a device because something is played to it.
+    /// The sinks that search for a device because a program plays to them.
     private var searches: Set<String> = []
     private let arrivals = Expectations<String, Void>()
     private var isLooking = false
     private var isClosed = false
 
     private let inputs = Mailbox<Input>()
-    /// The devices that have sinks: what is told of others is not for here.
+    /// The devices with sinks. Changes of others are ignored.
     private let concerned = Mutex<Set<String>>([])
 
+    /// Creates the sinks.
+    ///
     /// - Parameters:
-    ///   - title: What devices show of what plays.
-    ///   - report: Told about what nobody waits for.
+    ///   - title: The title that devices show.
+    ///   - report: A function that receives errors without a caller.
     package init(
         host: MediaHost, server: any SoundServerPort, store: any SoundSinkStore,
         clock: any Clock<Duration> = ContinuousClock(), title: String, report: @escaping @Sendable (HostError) -> Void
@@ -107,7 +109,7 @@ package actor SoundSinks: SoundSinkControl {
 
     // MARK: Life
 
-    /// Shows what was there when the last daemon ended.
+    /// Restores the sinks of an earlier daemon.
     package func restore() async {
         do {
             for record in try await store.soundSinks() {
@@ -133,7 +135,7 @@ package actor SoundSinks: SoundSinkControl {
         feeding.cancel()
     }
 
-    /// Removes the sinks from the server; what plays is not ended by that.
+    /// Removes the sinks from the server. Playback continues.
     package func close() async {
         isClosed = true
         for task in Array(starting.values) + Array(leveling.values) + Array(absences.values) { task.cancel() }
@@ -201,7 +203,7 @@ package actor SoundSinks: SoundSinkControl {
         if sink.isAway != before.isAway { await look() }
     }
 
-    /// Looks for devices for as long as one of them is away.
+    /// Discovers devices as long as one of them is away.
     private func look() async {
         let wanted = !isClosed && (!searches.isEmpty || sinks.values.contains { $0.isAway })
         guard wanted != isLooking else { return }
@@ -289,7 +291,7 @@ package actor SoundSinks: SoundSinkControl {
         await look()
     }
 
-    /// A device that did not answer and never went away by anybody's word.
+    /// Checks again a device that didn't answer but wasn't reported as lost.
     private func reconsider(_ id: String) async {
         guard let before = sinks[id], before.isAway, let device = try? await host.shownDevice(id) else { return }
         sinks[id]?.take(device)
@@ -298,7 +300,7 @@ package actor SoundSinks: SoundSinkControl {
 
     // MARK: Level
 
-    /// Tells the device what a person wants, one after the other: of ten levels that a slider passes only the last counts.
+    /// Sends a person's volume to the device, one at a time. Of ten volumes of a slider, only the last counts.
     private func settleLevel(_ id: String) {
         guard leveling[id] == nil, sinks[id] != nil, !isClosed else { return }
         leveling[id] = Task {

@@ -1,9 +1,9 @@
 import HostInterface
 import Synchronization
 
-/// Callers waiting for an outcome that arrives as a message: every one is resumed exactly once.
+/// The callers that wait for a result that arrives as a message. Each is resumed exactly once.
 ///
-/// A lock and no actor, so that a message's handler can fulfil an expectation without a suspension in between.
+/// It is a lock and not an actor, so that the handler of a message can fulfil an expectation without suspension.
 final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let ticket: Int
@@ -17,14 +17,14 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Waits for the outcome `key`; several may, and get the same.
+    /// Waits for the result `key`. Several callers can wait, and get the same one.
     ///
     /// - Parameters:
-    ///   - limit: After this long `late` is thrown.
-    ///   - begin: Runs once the caller is registered, so an answer that comes at once is not missed; what it throws
-    ///     ends the wait.
-    /// - Throws: `late`, what `begin` threw, what ``fail(_:with:)`` was given, or ``HostError`` `cancelled` when the task
-    ///   is cancelled.
+    ///   - limit: The time after which `late` is thrown.
+    ///   - begin: A function that runs after the caller is registered, so that an immediate answer isn't missed. Its
+    ///     error ends the wait.
+    /// - Throws: `late`, the error of `begin`, that of ``fail(_:with:)``, or ``HostError`` `cancelled` if the task is
+    ///   cancelled.
     func outcome(
         _ key: Key, within limit: Duration, clock: any Clock<Duration>, late: HostError,
         begin: @escaping @Sendable () async throws -> Void = {}
@@ -84,7 +84,7 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return !entries.isEmpty
     }
 
-    /// Fails the caller holding `ticket`, and nobody else.
+    /// Fails only the caller with `ticket`.
     private func expire(_ key: Key, ticket: Int, with error: any Error) {
         let entry: Entry? = state.withLock { state in
             guard let index = state.entries[key]?.firstIndex(where: { $0.ticket == ticket }) else { return nil }

@@ -1,19 +1,19 @@
 import Foundation
 import HostInterface
 
-/// What the host tells its surfaces (D-Bus, desktop, page), in order.
+/// A change of the host for its surfaces (D-Bus, desktop, page), in order.
 package enum HostChange: Sendable {
     case device(HostDevice)
     case deviceRemoved(id: String)
     case session(HostSession)
-    /// The session is over and its object goes; the last state was published before.
+    /// The session has ended and its object is removed. Its last state was published before.
     case sessionRemoved(id: String)
     case extensionStatus(ExtensionStatus)
-    /// The extension is not installed any more.
+    /// The extension is no longer installed.
     case extensionRemoved(id: String)
-    /// What keeps devices from being found, or storage from working; empty when all is well.
+    /// The current problems of discovery and storage; empty if there are none.
     case problems([HostError])
-    /// Whether the list of devices is as complete as a first look makes it.
+    /// A Boolean value that indicates whether the first discovery is complete.
     case settled(Bool)
     /// Of leases that are new, changed or over (`nil`): whether the list is complete and every device in it checked.
     case leases([String: Bool?])

@@ -1,4 +1,4 @@
-/// Lets one after the other do something that must not be mixed, in the order in which they came.
+/// A lock that admits one task at a time, in order of arrival.
 actor Turns {
     private var isTaken = false
     private var waiting: [CheckedContinuation<Void, Never>] = []

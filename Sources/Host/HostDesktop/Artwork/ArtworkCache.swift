@@ -5,11 +5,11 @@ import HostCore
 import HostInterface
 import Logging
 
-/// Pictures of what plays as files, because desktops show no others; the one who reads and writes its folder.
+/// The cache of pictures as files, which desktops require. It is the only user of its folder.
 package actor ArtworkCache: ArtworkFiles {
-    /// What players of the desktop ask for, in pixels each side.
+    /// The size in pixels that players of the desktop request.
     package static let desktopSize = 512.0
-    /// The most bytes one picture may have.
+    /// The largest picture in bytes.
     static let greatestPicture = 16 << 20
 
     private let folder: String
@@ -25,7 +25,7 @@ package actor ArtworkCache: ArtworkFiles {
 
     private struct Failure: Hashable {
         var key: ArtworkKey
-        /// Of the item that showed it.
+        /// The item that showed the picture.
         var item: String
     }
 
@@ -50,9 +50,9 @@ package actor ArtworkCache: ArtworkFiles {
         return (path, mediaType)
     }
 
-    /// The address of the picture for the desktop; `nil` where there is none.
+    /// Returns the URL of a session's picture for the desktop; `nil` if there is none.
     ///
-    /// It stays at least until the session shows another one.
+    /// The file remains at least until the session shows another one.
     func desktopURL(of session: NowPlayingSession) async -> String? {
         do {
             let path = try await file(of: session, width: Self.desktopSize, height: Self.desktopSize)

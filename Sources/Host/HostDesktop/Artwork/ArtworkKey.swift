@@ -17,7 +17,7 @@ struct ArtworkKey: Hashable, Sendable {
     }
 }
 
-/// Which cached pictures go when there are too many: those not used for longest.
+/// The choice of cached pictures to remove: the least recently used ones.
 struct ArtworkEviction: Sendable {
     struct File: Sendable, Hashable {
         var name: String

@@ -20,7 +20,7 @@ package protocol PictureFetcher: Sendable {
     func fetch(_ url: String, from origin: PictureOrigin) async throws -> [UInt8]
 }
 
-/// Reads local files, and asks servers as devices on the network and apps name them.
+/// A fetcher that reads local files, and requests other pictures from servers.
 ///
 /// Five seconds, 16 MB, up to five redirects, none of which leads to a file or to where its server may not send us (see
 /// ``AddressPolicy``). A server's certificate has to be one the system trusts.
@@ -28,7 +28,7 @@ package struct NetworkPictureFetcher: PictureFetcher {
     private static let limit = Duration.seconds(5)
     private static let redirectLimit = 5
 
-    /// How servers are asked: once, a server that is not there is not waited for.
+    /// The configuration of requests, without retries.
     static var configuration: HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             redirectConfiguration: .disallow, decompression: .enabled(limit: .ratio(20)))

@@ -1,13 +1,13 @@
 import Foundation
 import HostCore
 
-/// Reads what `/proc` tells of a process.
+/// The reading of a process's facts from `/proc`.
 package enum ProcessForeground {
     package static func isForeground(_ processID: Int32) -> Bool {
         facts(processID)?.isForeground ?? false
     }
 
-    /// `nil` for a process that is gone.
+    /// Returns the facts about a process; `nil` if it has exited.
     package static func facts(_ processID: Int32) -> ForegroundFacts? {
         guard let status = text("/proc/\(processID)/stat") else { return nil }
         let environment = text("/proc/\(processID)/environ") ?? ""

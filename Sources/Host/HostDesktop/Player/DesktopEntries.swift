@@ -4,7 +4,7 @@ import HostInterface
 
 /// The `.desktop` files of apps, by which desktops know their icons.
 enum DesktopEntries {
-    /// The name of the app's file without its extension; `nil` where it has none.
+    /// Returns the name of the app's `.desktop` file without its extension; `nil` if it has none.
     static func entry(
         of session: NowPlayingSession, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String? {

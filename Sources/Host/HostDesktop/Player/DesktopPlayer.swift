@@ -3,9 +3,9 @@ import HostCore
 import HostInterface
 import Logging
 
-/// One player on the session bus, on a connection of its own: clients tell players apart by their connections.
+/// A player on the session bus, on its own connection, because clients distinguish players by their connections.
 actor DesktopPlayer {
-    /// What to show; the newest counts.
+    /// The states to show. Only the newest counts.
     private nonisolated let feed: AsyncStream<NowPlayingSession>.Continuation
     private let inbox: AsyncStream<NowPlayingSession>
     private let nowPlaying: NowPlaying
@@ -31,7 +31,7 @@ actor DesktopPlayer {
 
     nonisolated func show(_ session: NowPlayingSession) { feed.yield(session) }
 
-    /// The session is over; ``run()`` takes the player off the bus and returns.
+    /// Ends the player: ``run()`` removes it from the bus and returns.
     nonisolated func end() { feed.finish() }
 
     func run() async {
@@ -67,7 +67,7 @@ actor DesktopPlayer {
         if isNewPicture { fetchPicture(session) }
     }
 
-    /// The name last: whoever sees it finds every property ready.
+    /// Opens the player. It requests its name last, so that every property is ready when the name appears.
     private func open(_ view: PlayerView) async throws {
         let state = PlayerState(view)
         let object = PlayerObject(

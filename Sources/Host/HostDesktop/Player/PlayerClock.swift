@@ -1,14 +1,14 @@
 import HostInterface
 
-/// Where a player is, and where its clients believe it is: they go on from what they were told by status and rate alone.
+/// The position of a player, and the one that its clients compute from status and rate.
 struct PlayerClock: Sendable, Hashable {
-    /// Seconds; below it nobody notices.
+    /// The tolerated difference in seconds.
     static let tolerance = 0.5
 
     private let track: String
     private let playback: MediaPlayback?
     private let end: Double?
-    /// What clients go on from.
+    /// The position from which clients compute.
     private let believed: MediaPlayback.Position
     private let believedRate: Double
 
@@ -21,10 +21,11 @@ struct PlayerClock: Sendable, Hashable {
         believed = .init(value: playback?.position(at: now, duration: end) ?? 0, hostTime: now)
     }
 
-    /// The position, in seconds.
+    /// Returns the position in seconds.
     func position(at now: Double) -> Double { playback?.position(at: now, duration: end) ?? 0 }
 
-    /// Whether clients that heard of `self` and then of the properties of `next` are wrong about its position.
+    /// Returns a Boolean value that indicates whether clients that get the properties of `next` compute a wrong
+    /// position.
     func jumps(to next: PlayerClock, now: Double) -> Bool {
         // On another track clients begin at its beginning.
         let expected = track == next.track ? believed(at: now) : 0
@@ -36,7 +37,7 @@ struct PlayerClock: Sendable, Hashable {
         return min(max(0, moved), end ?? .infinity)
     }
 
-    /// The next view's clock: without a jump clients go on from what they believed.
+    /// Returns the next clock. Without a jump, clients continue to compute from the earlier position.
     func followed(by view: PlayerView, now: Double) -> (clock: PlayerClock, jumps: Bool) {
         let next = PlayerClock(view, now: now)
         return (next, jumps(to: next, now: now))

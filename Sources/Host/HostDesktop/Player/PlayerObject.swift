@@ -10,7 +10,7 @@ struct PlayerObject: Sendable {
 
     let state: PlayerState
     let nowPlaying: NowPlaying
-    /// Name of the app's `.desktop` file without its extension; `nil` where it has none.
+    /// The name of the app's `.desktop` file without its extension; `nil` if it has none.
     let desktopEntry: String?
 
     // MARK: org.mpris.MediaPlayer2

@@ -1,7 +1,7 @@
 import HostCore
 import HostInterface
 
-/// What a client of MPRIS asks for, and what a media session is asked then.
+/// A request of an MPRIS client, and its action on a media session.
 enum PlayerRequest: Sendable, Hashable {
     case play, pause, playPause, stop, next, previous
     /// Seconds, counted from where playback is.
@@ -13,11 +13,13 @@ enum PlayerRequest: Sendable, Hashable {
     case setLoopStatus(String)
     case setShuffle(Bool)
 
+    /// Returns the action for a request.
+    ///
     /// - Parameters:
-    ///   - view: What is shown now.
-    ///   - position: In seconds, now.
-    /// - Returns: `nil` where the specification says that nothing happens.
-    /// - Throws: ``HostError`` `not-supported` where the session does not offer it now.
+    ///   - view: The current view.
+    ///   - position: The current position in seconds.
+    /// - Returns: `nil` if the specification requires no effect.
+    /// - Throws: ``HostError`` `not-supported` if the session doesn't offer the action.
     func action(_ view: PlayerView, position: Double) throws(HostError) -> MediaAction? {
         let state = view.session.state
         let end = state.content?.end
@@ -52,7 +54,7 @@ enum PlayerRequest: Sendable, Hashable {
         }
     }
 
-    /// An app that only skips moves by the interval of its own that comes nearest.
+    /// Returns an action for a relative seek in an app that only supports skipping. It uses the app's nearest interval.
     private func skip(by offset: Double, _ state: MediaSessionState) -> MediaAction? {
         guard offset != 0, let control = state.enabled(offset < 0 ? .skipBackward : .skipForward) else { return nil }
         let wanted = abs(offset)

@@ -3,7 +3,7 @@ import HostCore
 import HostInterface
 import Synchronization
 
-/// What one player shows now, for those who ask on its loop.
+/// The current state of a player, for requests on its loop.
 final class PlayerState: Sendable {
     private let state: Mutex<(view: PlayerView, clock: PlayerClock)>
     /// Calls that wait for their answer, and who waits for there being none.
@@ -16,7 +16,9 @@ final class PlayerState: Sendable {
     /// Seconds.
     var position: Double { state.withLock { $0.clock.position(at: MonotonicTime.now) } }
 
-    /// - Returns: Whether clients have to be told the position.
+    /// Shows a state.
+    ///
+    /// - Returns: `true` if clients need the position.
     func show(_ view: PlayerView) -> Bool {
         state.withLock { state in
             let (clock, jumps) = state.clock.followed(by: view, now: MonotonicTime.now)

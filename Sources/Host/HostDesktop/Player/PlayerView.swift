@@ -5,13 +5,13 @@ import HostInterface
 /// A media session in the words of MPRIS (`org.mpris.MediaPlayer2.Player`, version 2.2).
 struct PlayerView: Sendable, Hashable {
     var session: NowPlayingSession
-    /// Where the picture is; `nil` where there is none, or not yet.
+    /// The URL of the picture; `nil` if there is none, or not yet.
     var artworkURL: String?
 
     private var state: MediaSessionState { session.state }
     private var item: MediaItem? { state.content }
 
-    /// A bus client counts in microseconds.
+    /// Returns the time in microseconds, which is the unit of MPRIS.
     static func microseconds(_ seconds: Double) -> Int64 { Int64(exactly: (seconds * 1e6).rounded()) ?? 0 }
 
     var properties: [String: DBusValue] {
@@ -27,14 +27,15 @@ struct PlayerView: Sendable, Hashable {
         ]
     }
 
-    /// The identifier of what plays, as an object path; nothing is there.
+    /// The identifier of the current item as an object path.
     var track: String {
         item.map { "/org/mdhost/track/" + Self.pathElement($0.id) } ?? "/org/mpris/MediaPlayer2/TrackList/NoTrack"
     }
 
     var isActive: Bool { state.playback?.isActive ?? false }
 
-    /// MPRIS knows nothing of waiting and of interruptions: what will go on by itself plays, what will not is paused.
+    /// The status for MPRIS, which has no buffering and interruption: playback that resumes by itself is playing, other
+    /// is paused.
     var status: String {
         switch state.playback?.state {
         case .playing, .buffering: "Playing"
@@ -81,7 +82,7 @@ struct PlayerView: Sendable, Hashable {
         return .properties(values)
     }
 
-    /// Any text as one element of an object path, different for different texts.
+    /// Returns any text as an element of an object path, different for different texts.
     static func pathElement(_ text: String) -> String {
         guard !text.isEmpty else { return "_" }
         return text.utf8.prefix(120).map { byte in

@@ -1,14 +1,14 @@
 import HostInterface
 
-/// What is there: what the sources say, checked by tries.
+/// The available devices and services: the sources' items, checked by tries.
 ///
-/// A Bonjour service is told of once it answered, because the record of one that vanished is kept for more than an hour
-/// (a cable that was cut sends no goodbye). SSDP devices were heard just now and are told of at once. What does not
-/// answer any more is lost to the readers and stays here, to be found again.
+/// A Bonjour service is reported after it answered, because the record of one that vanished is cached for more than an
+/// hour. SSDP devices have just announced themselves, and are reported at once. An item that no longer answers is lost
+/// to the readers, but kept here to be found again.
 struct LiveDirectory: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// Who wants to know about a target.
+    /// A user of a target.
     private enum Reference: Hashable {
         case item(BrowseRequest, key: String)
         case use(Int)
@@ -23,7 +23,7 @@ struct LiveDirectory: Sendable {
         var isTold: Bool
     }
 
-    /// What a verdict means, and for whom.
+    /// The meaning of a verdict, and its receiver.
     enum News: Sendable, Hashable {
         case browse(BrowseRequest, BrowseEvent)
         /// A device in use.
@@ -39,14 +39,15 @@ struct LiveDirectory: Sendable {
 
     init() {}
 
-    /// Whether there is nobody to look after.
+    /// A Boolean value that indicates whether there is nothing to watch.
     var isIdle: Bool { schedule.count == 0 }
 
     // MARK: What the sources say
 
-    /// What readers are told of an event of a source.
+    /// Returns the readers' events for an event of a source.
     ///
-    /// - Parameter isHeard: Whether the device itself just spoke; `nil` for what the kind of source makes of it.
+    /// - Parameter isHeard: `true` if the device itself just sent something; `nil` for the default of the kind of
+    ///   source.
     mutating func apply(
         _ event: BrowseEvent, of request: BrowseRequest, isHeard: Bool? = nil, now: Instant
     ) -> [BrowseEvent] {
@@ -92,7 +93,7 @@ struct LiveDirectory: Sendable {
         return BrowseEvent(wasTold ? .changed : .found, item: item)
     }
 
-    /// Nobody reads the request's items any more.
+    /// Removes the items of a request that is no longer read.
     mutating func end(_ request: BrowseRequest) {
         for (key, entry) in entries.removeValue(forKey: request) ?? [:] {
             if let target = entry.target { detach(.item(request, key: key), from: target) }
@@ -101,7 +102,7 @@ struct LiveDirectory: Sendable {
 
     // MARK: What is in use
 
-    /// Looks after a device, which counts as there until it does not answer.
+    /// Watches a device, which counts as available until it doesn't answer.
     mutating func begin(use: Int, at target: ProbeTarget, isInUse: Bool = true, now: Instant) {
         uses[use] = target
         attach(isInUse ? .use(use) : .look(use), to: target, isProven: true, now: now)
@@ -114,7 +115,7 @@ struct LiveDirectory: Sendable {
         detach(.use(use), from: target)
     }
 
-    /// Whether the target of a use answered last.
+    /// Returns a Boolean value that indicates whether the target of a use answered the last time.
     func isThere(use: Int) -> Bool { uses[use].flatMap { schedule.isAlive($0) } ?? true }
 
     // MARK: Tries
@@ -145,7 +146,7 @@ struct LiveDirectory: Sendable {
 
     // MARK: Checks
 
-    /// The target that is tried for one of these places, preferably one that something was announced at.
+    /// Returns the target for one of some places, preferably an announced one.
     func target(at places: [ProbeTarget.Place]) -> ProbeTarget? {
         let known = places.lazy.flatMap { targets[$0] ?? [] }
         return known.first { !items(at: $0).isEmpty } ?? known.first
@@ -162,7 +163,7 @@ struct LiveDirectory: Sendable {
 
     mutating func hurry(now: Instant) { schedule.hurry(now: now) }
 
-    /// Items that say who is at a target: what it can be asked by.
+    /// Returns the items at a target, which determine how it can be checked.
     func items(at target: ProbeTarget) -> [(request: BrowseRequest, item: BrowseItem)] {
         (references[target] ?? []).compactMap { reference in
             guard case .item(let request, let key) = reference else { return nil }

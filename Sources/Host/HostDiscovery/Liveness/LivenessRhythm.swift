@@ -1,13 +1,13 @@
-/// How often something is tried, and how many tries have to fail before it counts as lost.
+/// The frequency of tries, and the number of failures after which a subject counts as lost.
 ///
-/// From the moment a device is gone to the verdict it takes at most `interval`, then `failures - 1` times `spacing`, then
-/// `limit`: 13 s for a listed device and 4 s for one in use.
+/// The time from the loss to the verdict is at most `interval`, plus `failures - 1` times `spacing`, plus `limit`: 13 s
+/// for a listed device and 4 s for one in use.
 struct LivenessRhythm: Sendable, Hashable {
-    /// From an answer to the next try.
+    /// The time from an answer to the next try.
     var interval: Duration
-    /// From a try that is not answered yet to the next, while the earlier ones go on.
+    /// The time from an unanswered try to the next, while the earlier ones continue.
     var spacing: Duration
-    /// How long a try may take. More than a second, so that each sends its packet twice.
+    /// The time limit of a try. It exceeds a second, so that each sends its packet twice.
     var limit: Duration
     /// Tries in silence, without an answer between them.
     var failures: Int
@@ -20,11 +20,11 @@ struct LivenessRhythm: Sendable, Hashable {
         interval: .milliseconds(1_200), spacing: .milliseconds(500), limit: .milliseconds(1_800), failures: 3,
         patience: .milliseconds(2_500))
 
-    /// What refuses has a host that answers: it may be starting anew.
+    /// The limits for refused tries, because a host that refuses is running and may be starting a service.
     static let refusals = (failures: 5, patience: Duration.seconds(10))
 
-    /// Between tries of what is gone, and after a while.
+    /// The pauses between tries of a lost subject, at first and after a while.
     static let goneSpacing = (early: Duration.seconds(1), late: Duration.seconds(3), after: Duration.seconds(300))
-    /// Tries of what is gone from one search for another address to the next.
+    /// The number of tries of a lost subject between two searches for another address.
     static let triesPerLookup = 15
 }

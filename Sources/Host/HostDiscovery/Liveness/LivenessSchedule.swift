@@ -1,11 +1,11 @@
-/// When each subject is tried, and what the answers say about it: a state machine over time and answers.
+/// The schedule of tries for each subject and the verdicts from their answers, as a state machine.
 ///
-/// Tries of a subject overlap: while one waits for its answer the next begins, and a single answer to any of them is
-/// enough. At most ``triesAtOnce`` are under way; those in use come first, then whoever waited longest.
+/// Tries of a subject overlap: the next begins while one waits for its answer, and a single answer to any of them is
+/// enough. At most ``triesAtOnce`` run at a time; subjects in use come first, then the longest waiting.
 struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// Why somebody wants to know.
+    /// The reason for watching a subject.
     enum Need: Int, Sendable, Comparable {
         case listed, inUse
         static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -13,10 +13,10 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
 
     enum Answer: Sendable, Hashable {
         case answered
-        /// The host says that nobody listens there.
+        /// The host refused the connection.
         case refused
         case silent
-        /// It could not be tried.
+        /// The subject couldn't be tried.
         case impossible
     }
 
@@ -28,9 +28,10 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         let number: Int
         let subject: Subject
         let limit: Duration
-        /// An earlier try failed or waits: everything that may tell more should be asked.
+        /// A Boolean value that indicates whether an earlier try failed or is waiting, so that every way of checking
+        /// should be used.
         let isDoubt: Bool
-        /// It is time to look whether the subject has moved.
+        /// A Boolean value that requests a search for another address.
         let wantsLookup: Bool
     }
 
@@ -44,13 +45,13 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         var need: Need
         var standing: Standing
         var next: Instant
-        /// Counts answers: what was tried before the last one says nothing any more.
+        /// The number of answers. Tries before the last one are ignored.
         var epoch = 0
-        /// Start of the first try since then that has no answer.
+        /// The start of the first unanswered try since the last answer.
         var doubtedSince: Instant?
         var silences = 0
         var refusals = 0
-        /// Tries since it is gone.
+        /// The number of tries since the loss.
         var tries = 0
     }
 
@@ -59,7 +60,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
     private var entries: [Subject: Entry] = [:]
     private var open: [Int: (subject: Subject, epoch: Int)] = [:]
     private var lastNumber = 0
-    /// Ascending over all entries, so that a subject made anew does not take over an earlier one's answers.
+    /// The last epoch of all entries, so that a new subject doesn't inherit answers of an earlier one.
     private var lastEpoch = 0
     private var spread = 0.0
 
@@ -67,17 +68,17 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
 
     var count: Int { entries.count }
 
-    /// Whether the subject counts as there; `nil` for one that is not looked after.
+    /// Returns a Boolean value that indicates whether a subject counts as available; `nil` if it isn't watched.
     func isAlive(_ subject: Subject) -> Bool? { entries[subject].map { $0.standing == .alive } }
 
-    /// When ``take(now:)`` has something; `nil` while it has not, whatever the time.
+    /// The time at which ``take(now:)`` has a try; `nil` for none.
     var next: Instant? {
         open.count < Self.triesAtOnce ? entries.values.lazy.map(\.next).min() : nil
     }
 
-    /// Looks after a subject from now on, or for another need.
+    /// Follows a subject, or changes its need.
     ///
-    /// - Parameter isProven: Whether it was heard of just now. Anything else has to answer first.
+    /// - Parameter isProven: Whether the subject was just heard from. Any other subject has to answer first.
     mutating func follow(_ subject: Subject, for need: Need, isProven: Bool, now: Instant) {
         if var entry = entries[subject] {
             if need > entry.need { entry.next = min(entry.next, now) }
@@ -92,7 +93,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
             need: need, standing: isProven ? .alive : .gone(since: now), next: first, epoch: lastEpoch)
     }
 
-    /// The subject answered somebody who asked besides the schedule.
+    /// Records that the subject answered a question outside the schedule.
     mutating func answered(_ subject: Subject, now: Instant) -> Verdict? {
         guard let entry = entries[subject] else { return nil }
         lastEpoch += 1
@@ -103,7 +104,8 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
 
     mutating func forget(_ subject: Subject) { entries[subject] = nil }
 
-    /// Something happened that may have changed everything: each is tried soon, those in use at once.
+    /// Advances all tries after an event that may have changed every device, such as a change of network. Subjects in
+    /// use are tried at once.
     mutating func hurry(now: Instant) {
         for subject in entries.keys {
             let need = entries[subject]?.need
@@ -112,12 +114,12 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Somebody had trouble with it.
+    /// Advances the next try of a subject after a failure elsewhere.
     mutating func doubt(_ subject: Subject, now: Instant) {
         if let next = entries[subject]?.next, next > now { entries[subject]?.next = now }
     }
 
-    /// The tries to begin now.
+    /// Returns the tries to begin now.
     mutating func take(now: Instant) -> [Try] {
         let room = Self.triesAtOnce - open.count
         guard room > 0 else { return [] }
@@ -154,7 +156,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
             number: lastNumber, subject: subject, limit: rhythm.limit, isDoubt: isDoubt, wantsLookup: wantsLookup)
     }
 
-    /// A try is over; each has to be, once.
+    /// Ends a try. Call this method exactly once for each try.
     mutating func settle(_ number: Int, _ answer: Answer, now: Instant) -> (subject: Subject, verdict: Verdict)? {
         guard let (subject, epoch) = open.removeValue(forKey: number), var entry = entries[subject],
             entry.epoch == epoch

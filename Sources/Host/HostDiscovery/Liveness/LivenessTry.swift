@@ -3,12 +3,12 @@ import MulticastDNS
 import Reachability
 import SSDP
 
-/// One try of one target: a connection and, in doubt, the question whether it still announces itself.
+/// One try of a target: a connection and, if in doubt, a query for its announcement.
 ///
-/// A device that is busy may refuse a connection or keep it waiting, and still answer for its service.
+/// A busy device may refuse or delay a connection and still answer the query.
 struct LivenessTry: Sendable {
     let target: ProbeTarget
-    /// What was announced there.
+    /// The target's announcement, if any.
     let announced: (request: BrowseRequest, item: BrowseItem)?
     let isDoubt: Bool
     let limit: Duration
@@ -50,7 +50,7 @@ struct LivenessTry: Sendable {
         return .silent
     }
 
-    /// In the words of what announced it; `nil` where nothing did.
+    /// The query for the announcement; `nil` without one.
     private var question: (port: Int, ProbeQuestion)? {
         guard let (request, item) = announced else { return nil }
         switch request.kind {

@@ -1,6 +1,6 @@
 import HostInterface
 
-/// Where something is tried: its addresses and ports, whatever is known to be there.
+/// The addresses and ports of the services checked by one try.
 struct ProbeTarget: Sendable, Hashable {
     struct Place: Sendable, Hashable, Comparable {
         /// Numeric, link-local IPv6 with its scope.
@@ -11,8 +11,8 @@ struct ProbeTarget: Sendable, Hashable {
 
     /// Sorted, each once; never empty.
     let places: [Place]
-    /// Whether the service takes datagrams: then a refused connection shows that the host is there, which is all that
-    /// can be known.
+    /// A Boolean value that indicates whether the service uses datagrams. A refused connection then proves that the
+    /// host is running, and nothing more can be known.
     let takesDatagrams: Bool
 
     private static let maximumPlaces = 8

@@ -4,9 +4,9 @@ import Reachability
 
 /// Asks devices at once, besides the regular tries.
 extension SharedDiscovery {
-    /// When the tries of a check begin. A lost packet costs one of them.
+    /// The start times of a check's tries. A lost packet costs one of them.
     private static let tries: [Duration] = [.zero, .milliseconds(200), .milliseconds(400), .milliseconds(600)]
-    /// From the first try to the verdict.
+    /// The time from the first try to the verdict.
     private static let limit = Duration.milliseconds(950)
     private static let checksAtOnce = 128
 

@@ -2,15 +2,15 @@ import HostCore
 import HostInterface
 import Reachability
 
-/// Performs the tries that ``LiveDirectory`` wants; nothing runs and nobody wakes while it wants none.
+/// Performs the tries that ``LiveDirectory`` requests. Without any, no timer runs.
 extension SharedDiscovery {
-    /// Tries that become due within this time of each other begin together: with many devices one wake-up serves several.
+    /// The time within which due tries begin together, so that one wake-up serves several devices.
     private static let grain = Duration.milliseconds(50)
 
-    /// Whether nobody needs anything tried.
+    /// A Boolean value that indicates whether no tries are needed.
     var isIdle: Bool { directory.isIdle }
 
-    /// Whether a timer or a socket may wake this up.
+    /// A Boolean value that indicates whether a timer or socket may wake this object.
     var hasAlarm: Bool { alarm != nil || machine != nil }
 
     package func watch(_ endpoints: [String], isInUse: Bool) -> AsyncStream<Bool> {
@@ -35,7 +35,7 @@ extension SharedDiscovery {
         advance()
     }
 
-    /// Begins what is due, and sets the alarm for what comes next.
+    /// Begins the due tries, and sets the timer for the next.
     func advance() {
         guard !directory.isIdle else {
             alarm?.task.cancel()

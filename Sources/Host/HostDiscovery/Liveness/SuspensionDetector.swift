@@ -1,11 +1,11 @@
-/// Notices that the machine slept: one clock stood still meanwhile, the other went on.
+/// Detects that the machine slept, from the difference between a clock that stops during sleep and one that doesn't.
 ///
-/// On Linux `ContinuousClock` is `CLOCK_BOOTTIME` and `SuspendingClock` is `CLOCK_MONOTONIC`.
+/// On Linux, `ContinuousClock` is `CLOCK_BOOTTIME` and `SuspendingClock` is `CLOCK_MONOTONIC`.
 struct SuspensionDetector: Sendable {
     private var continuous: ContinuousClock.Instant
     private var suspending: SuspendingClock.Instant
 
-    /// Shorter differences are those of two readings.
+    /// The smallest difference that counts as sleep. Smaller ones come from reading the clocks one after the other.
     static let threshold = Duration.seconds(1)
 
     init(continuous: ContinuousClock.Instant = .now, suspending: SuspendingClock.Instant = .now) {
@@ -13,7 +13,7 @@ struct SuspensionDetector: Sendable {
         self.suspending = suspending
     }
 
-    /// Whether it slept since the last call.
+    /// Returns a Boolean value that indicates whether the machine slept since the last call.
     mutating func notice(
         continuous now: ContinuousClock.Instant = .now, suspending awake: SuspendingClock.Instant = .now
     )

@@ -1,9 +1,9 @@
 import HostInterface
 
-/// Items added by hand among those that one browse found by itself.
+/// The manually added items combined with those that a browse found.
 ///
-/// One that is found by itself as well, by its name or by one of its addresses and ports, is not told of twice. While
-/// nobody answers for a name that was found, it is at the address that was added.
+/// An item that was both added and found, by its name or one of its addresses and ports, is reported once. A found item
+/// whose name doesn't resolve gets the address of the added one.
 struct ManualOverlay: Sendable {
     private var manual: [String: BrowseItem] = [:]
     private var found: [String: BrowseItem] = [:]
@@ -33,7 +33,7 @@ struct ManualOverlay: Sendable {
         return events + reconcile()
     }
 
-    /// What an event of the browse itself becomes.
+    /// Returns the events that result from an event of the browse.
     mutating func apply(_ event: BrowseEvent) -> [BrowseEvent] {
         guard let item = event.item else { return [event] }
         switch event.kind {
@@ -70,8 +70,8 @@ struct ManualOverlay: Sendable {
         return events
     }
 
-    /// What was found, where it was added if nobody answers for where it is: a name may be heard, or remembered by others,
-    /// on a network that keeps the answers back.
+    /// Returns the found item, with the added address if its name doesn't resolve. Some networks transmit announcements
+    /// and cached names, but not the answers to queries.
     private static func placed(_ found: BrowseItem, _ manual: BrowseItem?) -> BrowseItem {
         guard found.addresses.isEmpty, let manual else { return found }
         var item = manual

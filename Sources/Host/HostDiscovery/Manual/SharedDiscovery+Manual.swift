@@ -15,7 +15,7 @@ extension SharedDiscovery {
         advance()
     }
 
-    /// Puts the manual items of a request's kind among what its browse finds.
+    /// Adds the manual items of a request's kind to the results of its browse.
     func applyManual(to request: BrowseRequest) {
         let items = manual.filter { $0.kind == request.kind && $0.type == request.type }.map(\.item)
         for event in overlays[request, default: ManualOverlay()].set(items) {

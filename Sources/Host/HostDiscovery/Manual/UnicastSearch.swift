@@ -7,8 +7,8 @@ import Reachability
 import SSDP
 import Synchronization
 
-/// Asks one host directly what is there: a search by SSDP and questions of mDNS to its address, and where neither is
-/// answered a connection to the port the kind usually has.
+/// Searches one host directly, with SSDP and mDNS queries to its address and, without an answer, a connection to the
+/// usual port of the kind.
 struct UnicastSearch: Sendable {
     let prober: any EndpointProbing
 
@@ -146,7 +146,7 @@ struct UnicastSearch: Sendable {
         return []
     }
 
-    /// Everything each address answers in time: one host may have several devices.
+    /// Returns all answers from the addresses in time. One host may have several devices.
     private func search(_ target: SSDPTarget, at addresses: [String]) async -> [(String, [UInt8])] {
         await withTaskGroup { group in
             for address in addresses {
@@ -186,7 +186,7 @@ struct UnicastSearch: Sendable {
 
     // MARK: Those that say nothing
 
-    /// A host that answers no question may still have the service.
+    /// Checks the usual ports of a host that answers no queries, because it may still have the service.
     private func mute(
         _ address: ManualAddress, _ addresses: [String], _ kinds: [DeclaredKind]
     ) async throws(HostError) -> [ManualDevice.Finding] {
@@ -216,7 +216,7 @@ struct UnicastSearch: Sendable {
 
     // MARK: Names
 
-    /// The numeric addresses of a host, in the order to try; itself if it is one.
+    /// Returns the numeric addresses of a host, in the order to try. A numeric address resolves to itself.
     static func resolve(_ host: String) async -> [String] {
         if NumericEndpoint(address: host, port: 1) != nil { return [host] }
         // It may wait for a server: not on a thread that others need.
@@ -248,7 +248,7 @@ struct UnicastSearch: Sendable {
     }
 }
 
-/// Datagrams that came for one question.
+/// The datagrams received for one query.
 private final class Datagrams: Sendable {
     private static let limit = 64
     private let heard = Mutex<[[UInt8]]>([])

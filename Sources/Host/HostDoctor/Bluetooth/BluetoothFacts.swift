@@ -6,7 +6,7 @@ package struct BluetoothFacts: Sendable, Hashable, Codable {
         /// `hci0`.
         package var name: String
         package var isUp: Bool
-        /// What keeps it silent; `nil` for nothing.
+        /// The block of the radio; `nil` for none.
         package var block: RadioBlock?
 
         package init(name: String, isUp: Bool = true, block: RadioBlock? = nil) {
@@ -17,9 +17,9 @@ package struct BluetoothFacts: Sendable, Hashable, Codable {
     }
 
     package var controllers: [Controller] = []
-    /// Whether bluetoothd is on the system bus; `nil` where that could not be asked.
+    /// A Boolean value that indicates whether bluetoothd is on the system bus; `nil` if that couldn't be queried.
     package var isServiceRunning: Bool?
-    /// Why the kernel could not be asked.
+    /// The reason that the kernel couldn't be queried.
     package var failure: String?
 
     package init() {}

@@ -1,7 +1,7 @@
 import DBus
 import KernelBluetooth
 
-/// What of Bluetooth there is on this machine, below and beside what bluetoothd tells.
+/// Reads the state of Bluetooth on this machine from the kernel and the system, in addition to bluetoothd.
 enum BluetoothReading {
     static func current() async -> BluetoothFacts {
         let kernel = KernelBluetooth.current()

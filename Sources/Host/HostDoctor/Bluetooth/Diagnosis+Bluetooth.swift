@@ -1,6 +1,6 @@
 import KernelBluetooth
 
-/// The rules about Bluetooth, each about what has to be mended before the next one counts.
+/// The rules for Bluetooth. Each requires that the problems of earlier rules are fixed.
 extension Diagnosis {
     static func bluetooth(_ facts: Facts) -> [Finding] {
         let bluetooth = facts.bluetooth

@@ -1,8 +1,8 @@
 import Foundation
 import HostInterface
 
-/// Replaces what tells about a person by names that keep what belongs together: an address is the same `address-3`
-/// everywhere in a bundle.
+/// Replaces personal data with placeholders that preserve relations: an address becomes the same `address-3` everywhere
+/// in a bundle.
 package struct Redactor {
     /// What is hidden as it stands, longest first: names of devices, of the person, of the machine and of what plays.
     private let names: [String]
@@ -85,7 +85,7 @@ package struct Redactor {
         return "\(kind)-\(number)"
     }
 
-    /// The scheme and the ending say what a device was given; nothing else of a URL does.
+    /// Returns the scheme and file name extension of a URL, which show the kind of media and nothing else.
     private static func kind(ofURL text: String) -> String? {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         let path = URL(string: text)?.pathExtension ?? ""

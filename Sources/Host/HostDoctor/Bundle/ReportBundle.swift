@@ -3,7 +3,7 @@ import HostInterface
 
 /// A `.tar.gz` for a bug report: texts that were redacted, and nothing else.
 package struct ReportBundle {
-    /// The end of a long file says what happened; its beginning is left out.
+    /// The maximum size of a file. Only the end of a longer file is included, because that shows the latest events.
     static let longestFile = 1 << 20
 
     private var redactor: Redactor
@@ -15,7 +15,7 @@ package struct ReportBundle {
         files.append((name, redactor.redact(text)))
     }
 
-    /// Adds the end of the file; one that is not there is left out.
+    /// Adds the end of the file if it exists.
     package mutating func addFile(_ path: String, as name: String) {
         guard let file = FileHandle(forReadingAtPath: path), let size = try? file.seekToEnd() else { return }
         let begin = size > UInt64(Self.longestFile) ? size - UInt64(Self.longestFile) : 0
@@ -23,10 +23,10 @@ package struct ReportBundle {
         add(String(decoding: data, as: UTF8.self), as: name)
     }
 
-    /// Writes the archive, readable by its owner alone, with everything in one folder.
+    /// Writes the archive with everything in one folder. Only its owner can read it.
     ///
-    /// - Throws: ``HostError`` `storage-failed`; nothing is left of an archive that could not be finished, and a file that
-    ///   was there before is replaced only by a finished one.
+    /// - Throws: ``HostError`` `storage-failed`. An incomplete archive is deleted, and an existing file is replaced
+    ///   only by a complete one.
     package func write(to path: String) throws(HostError) {
         let manager = FileManager.default
         let place = manager.temporaryDirectory.appending(path: "mdhost-report-\(UUID().uuidString)")

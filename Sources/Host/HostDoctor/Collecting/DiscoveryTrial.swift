@@ -8,7 +8,8 @@ struct DiscoveryTrial {
     let searchTargets: [String]
     let ownAddresses: Set<String>
     let cacheEntries: Int
-    /// SSDP devices may take MX = 1 s; resolving what Avahi knows takes less.
+    /// The duration of the test. SSDP devices may delay their answer by MX = 1 s; resolving services known to Avahi
+    /// takes less.
     var duration = Duration.milliseconds(2_500)
 
     // MARK: Bonjour
@@ -39,7 +40,7 @@ struct DiscoveryTrial {
         return facts
     }
 
-    /// Those that were full at any time, until the client is closed.
+    /// Collects the caches that are full at any time until the client is closed.
     private func fullCaches(of client: AvahiClient) async -> [MulticastDNSFacts.FullCache] {
         var last: [AvahiCacheLoad] = []
         for await full in await client.fullCaches() where !full.isEmpty { last = full }
@@ -47,7 +48,7 @@ struct DiscoveryTrial {
     }
 
     private struct BonjourCount: Sendable {
-        /// By interface, the names of services of other machines.
+        /// The names of other machines' services, by interface.
         var services: [String: Set<String>] = [:]
         var failure: String?
     }
@@ -110,7 +111,7 @@ struct DiscoveryTrial {
         return devices
     }
 
-    /// What `events` brings within ``duration``.
+    /// Returns the events that arrive within ``duration``.
     private func limited<Event: Sendable>(_ events: AsyncStream<Event>) -> AsyncStream<Event> {
         let (stream, sink) = AsyncStream.makeStream(of: Event.self)
         let reader = Task {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which firewalls are switched on, as far as a person without privileges may know.
+/// Detects active firewalls, as far as possible without privileges.
 enum FirewallReading {
     static func active() -> [String] {
         var names: [String] = []

@@ -1,7 +1,7 @@
 import Foundation
 import HostInterface
 
-/// Whether the daemon can use a folder of its own.
+/// Checks whether the daemon can use its folders.
 package enum FolderReading {
     package static func read(_ path: () throws(HostError) -> String, for purpose: String) -> FolderFacts {
         do throws(HostError) {
@@ -30,7 +30,7 @@ package enum FolderReading {
         return facts
     }
 
-    /// The daemon makes the folder, so all is well where it can.
+    /// Returns the reason that a missing folder can't be created; `nil` if the daemon can create it.
     private static func missing(_ path: String) -> String? {
         var parent = path
         while let slash = parent.lastIndex(of: "/"), slash > parent.startIndex {

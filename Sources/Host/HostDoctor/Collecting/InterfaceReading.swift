@@ -3,7 +3,7 @@ import Reachability
 
 /// The network interfaces of this machine, asked from the system.
 package enum InterfaceReading {
-    /// Those that are up, without loopback, by name.
+    /// Returns the active interfaces without loopback, sorted by name.
     package static func current() -> [InterfaceFacts] {
         let entries = ((try? InterfaceAddress.all()) ?? []).filter { $0.isUp && !$0.isLoopback }
         let routed = RouteTable.defaultInterfaces(

@@ -1,9 +1,10 @@
 import Glibc
 
-/// Tries whether this machine lets packets of a multicast group in.
+/// Tests whether this machine accepts packets to a multicast group.
 ///
-/// The kernel hands a copy of what is sent to a group back to its members on the same interface, and that copy passes the
-/// firewall's input rules as one from outside does. What is sent is a question nobody answers, and stays on the link.
+/// The kernel returns a copy of each packet sent to a group to its members on the same interface, and that copy passes
+/// the firewall's input rules like one from outside. The packet contains a query that nobody answers, and it stays on
+/// the link.
 enum MulticastTrial {
     enum Group: String, CaseIterable {
         case mdns, ssdp
@@ -11,7 +12,7 @@ enum MulticastTrial {
         var address: String { self == .mdns ? "224.0.0.251" : "239.255.255.250" }
         var port: UInt16 { self == .mdns ? 5353 : 1900 }
 
-        /// A search for a thing that only `mark` names.
+        /// Returns a search for a target that only `mark` names.
         func question(_ mark: String) -> [UInt8] {
             switch self {
             case .ssdp:

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Who listens on a UDP port of this machine.
+/// Finds the processes that listen on a UDP port of this machine.
 package enum PortOwners {
     /// One socket in `/proc/net/udp` or `/proc/net/udp6`.
     struct Socket: Hashable {

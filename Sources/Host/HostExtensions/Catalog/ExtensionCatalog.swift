@@ -1,9 +1,9 @@
 import Foundation
 import HostInterface
 
-/// The extensions installed on this machine: what a search of the folders found, good and bad.
+/// The installed extensions on this machine, usable or not, as found by a search of the folders.
 package struct ExtensionCatalog: Sendable, Hashable {
-    /// A bundle (or folder) that is there but cannot be used.
+    /// A bundle or folder that can't be used.
     package struct Invalid: Sendable, Hashable {
         package let path: String
         package let error: ExtensionManifestError
@@ -32,7 +32,7 @@ extension ExtensionCatalog {
     /// A folder whose `*.mdext` children are extensions.
     package struct Folder: Sendable, Hashable {
         package let path: String
-        /// Where a program is looked for that is not in its bundle.
+        /// The folder in which to find a program that isn't in its bundle.
         package let executableFolder: String?
 
         package init(path: String, executableFolder: String? = nil) {
@@ -41,12 +41,13 @@ extension ExtensionCatalog {
         }
     }
 
-    /// The folders to search, in order: `MDHOST_EXTENSION_PATH` (colon separated), `$XDG_DATA_HOME/mdhost/extensions`,
-    /// the folder of the running program and the resource folders SwiftPM copied into it, `lib/mdhost/extensions`
-    /// beside that folder, `/usr/local/lib/mdhost/extensions`, `/usr/lib/mdhost/extensions`.
+    /// Returns the folders to search, in order: `MDHOST_EXTENSION_PATH` (separated by colons),
+    /// `$XDG_DATA_HOME/mdhost/extensions`, the folder of the running program and the resource folders that SwiftPM
+    /// copied into it, `lib/mdhost/extensions` next to that folder, `/usr/local/lib/mdhost/extensions`,
+    /// `/usr/lib/mdhost/extensions`.
     ///
-    /// - Parameter executable: Absolute path of the running program, symbolic links resolved; `nil` leaves its folders
-    ///   out.
+    /// - Parameter executable: The absolute path of the running program, with symbolic links resolved; `nil` to omit
+    ///   its folders.
     package static func standardFolders(environment: [String: String], executable: String?) -> [Folder] {
         var folders = (environment["MDHOST_EXTENSION_PATH"] ?? "").split(separator: ":")
             .filter { $0.hasPrefix("/") }.map { Folder(path: String($0)) }
@@ -64,7 +65,8 @@ extension ExtensionCatalog {
         return folders
     }
 
-    /// Reads every bundle in `folders`; the first one with an identifier wins. Folders that do not exist are no error.
+    /// Reads every bundle in `folders`. Of several with one identifier, the first is used. Missing folders aren't
+    /// errors.
     package static func scan(_ folders: [Folder]) -> ExtensionCatalog {
         var manifests: [ExtensionManifest] = []
         var invalid: [Invalid] = []
@@ -110,7 +112,7 @@ extension ExtensionCatalog {
     /// ``scan(_:)`` away from the caller's actor: a folder may be on a disk that takes its time.
     package nonisolated static func search(_ folders: [Folder]) async -> ExtensionCatalog { scan(folders) }
 
-    /// This catalog with the one bundle at `path` as it is in `other`: there or not, usable or not.
+    /// Returns this catalog with the state of the bundle at `path` in `other`.
     package func replacing(_ path: String, from other: ExtensionCatalog) -> ExtensionCatalog {
         var manifests = manifests.filter { $0.bundlePath != path }
         for (index, manifest) in other.manifests.enumerated() where manifest.bundlePath == path {

@@ -3,11 +3,11 @@ import HostInterface
 
 /// Copies an extension to a folder that ``ExtensionCatalog`` searches.
 package enum ExtensionInstallation {
-    /// Copies bundle and program as one, in place of an older copy of the same folder name.
+    /// Copies the bundle together with its program, and replaces any earlier copy with the same folder name.
     ///
-    /// The new copy is complete before the old one goes, so nobody ever finds half of one.
+    /// The new copy is complete before the old one is removed, so that no reader finds a partial one.
     ///
-    /// - Parameter folder: Made if it is not there.
+    /// - Parameter folder: The destination, created if it doesn't exist.
     /// - Returns: The installed `.mdext` folder.
     /// - Throws: ``HostError`` `storage-failed`.
     package static func install(_ manifest: ExtensionManifest, into folder: String) throws(HostError) -> String {

@@ -46,8 +46,8 @@ extension ExtensionManifest {
         return manifest
     }
 
-    /// Where the manifest is silent, the source tells: the program checks that it serves the point that is served here. Until
-    /// it runs, a protocol of its own is what tells a media device extension from one for remote sessions.
+    /// Returns the extension point. A manifest may omit it, because the program itself checks the point that it serves.
+    /// Until it runs, an exported protocol distinguishes a media device extension from a remote session extension.
     private static func point(_ raw: RawManifest, file: String) throws(ExtensionManifestError) -> ExtensionPoint {
         guard let name = raw.EXAppExtensionAttributes?.EXExtensionPointIdentifier else {
             let hasProtocol = raw.UTExportedTypeDeclarations?.contains {

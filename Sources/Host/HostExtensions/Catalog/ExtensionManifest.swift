@@ -1,13 +1,12 @@
 import HostCore
 
-/// What an installed extension says about itself: the facts of `<name>.mdext/Info.plist`, checked, none of them learnt
-/// by running it.
+/// The validated contents of an installed extension's `<name>.mdext/Info.plist`, known without running it.
 package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     /// One entry of `UTExportedTypeDeclarations` that conforms to `public.media-sharing-protocol`.
     package struct SharingProtocol: Sendable, Hashable {
         /// `UTTypeIdentifier`, e.g. `org.upnp.media-renderer`.
         package let identifier: String
-        /// `UTTypeDescription`: the name people see; the identifier where none is given.
+        /// The name shown to users (`UTTypeDescription`), or the identifier.
         package let name: String
 
         package init(identifier: String, name: String) {
@@ -29,7 +28,8 @@ package struct ExtensionManifest: Sendable, Hashable, Identifiable {
     package let bundlePath: String
     /// The program to run, absolute; was a regular, executable file when the manifest was read.
     package let executablePath: String
-    /// In the order of the file; never empty for ``ExtensionPoint/mediaDevice``, always for others.
+    /// The protocols, in the order of the file. It is never empty for ``ExtensionPoint/mediaDevice``, and always empty
+    /// for other points.
     package let protocols: [SharingProtocol]
     /// `MDRequestedDomains`: origins or hosts the extension asks to reach.
     package let requestedDomains: [String]

@@ -1,6 +1,6 @@
 import HostCore
 
-/// Why a folder that looks like an extension is not used; every case names the file, most name the key.
+/// The reason that an extension folder isn't used. Every case names the file, and most name the key.
 package struct ExtensionManifestError: Error, Sendable, Hashable {
     package enum Reason: Sendable, Hashable {
         /// The system's own words.
@@ -8,10 +8,11 @@ package struct ExtensionManifestError: Error, Sendable, Hashable {
         case notARegularFile
         /// Largest size accepted, in bytes.
         case tooLarge(limit: Int)
-        /// Binary and old-style property lists, other encodings, broken XML: what is wrong with it.
+        /// The file isn't an XML property list in UTF-8, with the problem: a binary or old-style list, another encoding
+        /// or broken XML.
         case notAPropertyList(String)
         case missingKey
-        /// What was expected.
+        /// The value has a different type than expected.
         case wrongType(expected: String)
         /// A sentence fragment that follows the key: `must be …`.
         case invalidValue(String)
@@ -21,11 +22,11 @@ package struct ExtensionManifestError: Error, Sendable, Hashable {
         case executableNotRunnable(path: String)
         /// The bundle that has the identifier already.
         case duplicateIdentifier(identifier: String, first: String)
-        /// Another bundle's identifier that differs only where D-Bus paths cannot.
+        /// The identifier differs from that of another bundle only in characters that D-Bus paths can't represent.
         case similarIdentifier(identifier: String, other: String, first: String)
     }
 
-    /// The `Info.plist` (or the folder, where that is the trouble).
+    /// The path of the `Info.plist`, or of the folder if the folder is the problem.
     package let file: String
     /// Key path with dots: `EXAppExtensionAttributes.EXExtensionPointIdentifier`.
     package let key: String?

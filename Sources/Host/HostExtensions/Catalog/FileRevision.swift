@@ -1,6 +1,6 @@
 import Foundation
 
-/// What tells one state of a file from another without reading it: another file in its place, or another content.
+/// The attributes that change when a file is replaced or modified, so that its contents needn't be read.
 struct FileRevision: Sendable, Hashable {
     private var device: UInt64 = 0
     private var inode: UInt64 = 0
@@ -8,7 +8,7 @@ struct FileRevision: Sendable, Hashable {
     private var seconds = 0
     private var nanoseconds = 0
 
-    /// Of the file a link leads to; all files that are not there are alike.
+    /// Creates the revision of a file; links are followed. All missing files are equal.
     init(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }

@@ -23,9 +23,9 @@ enum PropertyListFile {
         }
     }
 
-    /// All of the list, for looking at keys that nobody reads.
+    /// Returns the whole list, to check it for unused keys.
     ///
-    /// - Throws: As ``decode(_:at:)``.
+    /// - Throws: The same errors as ``decode(_:at:)``.
     static func dictionary(at path: String) throws(ExtensionManifestError) -> [String: Any] {
         let data = try contents(of: path)
         try check(data, path: path)

@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 import Logging
 
-/// Says what is wrong with an extension before it is installed: its manifest, its program, and what it does when it is run.
+/// Checks an extension before its installation: its manifest, its program, and the program's behavior.
 package struct ExtensionCheck: Sendable {
     private let location: ExtensionLocation
     private let launcher: String?
@@ -62,7 +62,7 @@ package struct ExtensionCheck: Sendable {
         }
     }
 
-    /// Compares what the program says and does with what its manifest declares.
+    /// Compares the program's messages with the declarations of its manifest.
     static func findings(
         hello: ExtensionHello, browses: [BrowseRequest], manifest: ExtensionManifest
     ) -> [ExtensionFinding] {

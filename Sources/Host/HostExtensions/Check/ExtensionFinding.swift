@@ -1,20 +1,20 @@
 import HostCore
 
-/// Something that is wrong, or looks wrong, with an extension.
+/// A certain or possible problem of an extension.
 package struct ExtensionFinding: Codable, Sendable, Hashable {
     package enum Severity: String, Codable, Sendable {
-        /// It cannot be used like this.
+        /// The extension can't be used.
         case error
-        /// It can be used, and something will not work as meant.
+        /// The extension can be used, but something won't work as intended.
         case warning
     }
 
     package let severity: Severity
-    /// The manifest's key with dots, where the trouble is there.
+    /// The path of the affected manifest key, with dots, if any.
     package let key: String?
     /// One sentence.
     package let message: String
-    /// What to do, one sentence.
+    /// The remedy, in one sentence.
     package let remedy: String?
 
     package init(_ severity: Severity, key: String? = nil, _ message: String, remedy: String? = nil) {
@@ -25,7 +25,7 @@ package struct ExtensionFinding: Codable, Sendable, Hashable {
     }
 }
 
-/// What a check of an extension found.
+/// The result of checking an extension.
 package struct ExtensionCheckReport: Codable, Sendable, Hashable {
     /// The `.mdext` folder.
     package var bundle: String
@@ -33,11 +33,11 @@ package struct ExtensionCheckReport: Codable, Sendable, Hashable {
     package var name: String?
     /// The program that was run.
     package var program: String?
-    /// Whether it introduced itself when it was run.
+    /// A Boolean value that indicates whether the running extension sent its greeting.
     package var isGreeted = false
-    /// What it browses for, sorted.
+    /// The browsed service types, sorted.
     package var browsedTypes: [String] = []
-    /// Whether it looks for devices by Bluetooth.
+    /// A Boolean value that indicates whether the extension discovers devices by Bluetooth.
     package var usesBluetooth = false
     /// Names of devices it found while it was tried.
     package var foundDevices: [String] = []
@@ -49,7 +49,7 @@ package struct ExtensionCheckReport: Codable, Sendable, Hashable {
 }
 
 extension ExtensionFinding {
-    /// A manifest that is not accepted, with what to do.
+    /// Creates a report about an invalid manifest, with a remedy.
     package init(_ error: ExtensionManifestError) {
         let remedy: String? =
             switch (error.reason, error.key) {

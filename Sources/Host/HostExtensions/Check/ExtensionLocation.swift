@@ -1,22 +1,24 @@
 import Foundation
 import HostInterface
 
-/// Where an extension and its program are: found from a bundle, or from the folder of a package.
+/// The location of an extension and its program, found from a bundle or a package folder.
 package struct ExtensionLocation: Sendable, Hashable {
     /// The `.mdext` folder, absolute.
     package let bundle: String
-    /// Where its program is looked for when it is not in the bundle; `nil` for nowhere else.
+    /// The folder in which to find a program that isn't in its bundle; `nil` for none.
     package let programs: String?
-    /// Whether it is still to be installed: its bundle is a source.
+    /// A Boolean value that indicates whether the bundle is part of a package's sources, and not installed yet.
     package let isPackage: Bool
 
     /// Depth below a package's folder down to which bundles are looked for: `Sources/TARGET/NAME.mdext`.
     private static let depth = 4
 
+    /// Returns the location of the extension at a path.
+    ///
     /// - Parameters:
     ///   - path: A `.mdext` folder, or one with a `Package.swift`.
-    ///   - programs: Where the package's program was built; `nil` for its `.build` folder.
-    /// - Throws: ``HostError`` `invalid-argument` where there is none, or more than one.
+    ///   - programs: The folder with the package's built program; `nil` for its `.build` folder.
+    /// - Throws: ``HostError`` `invalid-argument` unless there is exactly one extension.
     package static func find(_ path: String, programs: String? = nil) throws(HostError) -> ExtensionLocation {
         let path = URL(filePath: path).standardizedFileURL.path
         var isFolder = ObjCBool(false)
@@ -49,7 +51,7 @@ package struct ExtensionLocation: Sendable, Hashable {
         }
     }
 
-    /// Of the folders SwiftPM builds into, the one with the newest of the bundle's programs.
+    /// Returns the SwiftPM build folder with the newest of the bundle's programs.
     private static func latestBuild(_ package: String, _ bundle: String) -> String? {
         let list = try? PropertyListFile.dictionary(at: bundle + "/Info.plist")
         let program = list?["CFBundleExecutable"] as? String ?? ""

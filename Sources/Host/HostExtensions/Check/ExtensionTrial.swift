@@ -4,18 +4,19 @@ import HostInterface
 import Logging
 import Synchronization
 
-/// Runs an extension once, as the host would, and sees what it does.
+/// Runs an extension once, as the host would, and records its behavior.
 struct ExtensionTrial {
     struct Result: Sendable, Hashable {
         var hello: ExtensionHello?
         var browses: [BrowseRequest] = []
-        /// Whether it asked for Bluetooth, which takes no entry in its manifest.
+        /// A Boolean value that indicates whether the extension used Bluetooth, which requires no entry in its
+        /// manifest.
         var usesBluetooth = false
         var devices: [String] = []
         var findings: [ExtensionFinding] = []
     }
 
-    /// How long it may take to begin to browse, or to find something.
+    /// The time limit for the extension to begin browsing, or to find a device.
     static let patience = Duration.seconds(2)
 
     let manifest: ExtensionManifest
@@ -78,7 +79,7 @@ struct ExtensionTrial {
         }
     }
 
-    /// Takes messages until something was browsed for and settled, a device was found, or the time is over.
+    /// Collects messages until a browse has settled, a device was found, or the time is over.
     private func collect(
         _ messages: AsyncStream<ExtensionMessage>, _ feed: AsyncStream<ExtensionMessage>.Continuation,
         into result: inout Result

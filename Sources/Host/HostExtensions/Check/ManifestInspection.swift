@@ -1,8 +1,8 @@
 import Foundation
 
-/// Looks for what is allowed in a manifest and not meant: keys nobody reads, and types nobody declares.
+/// Finds valid but probably unintended manifest entries: unused keys and undeclared types.
 enum ManifestInspection {
-    /// The keys read from an `Info.plist`, and those of Apple's tools that mean nothing here and do no harm.
+    /// The keys that are used from an `Info.plist`, and those that Apple's tools write and that have no effect here.
     private static let keys: Set<String> = [
         "CFBundleIdentifier", "CFBundleExecutable", "CFBundleDisplayName", "CFBundleName", "CFBundleShortVersionString",
         "CFBundleVersion", "EXAppExtensionAttributes", "UTExportedTypeDeclarations", "UTImportedTypeDeclarations",
@@ -41,14 +41,14 @@ enum ManifestInspection {
         }
     }
 
-    /// The known key that differs least, if it differs by a slip: at most three letters.
+    /// Returns the most similar known key, if it differs by no more than a typing error: at most three letters.
     static func nearest(_ key: String, _ known: Set<String>) -> String? {
         let distances = known.map { (distance(key.lowercased(), $0.lowercased()), $0) }
         guard let best = distances.min(by: <), best.0 <= min(3, key.count / 3) else { return nil }
         return best.1
     }
 
-    /// Levenshtein's: insertions, removals and replacements from one text to the other.
+    /// Returns the Levenshtein distance: the number of insertions, removals and replacements between two texts.
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8)
         var row = Array(0...right.count)

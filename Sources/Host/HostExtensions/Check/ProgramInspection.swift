@@ -1,8 +1,9 @@
 import Foundation
 
-/// Looks whether a program can run on this machine, by its first bytes.
+/// Checks whether a program can run on this machine, from its first bytes.
 enum ProgramInspection {
-    /// ELF's `e_machine` (System V ABI, Object Files): what is built for this machine.
+    /// The names for values of ELF's `e_machine`, which identifies a program's architecture (System V ABI, Object
+    /// Files).
     private static let machines: [(number: UInt16, name: String)] = [
         (62, "x86_64"), (183, "aarch64"), (243, "riscv64"),
     ]

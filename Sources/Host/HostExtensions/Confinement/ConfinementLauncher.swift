@@ -4,11 +4,11 @@ import Foundation
 package enum ConfinementLauncher {
     package static let name = "mdhost-confine"
 
-    /// Its path: beside the running program, as in a build folder, or in the `lib/mdhost` beside that folder, or where
-    /// a system has it.
+    /// Returns the launcher's path: next to the running program, as in a build folder, in the `lib/mdhost` next to that
+    /// folder, or in a system folder.
     ///
-    /// - Parameter executable: Absolute path of the running program, symbolic links resolved.
-    /// - Returns: `nil` where it is missing; no extension is run then.
+    /// - Parameter executable: The absolute path of the running program, with symbolic links resolved.
+    /// - Returns: The path; `nil` if the launcher is missing. No extension runs then.
     package static func find(executable: String?) -> String? {
         folders(executable: executable).map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
     }

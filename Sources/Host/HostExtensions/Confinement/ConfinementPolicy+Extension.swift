@@ -2,11 +2,11 @@ import Confinement
 import Foundation
 
 extension ConfinementPolicy {
-    /// What an extension may reach.
+    /// Creates the policy for an extension.
     ///
     /// - Parameters:
-    ///   - libraries: Of the program, outside the system's folders.
-    ///   - stateDirectory: Its own folder.
+    ///   - libraries: The program's libraries outside the system folders.
+    ///   - stateDirectory: The extension's own folder.
     package init(_ manifest: ExtensionManifest, libraries: [String], stateDirectory: String, parent: Int32) {
         self.init(parent: parent)
         places = Self.system
@@ -21,8 +21,7 @@ extension ConfinementPolicy {
         startsProcesses = manifest.runsPrograms
     }
 
-    /// What programs of any language need of the system to start, to resolve names, to check certificates and to format
-    /// for a language.
+    /// The system files that programs of any language need to start, resolve names, check certificates and format text.
     static let system: [Place] =
         ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"].map { Place($0, .run) }
         + [

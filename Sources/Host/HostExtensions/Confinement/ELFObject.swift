@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program or library of this machine says it needs to be loaded. Anyone may have written the file.
+/// The dependencies of a program or library for this machine. The file isn't trusted.
 ///
 /// Source: elf(5).
 struct ELFObject: Sendable, Hashable {
@@ -10,7 +10,7 @@ struct ELFObject: Sendable, Hashable {
     private(set) var searchFolders: [String] = []
     let isLibrary: Bool
 
-    /// `nil` for what is no 64-bit little-endian ELF file, or not one that can be understood.
+    /// Creates an object from a file; `nil` if it isn't a readable 64-bit little-endian ELF file.
     init?(path: String) {
         // A named pipe would block an ordinary open for ever.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
@@ -71,7 +71,7 @@ struct ELFObject: Sendable, Hashable {
             return bytes.count == count ? bytes : nil
         }
 
-        /// A string that ends with a zero byte; most are short.
+        /// Returns a string that ends with a zero byte.
         func string(at offset: UInt64) -> String? {
             for count in [128, 4096] {
                 let bytes = some(at: offset, count: count)

@@ -1,14 +1,16 @@
 import Foundation
 
-/// The libraries a program loads from outside the system's folders, found as the dynamic loader finds them.
+/// Finds the libraries that a program loads from outside the system folders, as the dynamic loader does.
 ///
-/// File by file: a program that names somebody's home as its library folder must not get to read the home.
+/// It returns files, not folders: a program whose library folder is a home directory must not get access to all of it.
 enum ProgramLibraries {
     private static let largestCount = 256
 
-    /// - Parameter program: Absolute path; a script has no libraries of its own.
-    /// - Returns: Absolute paths with symbolic links resolved: the loader where the program names one, then each library
-    ///   once.
+    /// Returns the libraries of a program.
+    ///
+    /// - Parameter program: An absolute path. A script has no libraries.
+    /// - Returns: Absolute paths with symbolic links resolved: the program's loader, if it names one, and then each
+    ///   library once.
     static func find(of program: String) -> [String] {
         guard let program = realPath(program), let object = ELFObject(path: program) else { return [] }
         var found = [object.interpreter].compactMap { $0.flatMap(realPath) }.filter { ELFObject(path: $0) != nil }
@@ -35,8 +37,8 @@ enum ProgramLibraries {
         return found
     }
 
-    /// The folder of the Swift runtime this process uses, for programs started by an extension's script; `nil` where it
-    /// is linked in.
+    /// The folder of this process's Swift runtime, for programs started by an extension's script; `nil` if it is linked
+    /// statically.
     static let ownRuntimeFolder: String? = find(of: "/proc/self/exe").first { $0.hasSuffix("/libswiftCore.so") }
         .map { ($0 as NSString).deletingLastPathComponent }
 

@@ -1,23 +1,23 @@
-/// When to search the folders again after something changed in them; a value without I/O.
+/// Decides when to search the folders again after a change, as a value without I/O.
 ///
-/// A bundle is copied file by file. So a search waits until nothing has changed for a moment, and what such a search finds
-/// broken counts only if it stays so.
+/// A bundle is copied file by file. So a search waits until nothing has changed for a moment, and an invalid bundle
+/// counts only if it stays invalid.
 struct ChangeSettling: Sendable, Hashable {
     typealias Instant = ContinuousClock.Instant
 
     struct Policy: Sendable, Hashable {
-        /// How long nothing must change before a search.
+        /// The time without changes before a search.
         var quiet: Duration = .milliseconds(300)
         /// A search is made after this long at the latest, however much changes.
         var longest: Duration = .seconds(3)
-        /// How long a bundle that cannot be used must stay as it is before that is told.
+        /// The time for which an invalid bundle must stay unchanged before it is reported.
         var patience: Duration = .seconds(2)
     }
 
     private let policy: Policy
     private var firstChange: Instant?
     private var lastChange: Instant?
-    /// When what is in doubt counts.
+    /// The time at which uncertain results count.
     private var doubtUntil: Instant?
 
     init(policy: Policy = Policy()) { self.policy = policy }
@@ -28,19 +28,19 @@ struct ChangeSettling: Sendable, Hashable {
         if doubtUntil != nil { doubtUntil = now + policy.patience }
     }
 
-    /// Whether something changed since the last search.
+    /// A Boolean value that indicates whether something changed since the last search.
     var isUnsettled: Bool { firstChange != nil }
 
-    /// When to search; `nil` while nothing is due.
+    /// The time of the next search; `nil` if none is due.
     var deadline: Instant? {
         guard let firstChange, let lastChange else { return doubtUntil }
         return min(lastChange + policy.quiet, firstChange + policy.longest)
     }
 
-    /// A search was made.
+    /// Records a search.
     ///
-    /// - Parameter isDoubtful: Whether it found something broken that was not told yet.
-    /// - Returns: Whether that counts now; otherwise it is looked at again.
+    /// - Parameter isDoubtful: Whether it found an invalid bundle that wasn't reported yet.
+    /// - Returns: Whether the result counts. Otherwise, another search follows.
     mutating func searched(isDoubtful: Bool, at now: Instant) -> Bool {
         let isConfirmation = firstChange == nil && doubtUntil.map { now >= $0 } == true
         firstChange = nil
@@ -55,10 +55,10 @@ struct ChangeSettling: Sendable, Hashable {
 }
 
 extension ExtensionCatalog {
-    /// This search result without what may be a copy under way: bundles that cannot be used and were not told as such
-    /// before are left out, or stay as they were.
+    /// Returns this result without bundles that may still be copied: those that are invalid, and weren't reported
+    /// before, are omitted or stay as they were.
     ///
-    /// - Returns: `nil` where nothing is in doubt.
+    /// - Returns: The result; `nil` if nothing is uncertain.
     func withoutDoubtful(since before: ExtensionCatalog) -> ExtensionCatalog? {
         let known = Set(before.invalid.map(\.path))
         let doubtful = Set(invalid.map(\.path)).subtracting(known)

@@ -1,17 +1,17 @@
 import Foundation
 import Logging
 
-/// Searches the folders of extensions again when something changed in them, and tells what it found.
+/// Searches the folders of extensions again after each change, and reports the results.
 struct FolderFollower: Sendable {
     let folders: @Sendable () -> [ExtensionCatalog.Folder]
     var policy = ChangeSettling.Policy()
     let logger: Logger
 
-    /// Runs until it is cancelled.
+    /// Runs until the task is canceled.
     ///
     /// - Parameters:
-    ///   - known: The catalog that counts now.
-    ///   - found: Gets another one.
+    ///   - known: The current catalog.
+    ///   - found: The closure that receives each new catalog.
     func run(
         known: @Sendable () async -> ExtensionCatalog, found: @Sendable (ExtensionCatalog) async -> Void
     ) async {

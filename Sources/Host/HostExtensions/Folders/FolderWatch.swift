@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Notices changes in folders by inotify(7): owns the one descriptor.
+/// Detects changes in folders with inotify(7), and owns its descriptor.
 ///
-/// Events are not told one by one. ``waitForEvents(until:)`` returns at the first, and ``takeEvents()`` says whether any
-/// matters: what happens in between stays in the kernel, whose queue is bounded and says when it overflowed.
+/// It doesn't report each event. ``waitForEvents(until:)`` returns at the first, and ``takeEvents()`` returns whether
+/// any is relevant. Until then, events stay in the kernel's queue, which is bounded and reports an overflow.
 actor FolderWatch {
-    /// Nothing wakes the process while files are written in a folder of which only names matter.
+    /// The events for folders of which only names matter. Writing files there doesn't wake the process.
     private static let nameEvents =
         IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR
     private static let fileEvents = nameEvents | IN_CLOSE_WRITE | IN_ATTRIB
@@ -14,7 +14,7 @@ actor FolderWatch {
     private let descriptor: Int32
     private var watches: [Int32: (path: String, interest: WatchPlan.Interest)] = [:]
 
-    /// - Throws: ``SpawnedChild/Failure`` where the system has no more of them.
+    /// - Throws: ``SpawnedChild/Failure`` if the system has no more inotify instances.
     init() throws(SpawnedChild.Failure) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { throw SpawnedChild.Failure(code: errno) }
@@ -22,10 +22,10 @@ actor FolderWatch {
 
     deinit { close(descriptor) }
 
-    /// Watches what the plan says and nothing else; watches that stay miss nothing.
+    /// Watches exactly the folders of the plan. Watches that remain miss no events.
     ///
-    /// - Returns: Whether a folder is watched that was not before, which may have changed already, and the folders that
-    ///   cannot be watched, with the system's reason.
+    /// - Returns: Whether there is a newly watched folder, which may already have changed, and the folders that can't
+    ///   be watched, with the system's reason.
     func follow(_ plan: WatchPlan) -> (isNew: Bool, failures: [String: String]) {
         var kept: [Int32: (path: String, interest: WatchPlan.Interest)] = [:]
         var failures: [String: String] = [:]
@@ -45,9 +45,9 @@ actor FolderWatch {
         return (isNew, failures)
     }
 
-    /// Returns when there are events, whether they matter or not, at `limit`, or when the task is cancelled.
+    /// Returns when there are events, relevant or not, at `limit`, or when the task is canceled.
     ///
-    /// - Returns: `false` where it cannot wait for want of descriptors.
+    /// - Returns: `false` if it can't wait because there are no descriptors.
     func waitForEvents(until limit: ContinuousClock.Instant?) async -> Bool {
         let wait = ReadableWait(descriptor)
         let timer = limit.map { limit in
@@ -64,9 +64,9 @@ actor FolderWatch {
         }
     }
 
-    /// Reads all events there are.
+    /// Reads all available events.
     ///
-    /// - Returns: Whether one of them matters.
+    /// - Returns: Whether one of them is relevant.
     func takeEvents() -> Bool {
         var isRelevant = false
         var buffer = [UInt8](repeating: 0, count: 1 << 16)

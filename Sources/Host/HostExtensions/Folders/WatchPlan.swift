@@ -1,17 +1,17 @@
 import Foundation
 
-/// Which folders to watch, and which names in them matter, so that no change of an extension is missed; a value made by
-/// looking at the disk once.
+/// The folders to watch, and the relevant names in them, so that no change of an extension is missed. It is a value
+/// created from one examination of the disk.
 ///
-/// The names keep the daemon asleep where others work: in a folder of programs, or above a folder that is not there yet.
+/// The names prevent wake-ups by unrelated changes, in a folder of programs or above a missing folder.
 struct WatchPlan: Sendable, Hashable {
-    /// What matters in one folder.
+    /// The relevant changes in one folder.
     struct Interest: Sendable, Hashable {
-        /// Whether every file matters: a bundle.
+        /// A Boolean value that indicates whether every file is relevant, as in a bundle.
         var isWhole = false
         /// Files whose content matters.
         var files: Set<String> = []
-        /// What matters only by coming and going.
+        /// The names of which only creation and removal are relevant.
         var names: Set<String> = []
         /// The same for names that end so.
         var suffixes: Set<String> = []
@@ -23,13 +23,13 @@ struct WatchPlan: Sendable, Hashable {
         }
     }
 
-    /// More are not watched: a folder full of other things is no reason to use up the system's watches.
+    /// The maximum number of watched folders, so that a folder with many others doesn't use up the system's watches.
     static let limit = 512
 
-    /// By the folder's real path.
+    /// The interests by the folders' real paths.
     private(set) var interests: [String: Interest] = [:]
 
-    /// - Parameter catalog: What a search of `folders` found.
+    /// - Parameter catalog: The result of searching `folders`.
     init(_ folders: [ExtensionCatalog.Folder], catalog: ExtensionCatalog) {
         for folder in folders {
             watchWay(to: folder.path)
@@ -51,8 +51,8 @@ struct WatchPlan: Sendable, Hashable {
         }
     }
 
-    /// Has the folder's appearance and disappearance noticed: watches the last folder of its path that exists, for the
-    /// name that follows, and its parent, should the folder itself be moved or be a link.
+    /// Watches for the creation and removal of a folder: in the last existing folder of its path, for the name that
+    /// follows, and in that folder's parent, because it may be moved or be a link.
     private mutating func watchWay(to path: String) {
         var missing = (path as NSString).standardizingPath
         while missing.count > 1 {

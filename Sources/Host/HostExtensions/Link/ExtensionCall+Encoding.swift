@@ -27,7 +27,7 @@ extension ExtensionCall {
         }
     }
 
-    /// In the order of the method's arguments.
+    /// Returns the arguments in the order of the method.
     func arguments() throws -> [DBusValue] {
         let encoder = DBusDictionaryEncoder()
         switch self {

@@ -2,7 +2,7 @@ import DBus
 import HostCore
 import HostInterface
 
-/// A message an extension should not have sent; the host notes it and goes on.
+/// An invalid message from an extension. The host logs it and continues.
 struct MalformedMessage: Error, Sendable, Hashable {
     let reason: String
     init(_ reason: String) { self.reason = reason }
@@ -72,7 +72,7 @@ extension ExtensionMessage {
         }
     }
 
-    /// Rough size in bytes, for bounding what waits in memory.
+    /// Returns the approximate size in bytes, which limits the memory of waiting messages.
     static func cost(of values: [DBusValue]) -> Int {
         values.reduce(64) { $0 + cost(of: $1) }
     }

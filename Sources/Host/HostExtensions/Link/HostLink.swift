@@ -4,10 +4,11 @@ import HostInterface
 import Logging
 import Synchronization
 
-/// Takes what an extension sends, in wire order: first the greeting, once, then the messages.
+/// Receives an extension's messages in the order in which they were sent: one greeting, then the others.
 package struct LinkReceiver: Sendable {
     var greeted: @Sendable (ExtensionHello) -> Void
-    /// Also gets the message's rough size in bytes; `false`, which ends the process, means that too much waits already.
+    /// The closure that receives each message and its approximate size in bytes. If it returns `false`, too many
+    /// messages are waiting, and the process is ended.
     var message: @Sendable (ExtensionMessage, Int) -> Bool
 
     package init(
@@ -19,14 +20,15 @@ package struct LinkReceiver: Sendable {
     }
 }
 
-/// The host's object on the link to one extension process: decodes what the extension sends and hands it on in order.
+/// The host's object on the link to one extension process, which decodes the extension's messages and forwards them in
+/// order.
 ///
-/// The extension is not trusted: whatever cannot be read is logged once per method and dropped, and a receiver that
-/// is full ends the process.
+/// The extension isn't trusted: malformed messages are logged once for each method and dropped, and a full receiver
+/// ends the process.
 final class HostLink: Sendable {
     enum Report: Sendable {
         case greeted(ExtensionHello)
-        /// A sentence fragment: what the extension did that makes a further try useless.
+        /// The extension did something that makes another attempt useless, described by a clause.
         case refused(String)
         case overflowed
     }
@@ -43,7 +45,7 @@ final class HostLink: Sendable {
     private let receiver: LinkReceiver
     private let report: @Sendable (Report) -> Void
 
-    /// - Parameter report: Told of what concerns the process itself.
+    /// - Parameter report: The closure that receives reports about the process itself.
     init(
         greeting: HostGreeting, logger: Logger, receiver: LinkReceiver, report: @escaping @Sendable (Report) -> Void
     ) {
@@ -66,7 +68,7 @@ final class HostLink: Sendable {
             })
     }
 
-    /// Nothing is delivered after this returns.
+    /// Closes the link. Nothing is delivered after this method returns.
     func close() {
         state.withLock { $0.isClosed = true }
     }

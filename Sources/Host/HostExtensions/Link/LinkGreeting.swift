@@ -1,9 +1,9 @@
-/// How an extension introduces itself.
+/// The greeting of an extension.
 package struct ExtensionHello: Codable, Sendable, Hashable {
     package var sdkVersion: String
     /// The newest version of the link its SDK speaks.
     package var linkVersion: Int
-    /// The oldest one; `nil` where it speaks one only.
+    /// The oldest supported version; `nil` if the extension supports only one.
     package var oldestLinkVersion: Int?
     package var protocolIdentifier: String
     package var supportsSimultaneousSessions: Bool
@@ -25,7 +25,7 @@ package struct HostGreeting: Codable, Sendable, Hashable {
     /// The versions of the link this host speaks.
     package static let linkVersions = 1...1
 
-    /// The one that is spoken from here on.
+    /// The version used after the greeting.
     package var linkVersion: Int
     package var generation: Int
     /// The host's name as devices may show it.
@@ -41,11 +41,11 @@ package struct HostGreeting: Codable, Sendable, Hashable {
     }
 }
 
-/// What an extension and this host speak with each other.
+/// The newest link version that an extension and this host have in common, if any.
 enum LinkAgreement: Sendable, Hashable {
-    /// The newest version both know.
+    /// The newest common version.
     case version(Int)
-    /// They know none in common: a clause that follows the extension's name.
+    /// There is no common version. The clause follows the extension's name in messages.
     case none(String)
 
     init(_ hello: ExtensionHello, host: ClosedRange<Int> = HostGreeting.linkVersions) {

@@ -2,7 +2,7 @@ import DBus
 import Foundation
 import HostInterface
 
-/// Takes the arguments of one message in order and checks each.
+/// Reads and checks the arguments of one message in order.
 struct MessageArguments {
     private static let longestText = 4096
     private var rest: ArraySlice<DBusValue>
@@ -23,7 +23,7 @@ struct MessageArguments {
         }
     }
 
-    /// At most 4096 bytes, control characters replaced.
+    /// Reads a text of at most 4096 bytes, with control characters replaced.
     mutating func text() throws(MalformedMessage) -> String {
         guard let text = try next().asString else { throw MalformedMessage("expected a string") }
         return try Self.checked(text)
@@ -53,7 +53,7 @@ struct MessageArguments {
         return Data(bytes)
     }
 
-    /// A UUID, upper case.
+    /// Reads a UUID, and returns it in upper case.
     mutating func deviceIdentifier() throws(MalformedMessage) -> String {
         try Self.deviceIdentifier(try text())
     }
@@ -86,7 +86,7 @@ struct MessageArguments {
         try Self.checked(try value(DeviceDescription.self))
     }
 
-    /// At most 1000.
+    /// Reads at most 1000 devices.
     mutating func devices() throws(MalformedMessage) -> [DeviceDescription] {
         guard let values = try next().asArray else { throw MalformedMessage("expected an array of devices") }
         guard values.count <= 1000 else { throw MalformedMessage("more than 1000 devices") }
@@ -118,7 +118,8 @@ struct MessageArguments {
 
     mutating func quality() throws(MalformedMessage) -> DeliveryQuality { try value(DeliveryQuality.self).clamped }
 
-    /// What is no identifier of a device finds none; attributes are looked up in what was told of the device.
+    /// Reads a request. An invalid device identifier matches no device, and attributes are looked up in the device's
+    /// reported ones.
     mutating func centralRequest() throws(MalformedMessage) -> CentralRequest {
         let request = try value(CentralRequest.self)
         guard request.services.count <= 64, request.services.allSatisfy({ $0.utf8.count <= 36 }),
@@ -223,7 +224,7 @@ extension MessageArguments {
         return state
     }
 
-    /// A live stream's endless duration, and nonsense, become 0: not known.
+    /// Returns the number, or 0 (unknown) for the infinite duration of a live stream and other non-finite numbers.
     private static func finite(_ number: Double) -> Double { number.isFinite ? number : 0 }
 
     private static func finite(_ range: PlaybackState.TimeRange) -> PlaybackState.TimeRange {

@@ -13,7 +13,7 @@ extension RemoteSessionCall {
         }
     }
 
-    /// In the order of the method's arguments.
+    /// The arguments in the order of the method.
     var arguments: [DBusValue] {
         switch self {
         case .open(let session, let attributes, let token):

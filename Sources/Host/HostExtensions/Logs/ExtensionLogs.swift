@@ -3,9 +3,9 @@ import HostCore
 import Logging
 import Synchronization
 
-/// The logs of all extensions in memory, of their earlier processes too; whoever follows one is told of news.
+/// The logs of all extensions in memory, including earlier processes, with notifications of new lines.
 ///
-/// A lock and no actor: output arrives on many queues, and its order must stay.
+/// It uses a lock instead of an actor, because output arrives on many queues and its order must be preserved.
 package final class ExtensionLogs: Sendable {
     private struct Log {
         var ring: LogRing
@@ -39,12 +39,12 @@ package final class ExtensionLogs: Sendable {
         for follower in followers { follower.yield() }
     }
 
-    /// The newest lines, oldest first.
+    /// Returns the newest lines, oldest first.
     func last(_ count: Int, of identifier: String) -> [ExtensionLogLine] {
         state.withLock { state in state.logs[identifier].map { Array($0.ring.last(count)) } ?? [] }
     }
 
-    /// The lines behind the one numbered `sequence`, `count` at most.
+    /// Returns at most `count` lines after the line number `sequence`.
     func lines(after sequence: UInt64, count: Int, of identifier: String) -> ExtensionLogBatch {
         state.withLock { state in
             guard let ring = state.logs[identifier]?.ring else { return ExtensionLogBatch(lines: [], skipped: 0) }
@@ -68,7 +68,7 @@ package final class ExtensionLogs: Sendable {
         return stream
     }
 
-    /// Forgets the log of an extension that is not installed any more.
+    /// Removes the log of an extension that is no longer installed.
     func remove(_ identifier: String) {
         let log = state.withLock { $0.logs.removeValue(forKey: identifier) }
         for follower in log?.followers.values ?? [:].values { follower.finish() }

@@ -1,10 +1,10 @@
 import HostCore
 
-/// The newest lines of one extension's log, bounded by their number and their size; a value without I/O.
+/// The newest lines of one extension's log, limited in number and size, as a value without I/O.
 struct LogRing: Sendable {
     struct Limits: Sendable, Hashable {
         var lines = 1000
-        /// Of their texts, in UTF-8.
+        /// The size of the texts in bytes of UTF-8.
         var bytes = 256 << 10
     }
 
@@ -13,7 +13,7 @@ struct LogRing: Sendable {
     private var lines: [ExtensionLogLine] = []
     private var head = 0
     private var bytes = 0
-    /// Of the newest line ever added; 0 before the first.
+    /// The number of the newest line; 0 before the first.
     private(set) var lastSequence: UInt64 = 0
 
     init(limits: Limits = Limits()) { self.limits = limits }
@@ -40,10 +40,10 @@ struct LogRing: Sendable {
         }
     }
 
-    /// The newest ones, oldest first.
+    /// Returns the newest lines, oldest first.
     func last(_ count: Int) -> ArraySlice<ExtensionLogLine> { lines[head...].suffix(max(0, count)) }
 
-    /// The first `count` of those behind the line `sequence`, and how many of them are not there any more.
+    /// Returns the first `count` lines after the line `sequence`, and the number of those that were already dropped.
     func lines(after sequence: UInt64, count: Int) -> (lines: ArraySlice<ExtensionLogLine>, skipped: UInt64) {
         let kept = UInt64(lines.count - head)
         let oldest = lastSequence - kept + 1

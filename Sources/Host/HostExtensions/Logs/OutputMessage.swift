@@ -3,12 +3,12 @@ import Logging
 /// One line an extension printed, with the level it gave it.
 struct OutputMessage: Sendable, Hashable {
     var level: Logger.Level
-    /// Without time, level and label, which the host adds itself.
+    /// The text without time, level and label, which the host adds itself.
     var text: String
 
-    /// Reads a line of swift-log's stream handlers (`2026-01-31T12:00:00+0000 info label: [Source] text`) or one with a
-    /// priority in front (`<4>text`, sd-daemon(3)); anything else is information, the last words of a dying program an
-    /// error.
+    /// Creates a message from a line of swift-log's stream handlers (`2026-01-31T12:00:00+0000 info label: [Source]
+    /// text`) or one with a priority (`<4>text`, sd-daemon(3)). Any other line has the level of information, or of an
+    /// error if a runtime prints it before a crash.
     init(_ line: String) {
         if let message = Self.swiftLog(line) ?? Self.priority(line) {
             self = message

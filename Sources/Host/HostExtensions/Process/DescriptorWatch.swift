@@ -2,19 +2,20 @@ import CProcess
 import Dispatch
 import Foundation
 
-/// Tells on a queue whenever a descriptor can be read, has ended or has failed, until it is cancelled.
+/// Reports on a queue whenever a descriptor is readable, has ended or has failed, until the watch is canceled.
 ///
-/// Dispatch is shown an epoll descriptor that watches the real one and never hangs up itself. Its event loop on Linux
-/// races with itself on a hang-up: the source's queue removes the registration that the manager thread is still walking
-/// through, which ends the process every few hundred closed pipes.
+/// Dispatch doesn't get the descriptor itself, but an epoll descriptor that watches it and never hangs up. The event
+/// loop of Dispatch on Linux has a race at a hang-up: the source's queue removes the registration that the manager
+/// thread is still traversing, which crashes the process once in several hundred closed pipes.
 final class DescriptorWatch: Sendable {
     // A dispatch source may be used from any thread; its overlay on Linux does not say so.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
     /// - Parameters:
-    ///   - descriptor: Has to stay open until `onCancel`, which owns it from here on. Not closed if this throws.
-    ///   - isOnce: Whether it is cancelled by the first news.
-    ///   - onCancel: Called once, when nothing watches the descriptor any more.
+    ///   - descriptor: The descriptor, which must stay open until `onCancel`, which owns it afterwards. It isn't closed
+    ///     if this initializer throws.
+    ///   - isOnce: Whether the first event cancels the watch.
+    ///   - onCancel: The closure called once, when nothing watches the descriptor anymore.
     init(
         _ descriptor: Int32, label: String, isOnce: Bool = false, onReadable: @escaping @Sendable () -> Void,
         onCancel: @escaping @Sendable () -> Void

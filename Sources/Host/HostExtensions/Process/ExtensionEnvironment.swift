@@ -11,7 +11,8 @@ enum ExtensionEnvironment {
         "MDHOST_UDP_PORTS",
     ]
 
-    /// What is inherited is a short list plus the `LC_` family; secrets in the host's environment stay there.
+    /// Returns the environment of an extension. Only a short list and the `LC_` family are inherited, so that secrets
+    /// in the host's environment stay there.
     static func make(
         from host: [String: String], infoPath: String, stateDirectory: String, additional: [String: String] = [:]
     ) -> [String: String] {
@@ -27,13 +28,13 @@ enum ExtensionEnvironment {
         return environment
     }
 
-    /// The extension's folder for what need not last.
+    /// Returns the extension's folder for temporary files.
     static func temporaryDirectory(in stateDirectory: String) -> String { stateDirectory + "/tmp" }
 
-    /// Makes the folder, mode 0700, and whatever is above it; an existing one is set to 0700. Its temporary folder is
-    /// made afresh.
+    /// Creates the folder with mode 0700 and its parents, or sets the mode of an existing one, and recreates its
+    /// temporary folder.
     ///
-    /// - Throws: ``SpawnedChild/Failure`` also where the path is something else, such as a symbolic link.
+    /// - Throws: ``SpawnedChild/Failure``, also if the path is something else, such as a symbolic link.
     static func prepareStateDirectory(_ path: String) throws(SpawnedChild.Failure) {
         let parent = (path as NSString).deletingLastPathComponent
         try? FileManager.default.createDirectory(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a process of an extension ended.
+/// The way in which an extension's process ended.
 package struct ExtensionExit: Sendable, Hashable {
     package enum Status: Sendable, Hashable {
         case exited(Int32)
@@ -8,11 +8,11 @@ package struct ExtensionExit: Sendable, Hashable {
     }
 
     package let status: Status
-    /// Why the host ended it, where it did: `sent no greeting within 5 seconds`.
+    /// The reason for which the host ended it, if it did: `sent no greeting within 5 seconds`.
     package let hostReason: String?
-    /// The last words of the program, where it printed any a runtime prints before dying.
+    /// The message that the runtime printed before a crash, if any.
     package let banner: String?
-    /// Whether it was asked to stop.
+    /// A Boolean value that indicates whether the host asked the process to stop.
     package let wasAsked: Bool
 
     package init(status: Status, hostReason: String? = nil, banner: String? = nil, wasAsked: Bool = false) {
@@ -22,7 +22,7 @@ package struct ExtensionExit: Sendable, Hashable {
         self.wasAsked = wasAsked
     }
 
-    /// From `waitpid`'s status word.
+    /// Creates a value from the status of `waitpid`.
     init(waitStatus: Int32, hostReason: String?, banner: String?, wasAsked: Bool) {
         let signal = waitStatus & 0x7F
         self.init(

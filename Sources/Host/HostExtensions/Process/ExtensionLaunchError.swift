@@ -1,11 +1,11 @@
 import HostInterface
 
-/// Why a launch did not lead to a running extension.
+/// The reason that a launch failed.
 package enum ExtensionLaunchError: Error, Sendable, Hashable {
     /// The program could not be started; a sentence without its full stop.
     case notStarted(String)
-    /// It runs, but not with this host; a sentence.
+    /// The extension runs, but isn't compatible with this host, for the reason in the sentence.
     case unusable(String)
-    /// It ended, or was ended, before it introduced itself.
+    /// The process ended before its greeting.
     case ended(ExtensionExit)
 }

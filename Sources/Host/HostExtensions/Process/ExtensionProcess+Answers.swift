@@ -2,9 +2,10 @@ import DBus
 import Foundation
 import HostInterface
 
-/// Whether the process still answers: one that hangs or was stopped is ended, so that the next one can do its work.
+/// Checks whether the process still answers. A process that hangs or was stopped is ended, so that another can replace
+/// it.
 extension ExtensionProcess {
-    /// As long as a greeting may take: longer where the process has much to do, or a machine that leaves it little time.
+    /// Waits for the greeting's time limit, which is extended while the process or the machine is busy.
     func waitForGreeting() async throws {
         let sample = timing.greeting / 5
         for _ in 1...3 {
@@ -15,7 +16,7 @@ extension ExtensionProcess {
         }
     }
 
-    /// Asks again and again for as long as the process runs.
+    /// Checks regularly for as long as the process runs.
     func watchAnswers() {
         Task { [weak self, interval = timing.heartbeat] in
             while true {
@@ -25,16 +26,16 @@ extension ExtensionProcess {
         }
     }
 
-    /// - Returns: `false` once there is nobody to ask any more.
+    /// - Returns: `false` once the process has ended.
     private func beat() async -> Bool {
         guard processID != nil else { return false }
         if isReady { _ = await answers(within: timing.hang) }
         return true
     }
 
-    /// Asks whether it answers, and ends it if it does not.
+    /// Asks the process for an answer, and ends it if there is none.
     ///
-    /// - Parameter limit: How long it may take; `nil` where it has been waited for already.
+    /// - Parameter limit: The time limit; `nil` if the caller has already waited.
     func answers(within limit: Duration? = nil) async -> Bool {
         let before = state
         if await ping(within: timing.doubt) { return true }
@@ -48,7 +49,7 @@ extension ExtensionProcess {
         return isReady ? give(up: "answered nothing for \(isBusy ? timing.silence : timing.hang)") : false
     }
 
-    /// Somebody looks into it, and may do so for as long as they like.
+    /// A Boolean value that indicates whether the process is being debugged, which may take any time.
     var isTraced: Bool { state?.isTraced == true }
 
     private var state: ProcessState? { processID.flatMap(ProcessState.init) }
@@ -58,7 +59,8 @@ extension ExtensionProcess {
         return false
     }
 
-    /// Every word back counts, also that there is no such method: older programs and those in other languages.
+    /// Sends a ping and returns whether there was a reply. An error for an unknown method counts as well, because older
+    /// programs and those in other languages may not have it.
     private func ping(within limit: Duration) async -> Bool {
         while isReady {
             let start = ContinuousClock.now
@@ -81,18 +83,19 @@ extension ExtensionProcess {
     }
 }
 
-/// Whether the system lets a process run (proc_pid_status(5), proc_pid_stat(5)).
+/// The state of a process (proc_pid_status(5), proc_pid_stat(5)).
 struct ProcessState: Sendable, Hashable {
-    /// By a signal, until it is sent another.
+    /// A Boolean value that indicates whether a signal stopped the process.
     let isStopped: Bool
-    /// By a debugger or the like.
+    /// A Boolean value that indicates whether a debugger or similar tool traces the process.
     let isTraced: Bool
-    /// Whether one of its threads runs, or would if there were a processor for it, or if the disk had given it its page.
+    /// A Boolean value that indicates whether one of its threads is running, or waits only for a processor or for a
+    /// page from the disk.
     let isRunnable: Bool
-    /// What it has had of the processors, in hundredths of a second.
+    /// The consumed processor time, in hundredths of a second.
     let ticks: Int
 
-    /// `nil` where there is no such process.
+    /// Creates the state of a process; `nil` if it doesn't exist.
     init?(process: pid_t) {
         let folder = "/proc/\(process)"
         func text(_ path: String) -> String? { try? String(contentsOfFile: folder + path, encoding: .utf8) }
@@ -101,7 +104,7 @@ struct ProcessState: Sendable, Hashable {
         self.init(status: status, stat: stat, threads: threads.compactMap { text("/task/\($0)/stat") })
     }
 
-    /// - Parameter threads: `stat` of each.
+    /// - Parameter threads: The contents of each thread's `stat`.
     init(status: String, stat: String, threads: [String]) {
         func value(_ key: String) -> Substring? {
             status.split(separator: "\n").first { $0.hasPrefix(key + ":") }?.split(separator: "\t").last

@@ -2,22 +2,22 @@ import DBus
 import HostCore
 import HostInterface
 
-/// What calls need to know of their process, wherever they are made.
+/// The state of the process that calls need from any thread.
 struct CallState: Sendable {
-    /// Whether the extension has introduced itself and is not being ended.
+    /// A Boolean value that indicates whether the extension has sent its greeting and isn't being ended.
     var isOpen = false
     /// The oldest call since the last answer.
     var unansweredSince: ContinuousClock.Instant?
 }
 
-/// Not on the actor: a call goes from where it is made straight to the link.
+/// Calls to the extension. They don't run on the actor: each goes directly from its caller to the link.
 extension ExtensionProcess {
-    /// Whether the extension has introduced itself and is not being ended.
+    /// A Boolean value that indicates whether the extension has sent its greeting and isn't being ended.
     nonisolated var isReady: Bool { calls.withLock(\.isOpen) }
 
-    /// Sends a call and waits for the answer, which extensions give at once.
+    /// Sends a call and waits for the answer, which extensions give immediately.
     ///
-    /// Calls made one after the other arrive in that order.
+    /// Successive calls arrive in their order.
     ///
     /// - Throws: ``HostError``: the extension's own, `timed-out`, or `extension-crashed`.
     package nonisolated(nonsending) func perform(_ call: ExtensionCall) async throws(HostError) {
@@ -30,7 +30,7 @@ extension ExtensionProcess {
         _ = try await send(call.member, arguments)
     }
 
-    /// The level (`0.0...1.0`) and whether the device is muted, as the extension knows them.
+    /// Returns the level (`0.0...1.0`) and whether the device is muted, as known to the extension.
     package nonisolated(nonsending) func volume(
         of device: String
     ) async throws(HostError) -> (level: Double, isMuted: Bool) {

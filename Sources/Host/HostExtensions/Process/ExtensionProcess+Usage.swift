@@ -9,7 +9,7 @@ extension ExtensionProcess {
         }
     }
 
-    /// - Returns: `false` once there is nothing to watch any more.
+    /// - Returns: `false` once the process has ended.
     private func checkUsage() async -> Bool {
         guard let process = processID else { return false }
         let (folder, limits, isAlone) = (launch.stateDirectory, usageLimits, !launch.manifest.runsPrograms)

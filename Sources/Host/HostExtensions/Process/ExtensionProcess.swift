@@ -6,29 +6,30 @@ import HostInterface
 import Logging
 import Synchronization
 
-/// One running program of an extension, from its launch to its end: owns the child process, its session and the link.
+/// One running process of an extension, from its launch to its end. It owns the child process, its session and the
+/// link.
 ///
-/// ``start()`` once, then calls, then ``stop()``. The descriptors of a link come from a socket pair made here, so
-/// whoever speaks on it is the child (or was given it by the child).
+/// Call ``start()`` once, then make calls, then call ``stop()``. The link uses a socket pair created here, so its peer
+/// is the child or a process that received the descriptor from the child.
 package actor ExtensionProcess {
     package struct Timing: Sendable, Hashable {
-        /// From launch to Hello.
+        /// The time from the launch to the greeting.
         package var greeting: Duration = .seconds(5)
-        /// From a call to its answer.
+        /// The time from a call to its answer.
         package var call: Duration = .seconds(5)
-        /// How long calls may go unanswered before the process counts as hung and is ended.
+        /// The time without any answer to calls after which the process is considered hung and ended.
         package var silence: Duration = .seconds(10)
-        /// How often it is asked whether it still answers.
+        /// The time between checks whether the process still answers.
         package var heartbeat: Duration = .seconds(2)
-        /// How long it may take to answer that.
+        /// The time limit for the answer to such a check.
         package var hang: Duration = .seconds(5)
         /// After which it is looked whether it can answer at all.
         package var doubt: Duration = .seconds(1)
-        /// From closing the link to SIGTERM.
+        /// The time from closing the link to SIGTERM.
         package var farewell: Duration = .seconds(2)
-        /// From SIGTERM to SIGKILL.
+        /// The time from SIGTERM to SIGKILL.
         package var termination: Duration = .seconds(1)
-        /// How often it is looked what the process takes.
+        /// The time between checks of the process's resource usage.
         package var usage: Duration = .seconds(5)
 
         package init() {}
@@ -45,9 +46,9 @@ package actor ExtensionProcess {
         package var environment: [String: String]
         /// Added to the child's environment.
         package var additionalEnvironment: [String: String] = [:]
-        /// The program that confines itself and becomes the extension; without one nothing is started.
+        /// The program that confines itself and becomes the extension. Without it, nothing is started.
         package var launcher: String?
-        /// Gets what the program prints, line by line.
+        /// The closure that receives each line of the program's output.
         var output: @Sendable (OutputMessage) -> Void = { _ in }
 
         package init(
@@ -74,7 +75,7 @@ package actor ExtensionProcess {
     private var link: HostLink?
     private var output: OutputReader?
     var messages: LauncherMessages?
-    /// How far the kernel confines it; `nil` before the greeting.
+    /// The degree of confinement by the kernel; `nil` before the greeting.
     private(set) package var confinement: ConfinementReport?
     private var isSpawning = false
     private var greeting: Greeting = .none
@@ -257,7 +258,8 @@ extension ExtensionProcess {
         }
     }
 
-    /// A program that runs on without its link is of no use, but one that is just ending shall tell why itself.
+    /// Ends the process after its link closed, with a delay that lets a process that is already exiting report the
+    /// reason.
     private func watchLink() {
         Task { [weak self, connection, timing] in
             await connection.waitUntilClosed()

@@ -1,9 +1,9 @@
 import CProcess
 import Foundation
 
-/// What an extension takes of the machine that no limit of the kernel bounds as a whole.
+/// An extension's usage of resources that no kernel limit bounds as a whole.
 struct ExtensionUsage: Sendable, Hashable {
-    /// Processes and threads of its session.
+    /// The number of processes and threads in the session.
     var threads = 0
     /// Bytes that they have in memory for themselves alone.
     var memory: Int64 = 0
@@ -11,7 +11,7 @@ struct ExtensionUsage: Sendable, Hashable {
     var storage: Int64 = 0
     /// Files and folders in it.
     var files = 0
-    /// Whether there are folders in it nobody can look into, or too deep to name.
+    /// A Boolean value that indicates whether it contains folders that can't be read or whose paths are too long.
     var hides = false
 
     struct Limits: Sendable, Hashable {
@@ -21,7 +21,8 @@ struct ExtensionUsage: Sendable, Hashable {
         var files = 20_000
     }
 
-    /// What to end it for, as a clause that follows "because it"; `nil` while all is within bounds.
+    /// Returns the reason to end the process, as a clause that follows "because it"; `nil` if everything is within its
+    /// limits.
     func excess(over limits: Limits) -> String? {
         if threads > limits.threads { return "started more than \(limits.threads) processes and threads" }
         if memory > limits.memory { return "took more than \(limits.memory >> 20) MB of memory" }
@@ -31,9 +32,9 @@ struct ExtensionUsage: Sendable, Hashable {
         return nil
     }
 
-    /// Looks now; stops counting files where their number is too large.
+    /// Returns the current usage. Counting files stops once there are too many.
     ///
-    /// - Parameter isAlone: Whether the process cannot have started others, so that nobody looks for them.
+    /// - Parameter isAlone: Whether the process can't have started others, so that there is no need to search for them.
     static func current(process: pid_t, isAlone: Bool, folder: String, limits: Limits) -> ExtensionUsage {
         var usage = ExtensionUsage()
         let session = ProcessSession(leader: process)

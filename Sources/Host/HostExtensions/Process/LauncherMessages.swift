@@ -1,17 +1,17 @@
 import Confinement
 import Foundation
 
-/// The host's end of the pipe on which a launcher tells what came of the confinement.
+/// The host's end of the pipe on which a launcher reports the result of the confinement.
 final class LauncherMessages: Sendable {
     private static let longest = 4096
     private let descriptor: Int32
 
-    /// - Parameter descriptor: Non-blocking; owned.
+    /// - Parameter descriptor: A non-blocking descriptor, which the new object owns.
     init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit { close(descriptor) }
 
-    /// What was said so far, once; `nil` if nothing that can be understood.
+    /// Takes the message received so far; `nil` if there is none that is valid.
     func take() -> LauncherMessage? {
         var buffer = [UInt8](repeating: 0, count: Self.longest)
         let count = read(descriptor, &buffer, buffer.count)

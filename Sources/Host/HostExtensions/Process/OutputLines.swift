@@ -10,10 +10,10 @@ struct OutputLines: Sendable {
     /// One line without its end.
     struct Line: Sendable, Hashable {
         var bytes: [UInt8]
-        /// Whether there was more of it.
+        /// A Boolean value that indicates whether the line was longer.
         var isCut: Bool
 
-        /// Fit for a log: valid UTF-8 without control characters, which the terminal of whoever reads it would obey.
+        /// The text for a log: valid UTF-8 without control characters, which a terminal would interpret.
         var text: String {
             var text = String(decoding: bytes, as: UTF8.self)
             if text.unicodeScalars.contains(where: Self.isUnprintable) {
@@ -47,7 +47,7 @@ struct OutputLines: Sendable {
         return lines
     }
 
-    /// What is left without a line end; `nil` if nothing.
+    /// Returns the remaining bytes without a line end; `nil` if there are none.
     mutating func finish() -> Line? {
         defer {
             pending.removeAll(keepingCapacity: true)
@@ -64,7 +64,7 @@ struct OutputLines: Sendable {
     }
 }
 
-/// Lets a burst of lines through, then a steady trickle, and counts what it holds back.
+/// Admits a burst of lines and then a steady rate, and counts the suppressed lines.
 struct LineRateLimit: Sendable {
     private let burst: Double
     private let perSecond: Double
@@ -79,7 +79,7 @@ struct LineRateLimit: Sendable {
         last = now
     }
 
-    /// - Returns: Whether the line may pass, and how many were held back since the one that passed before.
+    /// - Returns: Whether to admit the line, and the number of lines suppressed since the last admitted one.
     mutating func admit(at now: ContinuousClock.Instant) -> (isAdmitted: Bool, suppressedBefore: Int) {
         let elapsed = (now - last) / .seconds(1)
         tokens = min(burst, tokens + max(0, elapsed) * perSecond)

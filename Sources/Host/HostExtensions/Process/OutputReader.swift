@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Reads what a child prints, always, so that the child never blocks on it, and logs as much as is reasonable.
+/// Reads the output of a child continuously, so that the child never blocks on it, and logs a limited amount.
 final class OutputReader: Sendable {
     private struct State {
         var lines = OutputLines()
@@ -56,7 +56,7 @@ final class OutputReader: Sendable {
         }
     }
 
-    /// Waits for the end of the output, but no longer than `limit`, then logs what is left.
+    /// Waits for the end of the output, at most for `limit`, then logs the rest.
     func finish(within limit: Duration) async {
         _ = await finishes(within: limit) { [atEnd] in for await _ in atEnd {} }
         cancel()
@@ -104,7 +104,8 @@ final class OutputReader: Sendable {
     }
 }
 
-/// Whether `operation` ends within `limit`; it goes on in the background, cancelled, if not.
+/// Returns a Boolean value that indicates whether `operation` ends within `limit`. Otherwise, it is canceled and
+/// continues in the background.
 func finishes(within limit: Duration, _ operation: @escaping @Sendable () async -> Void) async -> Bool {
     let (results, continuation) = AsyncStream<Bool>.makeStream()
     let work = Task {

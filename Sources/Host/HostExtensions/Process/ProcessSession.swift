@@ -1,10 +1,10 @@
 import CProcess
 import Foundation
 
-/// A child and everything it started, told apart by their session.
+/// A child and all its descendants, identified by their session.
 ///
-/// A process group would not do: `Process` of Foundation, which is how extensions start helper programs, gives each its
-/// own. Only a program that makes itself a session leader leaves.
+/// A process group isn't sufficient, because Foundation's `Process`, which extensions use for helper programs, gives
+/// each its own. Only a program that becomes a session leader leaves the session.
 struct ProcessSession: Sendable {
     /// The child; as long as it is not reaped, its number stays the session's.
     let leader: pid_t
@@ -15,7 +15,7 @@ struct ProcessSession: Sendable {
         for member in members where member != leader { send(number, to: member) }
     }
 
-    /// Ends every member, also those started while others are being ended.
+    /// Ends every member, including those started meanwhile.
     func end() {
         for _ in 0..<100 {
             signal(SIGKILL)
@@ -24,13 +24,13 @@ struct ProcessSession: Sendable {
         }
     }
 
-    /// Processes of the session that still run.
+    /// The running processes of the session.
     private var members: [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap(pid_t.init).filter(isMember)
     }
 
-    /// Of the leader, or of all members.
+    /// Returns the number of threads of the leader, or of all members.
     func threadCount(ofLeaderOnly isAlone: Bool) -> Int {
         (isAlone ? [leader] : members).reduce(0) { count, member in
             let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(member)/task").count

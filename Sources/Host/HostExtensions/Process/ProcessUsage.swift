@@ -2,7 +2,7 @@ import Foundation
 import HostCore
 
 extension ExtensionProcess {
-    /// What the process takes now; `nil` before its launch and after its end.
+    /// Returns the current usage of the process; `nil` before its launch and after its end.
     package func usage() -> ProcessUsage? {
         // Not reaped while this runs, so the number means no other process.
         child.flatMap { ProcessUsage(process: $0.processID) }
@@ -10,8 +10,8 @@ extension ExtensionProcess {
 }
 
 extension ProcessUsage {
-    /// Reads `/proc` (proc_pid_stat(5), proc_pid_smaps_rollup(5), proc_pid_statm(5)); `nil` where there is no such
-    /// process.
+    /// Reads `/proc` (proc_pid_stat(5), proc_pid_smaps_rollup(5), proc_pid_statm(5)); `nil` if the process doesn't
+    /// exist.
     init?(process: pid_t) {
         func text(_ name: String) -> String? {
             try? String(contentsOfFile: "/proc/\(process)/\(name)", encoding: .utf8)

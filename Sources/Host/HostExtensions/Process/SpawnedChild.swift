@@ -11,10 +11,10 @@ struct SpawnedChild: Sendable {
     let link: Int32
     /// Read end of standard output and error, non-blocking; owned by the holder.
     let output: Int32
-    /// Read end of what the launcher says, non-blocking; owned by the holder.
+    /// The read end of the launcher's pipe, non-blocking. The holder of this value owns it.
     let messages: Int32
 
-    /// Whether it has ended and was not reaped yet.
+    /// A Boolean value that indicates whether the child has ended and wasn't reaped yet.
     var hasEnded: Bool {
         var info = siginfo_t()
         guard waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT) == 0 else { return false }
@@ -22,7 +22,7 @@ struct SpawnedChild: Sendable {
         return info.si_signo == SIGCHLD
     }
 
-    /// What the system said when the program could not be started.
+    /// The system's error for a program that couldn't be started.
     struct Failure: Error, Sendable, Hashable {
         let reason: String
         init(reason: String) { self.reason = reason }

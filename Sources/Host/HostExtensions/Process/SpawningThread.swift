@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The thread every child is started from, for as long as this process lives.
+/// The thread that starts every child, which lives as long as this process.
 ///
-/// The kernel takes the end of the *thread* that started a child for the end of its parent, and the threads of the
-/// concurrency runtime come and go: a child that is to end with this process would end with one of those.
+/// For the kernel, the parent of a child ends with the *thread* that started it. The threads of the concurrency runtime
+/// come and go, so a child that should end with this process would end with one of those.
 final class SpawningThread: Sendable {
     static let shared = SpawningThread()
 

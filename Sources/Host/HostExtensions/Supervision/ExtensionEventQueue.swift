@@ -2,11 +2,11 @@ import HostCore
 import HostInterface
 import Synchronization
 
-/// The events of all extensions in order, for one reader; what extensions send is bounded per extension, what the host
-/// says itself is not.
+/// The events of all extensions in order, for one reader. Extensions' messages are limited for each extension; the
+/// host's own events aren't.
 ///
-/// The buffer of an `AsyncStream` cannot say how much of one sender's waits: one flooding extension would push out the
-/// others.
+/// The buffer of an `AsyncStream` can't count the waiting events by sender, so that one extension could displace the
+/// events of others.
 package final class ExtensionEventQueue: Sendable {
     private struct Load {
         var count = 0
@@ -20,7 +20,7 @@ package final class ExtensionEventQueue: Sendable {
         var loads: [String: Load] = [:]
         var reader: CheckedContinuation<Void, Never>?
         var isFinished = false
-        /// The reader wants no more than what waits.
+        /// A Boolean value that indicates whether the reader takes nothing but the waiting events.
         var isCancelled = false
 
         mutating func takeFirst() -> SupervisedEvent? {
@@ -44,14 +44,14 @@ package final class ExtensionEventQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    /// So many are handed out at a time: they do not count as waiting any more.
+    /// The maximum number of events in a batch. Events in a batch no longer count as waiting.
     private static let batch = 64
     private let countLimit: Int
     private let costLimit: Int
 
     /// - Parameters:
-    ///   - countLimit: Messages of one extension that may wait.
-    ///   - costLimit: Their rough size in bytes.
+    ///   - countLimit: The maximum number of waiting messages of an extension.
+    ///   - costLimit: Their maximum approximate size in bytes.
     package init(countLimit: Int = 20_000, costLimit: Int = 64 << 20) {
         self.countLimit = countLimit
         self.costLimit = costLimit
@@ -69,7 +69,7 @@ package final class ExtensionEventQueue: Sendable {
         _ = append(event, cost: nil)
     }
 
-    /// The reader ends after what waits.
+    /// Ends the stream after the waiting events.
     package func finish() {
         let reader = state.withLock { state in
             state.isFinished = true
@@ -78,7 +78,7 @@ package final class ExtensionEventQueue: Sendable {
         reader?.resume()
     }
 
-    /// What waits, then what comes; for one reader.
+    /// The waiting and future events, for one reader.
     package var stream: Batches<SupervisedEvent> { Batches({ await self.take($0) }, cancel: { self.cancel() }) }
 
     private func append(_ event: SupervisedEvent, cost: Int?) -> Bool {

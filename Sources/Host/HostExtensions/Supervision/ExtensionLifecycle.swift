@@ -1,9 +1,9 @@
-/// When an extension is launched, stopped, restarted and given up on; a value without I/O that is told what happened
-/// and answers with what to do.
+/// Decides when to launch, stop and restart an extension, and when to give up. It is a value without I/O that receives
+/// events and returns actions.
 ///
-/// Launch on the first need; stop ``Policy/lingering`` after the last; a crash is retried with doubling back-off while
-/// it is needed; too many crashes within a minute quarantine it until a person resets it. Every launch has its own
-/// generation, and news of an older one is ignored.
+/// An extension is launched on the first need and stopped ``Policy/lingering`` after the last. While it is needed, a
+/// crash is followed by a restart with doubling delays. Too many crashes within a minute quarantine it until the user
+/// resets it. Every launch has its own generation, and events of earlier ones are ignored.
 package struct ExtensionLifecycle: Sendable, Hashable {
     package typealias Instant = ContinuousClock.Instant
 
@@ -11,10 +11,10 @@ package struct ExtensionLifecycle: Sendable, Hashable {
         case idle
         case starting
         case running(since: Instant)
-        /// Asked to end, not gone yet.
+        /// The process was asked to end, and is still running.
         case stopping
         case crashed(retryAt: Instant)
-        /// Crashed too often; ``reset(at:)`` is the way out.
+        /// The extension crashed too often. Use ``reset(at:)`` to leave this state.
         case quarantined
         /// Could not be launched, or is not an extension this host can run; tried again at the next new need.
         case loadFailed
@@ -40,21 +40,21 @@ package struct ExtensionLifecycle: Sendable, Hashable {
     }
 
     package private(set) var state = State.idle
-    /// Of the newest launch; 0 before the first.
+    /// The number of the latest launch; 0 before the first.
     package private(set) var generation = 0
     /// Launches that followed a crash.
     package private(set) var restarts = 0
-    /// Why it has to run, and how often each reason was given.
+    /// The reasons for which the extension has to run, with the number of times each was added.
     package private(set) var needs: [String: Int] = [:]
 
     private let policy: Policy
     private var delay: Duration
     private var recentCrashes: [Instant] = []
     private var stopAt: Instant?
-    /// Whether the process of ``generation`` was asked to end and is not gone yet.
+    /// A Boolean value that indicates whether the process of ``generation`` was asked to end and is still running.
     private var isEnding = false
 
-    /// - Parameter generation: Of the last launch of the same extension, where there was one: none is used twice.
+    /// - Parameter generation: The last generation of the same extension, if any, because no number is used twice.
     package init(policy: Policy = Policy(), isEnabled: Bool = true, after generation: Int = 0) {
         self.policy = policy
         self.generation = generation
@@ -62,10 +62,10 @@ package struct ExtensionLifecycle: Sendable, Hashable {
         state = isEnabled ? .idle : .disabled
     }
 
-    /// Whether a process is about to come or to go.
+    /// A Boolean value that indicates whether a process is starting or ending.
     package var isChanging: Bool { isEnding || state == .starting }
 
-    /// When ``tick(at:)`` has something to do; `nil` while nothing is due.
+    /// The time at which ``tick(at:)`` has something to do; `nil` if nothing is due.
     package var deadline: Instant? {
         if case .crashed(let retryAt) = state { return retryAt }
         return stopAt
@@ -73,7 +73,7 @@ package struct ExtensionLifecycle: Sendable, Hashable {
 }
 
 extension ExtensionLifecycle {
-    /// Something needs the extension, until ``remove(_:at:)`` was told the same reason as often.
+    /// Adds a need, which lasts until ``remove(_:at:)`` is called for the same reason as often.
     package mutating func add(_ reason: String, at now: Instant) -> Action? {
         needs[reason, default: 0] += 1
         stopAt = nil
@@ -94,7 +94,7 @@ extension ExtensionLifecycle {
         }
     }
 
-    /// The handshake of `generation` is done.
+    /// Records that the handshake of `generation` is complete.
     package mutating func started(generation: Int, at now: Instant) {
         guard generation == self.generation, state == .starting else { return }
         state = .running(since: now)
@@ -108,10 +108,11 @@ extension ExtensionLifecycle {
         if state != .disabled { state = .loadFailed }
     }
 
-    /// The process of `generation` is gone, for whatever reason.
+    /// Records the end of the process of `generation`.
     ///
-    /// - Parameter isClean: Whether it ended by itself with status 0, as some do when they have nothing to do. That is no crash:
-    ///   one that is needed is launched again at once, unless it ran for less than ``Policy/shortestCleanRun``.
+    /// - Parameter isClean: Whether it exited with status 0, as some programs do when they have nothing to do. That
+    ///   isn't a crash: if needed, the extension is launched again at once, unless it ran for less than
+    ///   ``Policy/shortestCleanRun``.
     package mutating func ended(generation: Int, at now: Instant, isClean: Bool = false) -> Action? {
         guard generation == self.generation else { return nil }
         stopAt = nil
@@ -135,7 +136,7 @@ extension ExtensionLifecycle {
         return nil
     }
 
-    /// Does what is due at `now`.
+    /// Performs what is due at `now`.
     package mutating func tick(at now: Instant) -> Action? {
         if case .crashed(let retryAt) = state, now >= retryAt {
             restarts += 1
@@ -146,7 +147,8 @@ extension ExtensionLifecycle {
         return terminate()
     }
 
-    /// A person's wish to have it loaded afresh: forgets the crashes, ends what runs and launches what is needed.
+    /// Reloads the extension at the user's request: forgets crashes, ends the process, and launches the extension if
+    /// needed.
     package mutating func reset(at now: Instant) -> Action? {
         delay = policy.firstDelay
         recentCrashes = []
@@ -159,7 +161,7 @@ extension ExtensionLifecycle {
         }
     }
 
-    /// Switches it off (what runs is ended) or on (what is needed is launched).
+    /// Enables the extension and launches it if needed, or disables it and ends its process.
     package mutating func setEnabled(_ isEnabled: Bool) -> Action? {
         if isEnabled {
             guard state == .disabled else { return nil }

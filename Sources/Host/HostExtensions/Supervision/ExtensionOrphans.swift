@@ -2,23 +2,24 @@ import CProcess
 import Foundation
 import Logging
 
-/// Ends what the extensions of a daemon that was killed have left running: programs that do not watch their link, and
-/// what programs started.
+/// Ends processes left by the extensions of a daemon that was killed: programs that don't watch their link, and their
+/// descendants.
 ///
-/// They are known by the environment they were started with, which names the daemon and the extension's folder and which
-/// every descendant inherits.
+/// They are identified by their environment, which every descendant inherits, and which names the daemon and the
+/// extension's folder.
 package enum ExtensionOrphans {
-    /// `<process>:<start>` of the daemon: the start, in ticks since the machine's, tells it from a later process of the
-    /// same number.
+    /// The daemon as `<process>:<start>`. The start, in ticks since the machine's, distinguishes it from a later
+    /// process with the same number.
     static let variable = "MDHOST_HOST_PROCESS"
 
     /// The variable's value in this process's extensions.
     static var mark: String { "\(getpid()):\(start(of: getpid()) ?? 0)" }
 
-    /// Returns when they are gone.
+    /// Ends the processes, and returns when they are gone.
     ///
-    /// - Parameter stateFolder: Holds the extensions' own folders; extensions of other daemons are left alone.
-    /// - Returns: How many were ended.
+    /// - Parameter stateFolder: The folder that contains the extensions' own folders. Extensions of other daemons
+    ///   aren't affected.
+    /// - Returns: The number of ended processes.
     @discardableResult
     package static func end(stateFolder: String, logger: Logger) -> Int {
         var ended: Set<pid_t> = []
@@ -47,13 +48,14 @@ package enum ExtensionOrphans {
         return pidfd_send_signal(descriptor, SIGKILL, nil, 0) == 0
     }
 
-    /// Of other users' processes the environment cannot be read, and one that has ended has none.
+    /// Returns a Boolean value that indicates whether a process is an orphan. The environments of other users'
+    /// processes can't be read, and ended ones have none.
     private static func isOrphan(_ process: pid_t, _ stateFolder: String) -> Bool {
         guard let environment = try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ")) else { return false }
         return isOrphan(environment: environment, stateFolder: stateFolder) { start(of: $0) }
     }
 
-    /// - Parameter start: Of a process; `nil` where there is none.
+    /// - Parameter start: Returns the start of a process; `nil` if it doesn't exist.
     static func isOrphan(environment: Data, stateFolder: String, start: (pid_t) -> UInt64?) -> Bool {
         var isOurs = false
         var host: Substring?

@@ -2,14 +2,14 @@ import HostCore
 import HostInterface
 
 extension ExtensionSupervisor {
-    /// Hands a call to the extension, waiting for one that is just starting.
+    /// Sends a call to the extension, and waits for one that is starting.
     ///
     /// - Throws: ``HostError``: the extension's own, `timed-out`, `extension-crashed`, or `extension-unusable`.
     package func perform(_ call: ExtensionCall, on identifier: String) async throws {
         try await process(of: identifier).perform(call)
     }
 
-    /// The level (`0.0...1.0`) and whether the device is muted, as the extension knows them.
+    /// Returns the level (`0.0...1.0`) and whether the device is muted, as known to the extension.
     package func volume(of device: String, on identifier: String) async throws -> (level: Double, isMuted: Bool) {
         try await process(of: identifier).volume(of: device)
     }

@@ -1,9 +1,9 @@
 import HostCore
 import HostInterface
 
-/// What is installed, and how that changes.
+/// The installed extensions, and their changes.
 extension ExtensionSupervisor {
-    /// Takes over a new search result: new extensions appear, missing ones are ended, changed ones are launched afresh.
+    /// Applies a new search result: adds new extensions, ends missing ones, and restarts changed ones.
     package func update(_ found: ExtensionCatalog) {
         guard !isShutDown, found != catalog else { return }
         let before = unusable
@@ -28,7 +28,7 @@ extension ExtensionSupervisor {
         for status in unusable where !before.contains(status) { push(.status(status), status.id, 0) }
     }
 
-    /// From now on new, replaced and removed bundles count without anybody asking.
+    /// Begins to apply additions, replacements and removals of bundles automatically.
     package func followFolders() { followFolders(policy: .init()) }
 
     func followFolders(policy: ChangeSettling.Policy) {
@@ -41,7 +41,7 @@ extension ExtensionSupervisor {
         }
     }
 
-    /// Ends what runs and launches it afresh where it is needed; forgets crashes and lifts a quarantine.
+    /// Ends the process and launches a new one if needed, forgets crashes, and lifts a quarantine.
     func restart(_ identifier: String) {
         entries[identifier]?.lastError = nil
         change(identifier) { $0.reset(at: $1) }

@@ -2,7 +2,7 @@ import Confinement
 import Foundation
 
 extension ExtensionSupervisor {
-    /// Keeps for people how far an extension is confined, and says once what this system cannot do.
+    /// Stores the degree of an extension's confinement for its status, and logs once what this system doesn't support.
     func noteConfinement(_ report: ConfinementReport?, of identifier: String, generation: Int) {
         guard let report, entries[identifier]?.lifecycle.generation == generation else { return }
         entries[identifier]?.confinement = report.parts.map(\.rawValue)

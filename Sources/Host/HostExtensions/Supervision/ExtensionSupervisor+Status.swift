@@ -3,12 +3,13 @@ import HostCore
 import HostInterface
 
 extension ExtensionSupervisor {
-    /// Every extension in search order, then what cannot be used.
+    /// Returns the status of every extension in search order, followed by the unusable ones.
     package func statuses() -> [ExtensionStatus] {
         catalog.manifests.compactMap { entries[$0.identifier].map(status) } + unusable
     }
 
-    /// What is there but cannot be used, by the names of the folders; of two with one name the second goes by its path.
+    /// The unusable extensions, identified by their folder names. A second one with the same name is identified by its
+    /// path.
     var unusable: [ExtensionStatus] {
         var paths = Set(entries.keys.map(HostNames.extensionPath))
         return catalog.invalid.map { invalid in
@@ -19,7 +20,7 @@ extension ExtensionSupervisor {
         }
     }
 
-    /// Tells the reader of ``events`` if what a person may see has changed.
+    /// Notifies the reader of ``events`` if the visible status has changed.
     func report(_ identifier: String) {
         guard let entry = entries[identifier] else { return }
         let status = status(entry)

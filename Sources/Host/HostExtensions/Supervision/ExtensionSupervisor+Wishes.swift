@@ -1,9 +1,10 @@
 import HostCore
 import HostInterface
 
-/// What a person wants of one extension.
+/// The user's requests for one extension.
 extension ExtensionSupervisor {
-    /// Switches the extension off, and waits for the end of its process, or on; also for when it is installed anew.
+    /// Enables the extension, or disables it and waits for the end of its process. The setting survives a
+    /// reinstallation.
     package func setEnabled(_ isEnabled: Bool, _ identifier: String) async throws(HostError) {
         guard entries[identifier] != nil else { throw Self.unknown(identifier) }
         if isEnabled { disabled.remove(identifier) } else { disabled.insert(identifier) }
@@ -11,8 +12,8 @@ extension ExtensionSupervisor {
         if !isEnabled { await settle(identifier) }
     }
 
-    /// Ends what runs, reads the manifest again and launches it afresh where it is needed; forgets crashes and lifts a
-    /// quarantine. One that could not be used gets its own name once it can.
+    /// Ends the process, reads the manifest again and launches the extension if needed. This forgets crashes and lifts
+    /// a quarantine. An unusable extension gets its own name once it is usable.
     package func reload(_ identifier: String) async throws(HostError) {
         let path = try status(of: identifier).path
         var wanted = identifier
@@ -41,7 +42,7 @@ extension ExtensionSupervisor {
 
     package func mark(_ ticket: Int) { push(.marked(ticket), "", 0) }
 
-    /// What its process takes now; `nil` while none runs.
+    /// Returns the current usage of the extension's process; `nil` if it isn't running.
     package func usage(of identifier: String) async throws(HostError) -> ProcessUsage? {
         guard let entry = entries[identifier] else {
             _ = try status(of: identifier)
@@ -50,18 +51,18 @@ extension ExtensionSupervisor {
         return await entry.process?.usage()
     }
 
-    /// The newest lines of its log, of earlier processes too.
+    /// Returns the newest lines of the extension's log, including earlier processes.
     package func log(of identifier: String, last count: Int) throws(HostError) -> [ExtensionLogLine] {
         _ = try status(of: identifier)
         return logs.last(count, of: identifier)
     }
 
-    /// The lines behind the one numbered `sequence`.
+    /// Returns the lines after the line number `sequence`.
     package func log(of identifier: String, after sequence: UInt64, count: Int) -> ExtensionLogBatch {
         logs.lines(after: sequence, count: count, of: identifier)
     }
 
-    /// Yields when lines came; ends when it is not installed any more.
+    /// Returns a stream that yields when new lines arrive, and ends when the extension is no longer installed.
     package func logNews(of identifier: String) throws(HostError) -> AsyncStream<Void> {
         _ = try status(of: identifier)
         return logs.news(of: identifier)

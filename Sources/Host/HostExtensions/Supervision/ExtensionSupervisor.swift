@@ -4,10 +4,10 @@ import HostCore
 import HostInterface
 import Logging
 
-/// Keeps the installed extensions running while something needs them.
+/// Keeps the installed extensions running while they are needed.
 ///
-/// What happens is told through ``events`` in one order; the wishes come as needs (``acquire(_:reason:)``) and calls
-/// (``perform(_:on:)``). The rules are ``ExtensionLifecycle``'s.
+/// ``events`` reports what happens, in one order. Requests arrive as needs (``acquire(_:reason:)``) and calls
+/// (``perform(_:on:)``). The rules are those of ``ExtensionLifecycle``.
 package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
     package struct Configuration: Sendable {
         /// The host's name as devices may show it.
@@ -23,12 +23,12 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
         package var disabled: Set<String> = []
         /// The folders to search now; empty leaves manifests as they are.
         package var folders: @Sendable () -> [ExtensionCatalog.Folder] = { [] }
-        /// How much of each extension's log is kept.
+        /// The limits of each extension's log.
         var logLimits = LogRing.Limits()
         package var policy = ExtensionLifecycle.Policy()
         package var timing = ExtensionProcess.Timing()
         package var clock = SupervisionClock.continuous
-        /// Where the supervisor runs: on that of its host, calls get to extensions without a detour.
+        /// The supervisor's loop. If it is the host's, calls reach extensions without a change of thread.
         package var loop = DBusLoop(label: "org.mdhost.supervisor")
 
         package init(hostName: String, stateFolder: String, environment: [String: String]) {
@@ -38,7 +38,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
         }
     }
 
-    /// For one reader, who has to keep reading.
+    /// The events, for one reader, which has to read continuously.
     package nonisolated var events: Batches<SupervisedEvent> { queue.stream }
     let queue = ExtensionEventQueue()
     let logs: ExtensionLogs
@@ -51,7 +51,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
     var catalog = ExtensionCatalog(manifests: [])
     /// Switched off, installed or not.
     var disabled: Set<String>
-    /// Of extensions that are not installed any more.
+    /// The last generations of extensions that are no longer installed.
     var lastGenerations: [String: Int] = [:]
     private var leaving: [ObjectIdentifier: Task<Void, Never>] = [:]
     var saidWhatIsNotConfined = false
@@ -63,7 +63,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
         var lifecycle: ExtensionLifecycle
         var process: ExtensionProcess?
         var processID: Int32?
-        /// Of the newest process that said hello.
+        /// The confinement of the latest process that sent a greeting.
         var confinement: [String] = []
         var lastError: HostError?
         var lastExit: String?
@@ -101,7 +101,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
         change(identifier) { $0.add(reason, at: $1) }
     }
 
-    /// Ends one need; unknown ones are ignored.
+    /// Removes one need. Unknown ones are ignored.
     package func release(_ identifier: String, reason: String) {
         change(identifier) { lifecycle, now in
             lifecycle.remove(reason, at: now)
@@ -109,7 +109,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
         }
     }
 
-    /// Ends every process and returns when all are gone; the supervisor starts nothing afterwards.
+    /// Ends every process, and returns when all are gone. The supervisor starts none afterwards.
     package func stopAll() async {
         isShutDown = true
         following?.cancel()
@@ -126,7 +126,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
 }
 
 extension ExtensionSupervisor {
-    /// Tells the lifecycle something and does what it answers.
+    /// Changes the lifecycle, and performs the resulting action.
     func change(
         _ identifier: String,
         _ body: (inout ExtensionLifecycle, ContinuousClock.Instant) -> ExtensionLifecycle.Action?

@@ -1,4 +1,4 @@
-/// What a `Range` header asks of a file (RFC 9110, section 14).
+/// The requested part of a file, from a `Range` header (RFC 9110, section 14).
 enum ByteRange: Sendable, Hashable {
     case whole
     /// First and last byte, both included and both in the file.
@@ -6,9 +6,9 @@ enum ByteRange: Sendable, Hashable {
     case unsatisfiable
 
     /// - Parameters:
-    ///   - header: Value of `Range`; what is malformed, of another unit or names several ranges stands for the whole,
-    ///     as the RFC lets a server choose.
-    ///   - size: Of the file, in bytes.
+    ///   - header: The value of `Range`. A malformed header, another unit or several ranges select the whole file,
+    ///     which the RFC permits.
+    ///   - size: The file size in bytes.
     init(header: String?, size: Int64) {
         self = .whole
         guard let header, let equals = header.firstIndex(of: "="),

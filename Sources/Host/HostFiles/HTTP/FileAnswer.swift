@@ -5,10 +5,11 @@ import HTTPTypes
 struct FileAnswer: Sendable, Hashable {
     var status: HTTPResponse.Status
     var headers: HTTPFields
-    /// What of the file follows the headers; `nil` for nothing.
+    /// The byte range of the file to send after the headers; `nil` for none.
     var body: Range<Int64>?
 
-    /// For a wrong path, a wrong peer and a withdrawn file alike: no hint at what exists.
+    /// The response to an unknown path, a peer without access and a withdrawn file. These are indistinguishable, so
+    /// that it doesn't reveal which files exist.
     static let notFound = FileAnswer(status: .notFound, headers: [.contentLength: "0"], body: nil)
 
     /// - Parameters:

@@ -2,13 +2,13 @@
 enum MediaType {
     static let unknown = "application/octet-stream"
 
-    /// - Parameter name: File name; only what follows the last dot counts, in any case.
+    /// - Parameter name: The file name. Only the part after the last dot counts, and its case doesn't matter.
     static func of(_ name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return unknown }
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
-    /// What media begin like; ``unknown`` where they tell nothing.
+    /// Returns the type for the first bytes of the media; ``unknown`` if they don't identify it.
     static func ofBeginning(_ bytes: [UInt8]) -> String {
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         if has("RIFF") { return has("WAVE", at: 8) ? "audio/wav" : has("AVI ", at: 8) ? "video/x-msvideo" : unknown }
@@ -25,7 +25,8 @@ enum MediaType {
         return unknown
     }
 
-    /// The shortest file name extension of a type, the first in the alphabet of several; `nil` for an unknown one.
+    /// Returns the shortest file name extension of a type, and of several the alphabetically first; `nil` for an
+    /// unknown type.
     static func suffix(of type: String) -> String? {
         types.filter { $0.value == type }.keys.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     }

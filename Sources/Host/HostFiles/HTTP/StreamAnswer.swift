@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The answer to a request for a stream, without its bytes: it has no length, and no part of it can be had again.
+/// The response to a request for a stream, without its body. It has no length and doesn't support ranges.
 struct StreamAnswer: Sendable, Hashable {
     var status: HTTPResponse.Status
     var headers: HTTPFields

@@ -1,6 +1,6 @@
 import HostInterface
 
-/// The TCP ports files may be served on: any free one, or a fixed range a firewall rule can name.
+/// The TCP ports for serving files: any free port, or a fixed range for use in a firewall rule.
 package struct FilePorts: Sendable, Hashable {
     /// The environment variable, `8200-8209` or `8200`.
     package static let variable = "MDHOST_FILE_PORTS"
@@ -11,7 +11,7 @@ package struct FilePorts: Sendable, Hashable {
 
     private init(range: ClosedRange<Int>?) { self.range = range }
 
-    /// - Throws: ``HostError`` `invalid-argument` for anything but one port or a range of 1 to 65535.
+    /// - Throws: ``HostError`` `invalid-argument` unless the text is a port or a range within 1 to 65535.
     package init(_ text: String) throws(HostError) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? 0 }
         guard 1...2 ~= parts.count, let first = parts.first, let last = parts.last, first <= last,
@@ -23,9 +23,9 @@ package struct FilePorts: Sendable, Hashable {
         range = first...last
     }
 
-    /// That port and no other.
+    /// Creates a value with a single port.
     init(port: Int) { range = port...port }
 
-    /// In the order they are tried.
+    /// The ports to try, in order.
     var candidates: [Int] { range.map(Array.init) ?? [0] }
 }

@@ -50,17 +50,17 @@ struct NumericAddress: Sendable, Hashable {
 
     var isLinkLocal: Bool { bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
 
-    /// What stands for this machine itself among the readers of a file.
+    /// A Boolean value that indicates whether the address represents this machine among a file's readers.
     var isThisMachine: Bool { bytes == [127, 0, 0, 1] }
 
-    /// For binding: with the scope where there is one.
+    /// The text for binding a socket, including any scope.
     var text: String {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard scope != 0, if_indextoname(scope, &name) != nil else { return plainText }
         return plainText + "%" + String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// For a URL: in brackets where needed, and without the scope, which means nothing to another machine.
+    /// The text for a URL, in brackets if needed. It has no scope, because scopes have no meaning on another machine.
     var urlHost: String { bytes.count == 16 ? "[\(plainText)]" : plainText }
 
     private var plainText: String {
@@ -71,7 +71,8 @@ struct NumericAddress: Sendable, Hashable {
         return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The local address packets to this one leave from; `nil` where there is no way to it. Sends nothing.
+    /// The local address from which packets to this address are sent; `nil` without a route. Reading this property
+    /// sends nothing.
     var reachedFrom: NumericAddress? {
         let isV6 = bytes.count == 16
         let descriptor = socket(isV6 ? AF_INET6 : AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

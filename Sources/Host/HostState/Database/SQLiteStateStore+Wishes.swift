@@ -3,7 +3,7 @@ import GRDB
 import HostCore
 import HostInterface
 
-/// What a person wants of devices: names, and addresses added by hand.
+/// The user's settings for devices: their names, and manually added addresses.
 extension SQLiteStateStore {
     package func ownNames() async throws -> [String: String] {
         let rows = try await read { database in

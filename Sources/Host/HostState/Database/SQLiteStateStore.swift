@@ -5,14 +5,14 @@ import HostInterface
 import Logging
 import Synchronization
 
-/// The host's memory in an SQLite file; secrets go to a ``SecretStore`` where one takes them.
+/// The host's state in an SQLite file. Secrets go to a ``SecretStore`` if one accepts them.
 ///
-/// A change is on the disk when its call returns: a write-ahead log synced at every commit.
+/// A change is on the disk when its call returns: the write-ahead log is synced at every commit.
 package final class SQLiteStateStore: StateStore {
     /// Devices not seen for longer are forgotten when the store is opened.
     package static let longestMemory: TimeInterval = 180 * 24 * 3600
 
-    /// What happened to a database that could not be used; for the person's eyes.
+    /// The existing database that couldn't be used, to be shown to the user.
     package let setAside: StateFile.SetAside?
 
     private let file: StateFile
@@ -22,7 +22,7 @@ package final class SQLiteStateStore: StateStore {
     /// What devices take that are stored from now on, until they are cut down to their limits again.
     let growth = Mutex(0)
 
-    /// - Parameter secrets: Asked first for every secret; the file takes what it refuses.
+    /// - Parameter secrets: The store to try first for every secret. The file stores what it refuses.
     /// - Throws: ``HostError`` `storage-failed`.
     package init(
         _ file: StateFile, secrets: (any SecretStore)? = nil, logger: Logger, now: Date = Date()
@@ -207,7 +207,7 @@ package final class SQLiteStateStore: StateStore {
         }
     }
 
-    /// What was deleted is overwritten in the file, but stays in the journal until that is emptied.
+    /// Empties the journal. Deleted data is overwritten in the file, but stays in the journal until then.
     func eraseJournal() async throws(HostError) {
         do {
             _ = try await queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }

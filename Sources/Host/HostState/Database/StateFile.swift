@@ -3,9 +3,10 @@ import GRDB
 import HostInterface
 import Logging
 
-/// Where the state lives, and how its file is opened: never readable by others, never silently reset.
+/// The location of the state, and the rules for opening it: its file is never readable by others, and never reset
+/// without notice.
 package struct StateFile: Sendable, Hashable {
-    /// Why a database that was there is not the one in use.
+    /// An existing database that isn't used, with the reason.
     package struct SetAside: Sendable, Hashable {
         package enum Reason: Sendable, Hashable {
             /// The database engine's own words.
@@ -13,7 +14,7 @@ package struct StateFile: Sendable, Hashable {
             case newer
         }
         package let reason: Reason
-        /// Where it is now.
+        /// The path to which the database was moved.
         package let path: String
 
         /// A sentence for people.
@@ -35,9 +36,9 @@ package struct StateFile: Sendable, Hashable {
 
     package init(folder: String) { self.folder = folder }
 
-    /// Opens the database, made new where there is none or where the old one had to be set aside.
+    /// Opens the database, and creates one if there is none or the old one had to be set aside.
     ///
-    /// - Throws: ``HostError`` `storage-failed`, for instance where the disk is full or read-only.
+    /// - Throws: ``HostError`` `storage-failed`, for example if the disk is full or read-only.
     func open(now: Date) throws(HostError) -> (queue: DatabaseQueue, setAside: SetAside?) {
         try prepareFolder()
         do {

@@ -14,7 +14,8 @@ extension HostError {
         self.init(.storageFailed, "\(path) cannot be used: \(failure.reason).")
     }
 
-    /// Whatever the database or the system said, as one sentence that names the file; never a value that was stored.
+    /// Creates an error from one of the database or the system. Its message names the file and never contains stored
+    /// values.
     init(storage error: any Error, path: String) {
         switch error {
         case let error as HostError: self = error
@@ -37,7 +38,7 @@ extension HostError {
 }
 
 extension DatabaseError {
-    /// Whether the file itself is no usable database.
+    /// A Boolean value that indicates whether the file isn't a usable database.
     var isDamage: Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(resultCode.primaryResultCode)
     }

@@ -2,7 +2,7 @@ import Reachability
 
 /// The subnets of this machine's interfaces, asked from the system.
 enum InterfaceSubnets {
-    /// Of interfaces that are up, without loopback and link-local addresses.
+    /// Returns the subnets of active interfaces, without loopback and link-local addresses.
     static func current() -> [NetworkIdentity.Subnet] {
         let addresses = (try? InterfaceAddress.all()) ?? []
         return addresses.filter { $0.isUp && !$0.isLoopback && !$0.bytes.isEmpty && !$0.isLinkLocal }.map { address in

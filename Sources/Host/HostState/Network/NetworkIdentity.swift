@@ -1,19 +1,19 @@
 import Foundation
 
-/// A stable name for the network this machine is on, so that devices are remembered per network.
+/// A stable name for the current network, because devices are stored for each network.
 ///
-/// The default gateway's hardware address, as that survives everything short of a new router; without one the
-/// subnets; without those `offline`.
+/// It is the hardware address of the default gateway, which changes only with the router; without a gateway, the
+/// subnets; and without subnets, `offline`.
 package enum NetworkIdentity {
     /// Name of a machine without any network.
     package static let offline = "offline"
 
-    /// One address of one interface.
+    /// An address of an interface.
     package struct Subnet: Sendable, Hashable {
         package let interface: String
         /// Network order, masked.
         package let prefix: [UInt8]
-        /// Number of leading one bits of the mask.
+        /// The number of leading one bits of the mask.
         package let length: Int
 
         package init(interface: String, prefix: [UInt8], length: Int) {
@@ -23,7 +23,7 @@ package enum NetworkIdentity {
         }
     }
 
-    /// What the network is called now: `gateway-02:42:ac:11:00:01`, `subnets-` and 16 hexadecimal digits, or
+    /// Returns the name of the current network: `gateway-02:42:ac:11:00:01`, `subnets-` and 16 hexadecimal digits, or
     /// ``offline``.
     package static func current() -> String {
         let routes = (try? String(contentsOfFile: "/proc/net/route", encoding: .utf8)) ?? ""
@@ -46,7 +46,7 @@ package enum NetworkIdentity {
         return "subnets-" + String(format: "%016llx", fingerprint(names.sorted().joined(separator: ",")))
     }
 
-    /// The up default route of lowest metric.
+    /// Returns the active default route with the lowest metric.
     private static func defaultGateway(_ routes: String) -> (interface: String, address: String)? {
         var best: (metric: Int, interface: String, address: String)?
         for line in routes.split(separator: "\n").dropFirst() {

@@ -2,10 +2,10 @@ import DBus
 import Foundation
 import HostInterface
 
-/// The desktop's keyring: `org.freedesktop.secrets` on the session bus (Secret Service API 0.2, "plain" sessions, as
-/// the bus itself is private to the user).
+/// The desktop's keyring: `org.freedesktop.secrets` on the session bus (Secret Service API 0.2). It uses "plain"
+/// sessions, because the bus itself is private to the user.
 ///
-/// A locked keyring is not prompted for: the host may run with nobody watching.
+/// It doesn't prompt to unlock a keyring, because the host may run unattended.
 package actor SecretServiceClient: SecretStore {
     private static let service = "org.freedesktop.secrets"
     private static let servicePath = "/org/freedesktop/secrets"
@@ -98,7 +98,7 @@ package actor SecretServiceClient: SecretStore {
 extension SecretServiceClient {
     private static let lockedName = "org.freedesktop.Secret.Error.IsLocked"
 
-    /// Runs `body` with a session, once more with a new one where the keyring was restarted meanwhile.
+    /// Runs `body` with a session, and once more with a new one if the keyring was restarted.
     private func withSession<Value: Sendable>(
         _ body: (String) async throws(DBusError) -> Value
     ) async throws(HostError) -> Value {

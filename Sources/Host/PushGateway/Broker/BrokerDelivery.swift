@@ -4,12 +4,12 @@ import Logging
 import MQTT
 import PushInterface
 
-/// Hands pushes to a broker, for hosts that are elsewhere.
+/// Delivers pushes to a broker, for hosts on other machines.
 ///
-/// Nothing is kept here: who gave a token away the broker tells when it is first pushed to, and again after every
-/// connection. Until that is known, and while there is no broker, nothing is answered but that it has to be tried again.
+/// It stores nothing. When a token first receives a push, and again after each connection, the broker reports which
+/// host issued it. Until then, and without a connection, senders have to try again.
 package actor BrokerDelivery: PushDelivery {
-    /// So many tokens are asked for at a time: fewer than a broker queues for one client.
+    /// The number of tokens to look up at a time, which is below the length of a client's queue in brokers.
     private static let lookupLimit = 500
     private static let longestPause = Duration.seconds(5)
 
@@ -22,21 +22,22 @@ package actor BrokerDelivery: PushDelivery {
     private var lookups: [String: Task<Void, any Error>] = [:]
     private var lastMark = 0
     private var marks: [Int: CheckedContinuation<Void, any Error>] = [:]
-    /// The mark that is on its way, and the one that waits for it.
+    /// The mark that was sent, and the one that waits for it.
     private var sentMark: Task<Void, any Error>?
     private var nextMark: Task<Void, any Error>?
 
-    /// - Parameter settings: Its client identifier is the gateway's own; what the broker kept for it is thrown away.
+    /// - Parameter settings: The settings with the gateway's own client identifier. Data that the broker stored for it
+    ///   is discarded.
     package init(_ settings: MQTTSettings, logger: Logger) {
         self.settings = settings
         self.logger = logger
         mark = .mark(gateway: settings.clientIdentifier)
     }
 
-    /// Connects, and again whenever the connection is lost.
+    /// Connects, and reconnects whenever the connection is lost.
     ///
-    /// - Throws: ``HostError`` where that can only fail again: the broker refuses, or one side does not believe the other. A
-    ///   broker that cannot be reached is waited for.
+    /// - Throws: ``HostError`` if another attempt would fail as well: the broker refuses the connection, or one side
+    ///   doesn't trust the other. An unreachable broker is tried again.
     package func start() async throws(HostError) {
         do throws(MQTTError) {
             let first = try await open()
@@ -131,9 +132,9 @@ package actor BrokerDelivery: PushDelivery {
         }
     }
 
-    /// Returns when everything has come that the broker had sent before this was asked.
+    /// Returns when everything that the broker sent before this call has arrived.
     ///
-    /// One mark at a time is on its way; whoever asks meanwhile shares the next.
+    /// Only one mark is sent at a time. Callers that arrive meanwhile share the next.
     private func passMark(_ connection: MQTTConnection) async throws {
         if let nextMark { return try await nextMark.value }
         let earlier = sentMark

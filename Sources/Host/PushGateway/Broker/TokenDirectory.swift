@@ -1,16 +1,16 @@
 import PushInterface
 
-/// What a gateway has been told about tokens since it is connected: a value.
+/// The known states of tokens since the gateway connected, as a value.
 ///
-/// It mirrors retained messages of the broker for the tokens that were asked for, and knows of each whether it has all.
+/// It mirrors the broker's retained messages for the requested tokens, and stores for each whether all have arrived.
 struct TokenDirectory {
     enum Finding: Hashable {
-        /// Nobody gave it away.
+        /// No host issued the token.
         case unknown
-        /// It was replaced, or its session is over: seconds since 1970.
+        /// The token was replaced, or its session ended, at a time in seconds since 1970.
         case retired(since: Int64)
         case holds(host: String, PushRegistration)
-        /// Several hosts say it is theirs: one of them lies.
+        /// Several hosts claim the token, so at least one of them is wrong.
         case contested
     }
 
@@ -20,7 +20,7 @@ struct TokenDirectory {
         var lastUse: UInt64
     }
 
-    /// How many tokens are followed at once.
+    /// The maximum number of tokens.
     private let limit: Int
     private var entries: [String: Entry] = [:]
     private var uses: UInt64 = 0
@@ -40,13 +40,13 @@ struct TokenDirectory {
         return entry.registrations.values.compactMap(\.retired).max().map { .retired(since: $0) } ?? .unknown
     }
 
-    /// From now on ``take(_:host:_:)`` counts for it.
+    /// Begins to collect messages for a token.
     mutating func expect(_ token: String) {
         uses += 1
         entries[token] = Entry(lastUse: uses)
     }
 
-    /// - Parameter payload: Empty: the host says nothing any more.
+    /// - Parameter payload: The message; empty if the host withdrew its statement.
     mutating func take(_ token: String, host: String, _ payload: [UInt8]) {
         entries[token]?.registrations[host] = PushRegistration(payload)
     }
@@ -58,9 +58,9 @@ struct TokenDirectory {
 
     mutating func forgetAll() { entries = [:] }
 
-    /// Makes room where there are too many.
+    /// Removes tokens beyond the maximum.
     ///
-    /// - Returns: Those that were used least recently, and are forgotten.
+    /// - Returns: The removed tokens, which are the least recently used ones.
     mutating func makeRoom() -> [String] {
         guard entries.count > limit else { return [] }
         let oldest = entries.filter(\.value.isComplete).sorted { $0.value.lastUse < $1.value.lastUse }

@@ -5,14 +5,14 @@ import NIOSSL
 import SwiftASN1
 import X509
 
-/// The gateway's certificate, and the authority that signs it, which servers are told to trust.
+/// The gateway's certificate, and the authority that signs it and that servers have to trust.
 package struct GatewayCertificates: Sendable {
     package let folder: String
 
     /// - Parameter folder: There, mode 0700.
     package init(folder: String) { self.folder = folder }
 
-    /// What servers are to trust.
+    /// The path of the certificate that servers have to trust.
     package var authorityPath: String { folder + "/ca.pem" }
     private var authorityKeyPath: String { folder + "/ca-key.pem" }
 

@@ -14,10 +14,10 @@ package struct ProviderKey: Codable, Sendable, Hashable, Identifiable {
     package let created: Int64
 }
 
-/// The files of a gateway: keys servers sign with, and the authority of its certificate.
+/// The files of a gateway: the keys for servers to sign with, and the authority of its certificate.
 ///
-/// `keys.json` and `ca.pem` may be read by anybody who may enter the folder, which is nobody else; `AuthKey_<id>.p8` is for the
-/// server and may be moved away.
+/// Only the owner has access to the folder with `keys.json` and `ca.pem`. `AuthKey_<id>.p8` is for the server, and you
+/// can move it there.
 package struct GatewayKeys: Sendable {
     package let folder: String
 
@@ -35,10 +35,10 @@ package struct GatewayKeys: Sendable {
         }
     }
 
-    /// Where the private half of a key was put.
+    /// Returns the path of a key's private half.
     package func privateKeyPath(_ id: String) -> String { folder + "/AuthKey_\(id).p8" }
 
-    /// Makes a key: its private half is a file for the server, in the form that providers read.
+    /// Creates a key. Its private half is a file for the server, in the format that providers read.
     ///
     /// - Throws: ``HostError`` `storage-failed`.
     package func make(now: Int64) throws(HostError) -> ProviderKey {
@@ -52,9 +52,9 @@ package struct GatewayKeys: Sendable {
         return new
     }
 
-    /// From now on tokens signed with it are refused; its file goes too.
+    /// Removes a key and its file. Tokens signed with it are refused afterwards.
     ///
-    /// - Throws: ``HostError`` `invalid-argument` for one that is not there, or `storage-failed`.
+    /// - Throws: ``HostError`` `invalid-argument` for an unknown key, or `storage-failed`.
     package func remove(_ id: String) throws(HostError) {
         let keys = try all()
         guard keys.contains(where: { $0.id == id }) else {
@@ -80,7 +80,7 @@ package struct GatewayKeys: Sendable {
     }
 }
 
-/// Files nobody else can read.
+/// Files that only their owner can read.
 enum PrivateFile {
     /// All or nothing.
     ///

@@ -5,9 +5,9 @@ import Foundation
 ///
 /// Source: RFC 7519, RFC 7515, RFC 7518 section 3.4; "Establishing a token-based connection to APNs", Apple.
 package struct ProviderToken: Sendable, Hashable {
-    /// How old it may be, in seconds.
+    /// The maximum age in seconds.
     package static let lifetime: Int64 = 3600
-    /// How far ahead the server's clock may be, in seconds.
+    /// The maximum time in seconds by which the server's clock may be ahead.
     private static let tolerance: Int64 = 300
 
     /// `kid`.
@@ -64,14 +64,15 @@ package struct ProviderToken: Sendable, Hashable {
         return key.isValidSignature(signature, for: signed)
     }
 
-    /// - Parameter now: Seconds since 1970.
-    /// - Throws: ``PushRejection/expiredProviderToken``, or ``PushRejection/invalidProviderToken`` for one of the future.
+    /// - Parameter now: The time in seconds since 1970.
+    /// - Throws: ``PushRejection/expiredProviderToken``, or ``PushRejection/invalidProviderToken`` for a token from the
+    ///   future.
     package func checkAge(at now: Int64) throws(PushRejection) {
         guard issuedAt >= now - Self.lifetime else { throw .expiredProviderToken }
         guard issuedAt <= now + Self.tolerance else { throw .invalidProviderToken }
     }
 
-    /// Makes the text a server would send.
+    /// Creates the text of a token, as a server does.
     package static func sign(
         keyIdentifier: String, teamIdentifier: String, issuedAt: Int64, with key: P256.Signing.PrivateKey
     ) throws -> String {

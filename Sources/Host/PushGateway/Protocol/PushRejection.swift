@@ -1,12 +1,12 @@
-/// Why a push is refused, with the status and the reason senders know.
+/// The reason for refusing a push, with the status and reason of APNs.
 ///
-/// Source: "Handling notification responses from APNs", Apple; ``badPayload(_:)`` is this gateway's own, where the original
-/// accepts and drops.
+/// Source: "Handling notification responses from APNs", Apple. ``badPayload(_:)`` is specific to this gateway. APNs
+/// accepts and drops such pushes.
 package enum PushRejection: Error, Sendable, Hashable {
     case badCollapseID, badDeviceToken, badExpirationDate, badMessageID, badPath, badPriority, badTopic
     case deviceTokenNotForTopic, expiredProviderToken, invalidProviderToken, invalidPushType, methodNotAllowed
     case missingDeviceToken, missingProviderToken, missingTopic, payloadEmpty, payloadTooLarge
-    /// What is wrong with it, in one sentence.
+    /// The payload isn't valid, with the problem in one sentence.
     case badPayload(String)
     /// Since when, in seconds since 1970.
     case unregistered(since: Int64)
@@ -14,7 +14,7 @@ package enum PushRejection: Error, Sendable, Hashable {
     case tooManyRequests(wait: Int)
     /// The gateway failed.
     case internalServerError
-    /// The daemon cannot be reached, or cannot keep it.
+    /// The daemon can't be reached, or can't store the push.
     case serviceUnavailable
 
     /// HTTP status.
@@ -68,8 +68,8 @@ package enum PushRejection: Error, Sendable, Hashable {
         }
     }
 
-    /// The body of the answer: JSON with `reason`, for 410 also `timestamp` in milliseconds since 1970, and `detail` where
-    /// there is more to say.
+    /// The body of the response: JSON with `reason`, `timestamp` in milliseconds since 1970 for 410, and `detail` if
+    /// there is more information.
     package var body: String {
         switch self {
         case .unregistered(let since):

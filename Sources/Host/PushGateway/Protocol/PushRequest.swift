@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request to send one push, checked; a value without I/O.
+/// A validated request to send one push, as a value without I/O.
 ///
 /// Source: "Sending notification requests to APNs" and "Handling notification responses from APNs", Apple.
 package struct PushRequest: Sendable, Hashable {
@@ -9,18 +9,19 @@ package struct PushRequest: Sendable, Hashable {
 
     package let token: [UInt8]
     package let topic: String
-    /// `apns-id`, lower case; made where the sender gave none.
+    /// The `apns-id` in lower case, generated if the sender specified none.
     package let identifier: String
-    /// Seconds since 1970 after which it is not to be delivered any more; 0: now or never; `nil`: the sender does not care.
+    /// The time in seconds since 1970 after which the push isn't delivered; 0 for immediate delivery only; `nil` if
+    /// unspecified.
     package let expiration: Int64?
     package let payload: [UInt8]
     /// The provider's token as it was sent.
     package let authorization: String
 
     /// - Parameters:
-    ///   - fields: Header fields, names in lower case; of equal ones the first.
-    ///   - payload: At most one byte more than ``payloadLimit``.
-    /// - Throws: ``PushRejection`` as the service this is modelled on answers.
+    ///   - fields: The header fields, with names in lower case. The first of equal ones counts.
+    ///   - payload: The payload, with at most one byte more than ``payloadLimit``.
+    /// - Throws: ``PushRejection`` as APNs responds.
     package init(method: String, path: String, fields: [String: String], payload: [UInt8]) throws(PushRejection) {
         guard method == "POST" else { throw .methodNotAllowed }
         let prefix = "/3/device/"
@@ -51,12 +52,12 @@ package struct PushRequest: Sendable, Hashable {
         self.payload = payload
     }
 
-    /// Whether it is too late to deliver it.
+    /// Returns a Boolean value that indicates whether the push has expired.
     ///
-    /// - Parameter now: Seconds since 1970.
+    /// - Parameter now: The time in seconds since 1970.
     package func isExpired(at now: Int64) -> Bool { expiration.map { $0 != 0 && $0 < now } ?? false }
 
-    /// The identifier that answers carry, also where the request is refused.
+    /// Returns the identifier for responses, including those that refuse the request.
     package static func identifier(_ text: String?) throws(PushRejection) -> String {
         guard let text else { return UUID().uuidString.lowercased() }
         guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else { throw .badMessageID }

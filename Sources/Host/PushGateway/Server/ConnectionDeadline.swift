@@ -1,9 +1,10 @@
 import NIOCore
 import NIOTLS
 
-/// Ends a connection whose TLS handshake takes too long, or over which nothing came for long.
+/// Closes a connection whose TLS handshake takes too long, or that was idle for too long.
 ///
-/// Lies behind the handler of TLS: what it reads was encrypted. A ping counts, so that a sender can keep a connection.
+/// It follows the TLS handler, so everything it reads was encrypted. A ping counts as activity, so that a sender can
+/// keep a connection open.
 final class ConnectionDeadline: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -41,7 +42,8 @@ final class ConnectionDeadline: ChannelInboundHandler {
         context.fireChannelInactive()
     }
 
-    /// Looks when the time since the last bytes would be over; a timer for every read would cost more.
+    /// Schedules a check for the time at which the idle limit would be exceeded. A timer for every read would cost
+    /// more.
     private func watch(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         lastRead = context.eventLoop.now

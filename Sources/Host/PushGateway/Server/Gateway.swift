@@ -4,7 +4,7 @@ import HostInterface
 import Logging
 import Synchronization
 
-/// What a request is answered.
+/// The response to a request.
 package struct PushAnswer: Sendable, Hashable {
     package var status: Int
     /// `apns-id`.
@@ -15,9 +15,9 @@ package struct PushAnswer: Sendable, Hashable {
     package var retryAfter: Int?
 }
 
-/// Decides about requests: who may push, what is well formed, and what became of it.
+/// Evaluates requests: the sender's permission, the format, and the result of the delivery.
 ///
-/// Pushes to one token are delivered one after the other, in the order in which they came.
+/// Pushes to one token are delivered one after the other, in the order of their arrival.
 package final class Gateway: Sendable {
     private struct State {
         /// The last push to each token.

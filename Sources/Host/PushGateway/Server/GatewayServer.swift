@@ -9,26 +9,26 @@ import NIOSSL
 
 /// The gateway's listening socket: HTTP/2 over TLS.
 package final class GatewayServer: Sendable {
-    /// Of one connection at a time.
+    /// The maximum number of concurrent streams of a connection.
     private static let streamLimit = 100
-    /// Of all connections together.
+    /// The maximum number of concurrent streams of all connections.
     private static let allStreamsLimit = 2_000
     private static let connectionLimit = 512
     private static let connectionsPerPeer = 64
-    /// Of header fields, in bytes.
+    /// The maximum size of the header fields in bytes.
     private static let headerLimit = 16 << 10
 
     private let channel: any Channel
-    /// Where it listens, with the port that was chosen.
+    /// The server's address, with the chosen port.
     package let address: String
     package let port: Int
 
-    /// Listens.
+    /// Starts listening.
     ///
     /// - Parameters:
-    ///   - address: Numeric.
-    ///   - port: 0 for one of the system's choice.
-    /// - Throws: ``HostError`` `host-unavailable` where the port is taken.
+    ///   - address: A numeric address.
+    ///   - port: The port; 0 to let the system choose.
+    /// - Throws: ``HostError`` `host-unavailable` if the port is in use.
     package init(
         _ gateway: Gateway, address: String, port: Int, tls: GatewayTLS, logger: Logger
     ) async throws(HostError) {
@@ -56,7 +56,7 @@ package final class GatewayServer: Sendable {
         self.port = channel.localAddress?.port ?? port
     }
 
-    /// Takes no more connections, and ends those there are.
+    /// Stops listening, and closes all connections.
     package func close() async {
         try? await channel.close()
     }
@@ -107,7 +107,7 @@ private final class PushStreamHandler: ChannelInboundHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    /// For the whole request.
+    /// The time limit for the whole request.
     private static let patience = TimeAmount.seconds(10)
 
     private let gateway: Gateway

@@ -1,11 +1,11 @@
 import HostInterface
 
-/// Where accepted pushes go.
+/// The destination of accepted pushes.
 package protocol PushDelivery: Sendable {
-    /// Returns when the push is kept; asked again for the same push, it does no harm.
+    /// Stores a push. Repeated calls with the same push have no further effect.
     ///
-    /// - Throws: ``HostError`` where it could not be kept.
+    /// - Throws: ``HostError`` if the push couldn't be stored.
     func deliver(_ push: PushRequest) async throws -> PushOutcome
-    /// Delivers no more.
+    /// Stops delivering.
     func close() async
 }

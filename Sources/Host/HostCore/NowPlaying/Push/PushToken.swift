@@ -1,13 +1,13 @@
 import Foundation
 import PushInterface
 
-/// A token servers send pushes to, and what it stands for.
+/// A token to which servers send pushes, with its purpose.
 package struct PushToken: Codable, Sendable, Hashable {
-    /// What a push to it may do.
+    /// The permitted effect of a push to the token.
     package enum Purpose: Codable, Sendable, Hashable {
         /// Start sessions of the app.
         case start
-        /// Update and end one session, by ``RemoteSessionRecord/number``.
+        /// Updates and ends one session, by ``RemoteSessionRecord/number``.
         case session(Int)
     }
 
@@ -17,7 +17,7 @@ package struct PushToken: Codable, Sendable, Hashable {
     /// Identifier of the app.
     package let application: String
     package let purpose: Purpose
-    /// When it was replaced or its session ended: seconds since 1970; `nil` while it holds.
+    /// The time at which the token was replaced or its session ended, in seconds since 1970; `nil` for a valid token.
     package var retired: Int64?
 
     package init(value: Data, application: String, purpose: Purpose, retired: Int64? = nil) {
@@ -27,20 +27,20 @@ package struct PushToken: Codable, Sendable, Hashable {
         self.retired = retired
     }
 
-    /// One that nobody can guess.
+    /// Returns a new random token.
     package static func make(_ application: String, _ purpose: Purpose) -> PushToken {
         var random = SystemRandomNumberGenerator()
         let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
         return PushToken(value: Data(bytes), application: application, purpose: purpose)
     }
 
-    /// What servers must give as `apns-topic`.
+    /// Returns the required `apns-topic`.
     package static func topic(of application: String) -> String { PushRegistration.topic(of: application) }
 }
 
 /// All tokens that were given away: a value.
 package struct PushTokenBook: Sendable {
-    /// For how long a token that does not hold any more is told from one that never did.
+    /// The seconds for which a retired token is distinguished from an unknown one.
     package static let memory: Int64 = 30 * 86_400
 
     private var tokens: [Data: PushToken] = [:]
@@ -51,18 +51,20 @@ package struct PushTokenBook: Sendable {
 
     package subscript(value: Data) -> PushToken? { tokens[value] }
 
-    /// Those that hold and those that are remembered, in no order.
+    /// The valid and the retired tokens, in any order.
     package var all: some Collection<PushToken> { tokens.values }
 
-    /// The one that holds.
+    /// Returns the valid token.
     package func current(_ application: String, _ purpose: PushToken.Purpose) -> PushToken? {
         tokens.values.first { $0.application == application && $0.purpose == purpose && $0.retired == nil }
     }
 
     package mutating func add(_ token: PushToken) { tokens[token.value] = token }
 
-    /// - Parameter time: Seconds since 1970.
-    /// - Returns: What changed: those that hold no more.
+    /// Retires the tokens of a purpose.
+    ///
+    /// - Parameter time: The time in seconds since 1970.
+    /// - Returns: The retired tokens.
     package mutating func retire(_ application: String, _ purpose: PushToken.Purpose, at time: Int64) -> [PushToken] {
         tokens.values.filter { $0.application == application && $0.purpose == purpose && $0.retired == nil }.map {
             var token = $0
@@ -72,9 +74,9 @@ package struct PushTokenBook: Sendable {
         }
     }
 
-    /// Forgets those that have not held for long.
+    /// Removes tokens that were retired long ago.
     ///
-    /// - Returns: What was forgotten.
+    /// - Returns: The removed tokens.
     package mutating func prune(at time: Int64) -> [Data] {
         let old = tokens.values.filter { $0.retired.map { time - $0 > Self.memory } ?? false }.map(\.value)
         for value in old { tokens[value] = nil }

@@ -4,7 +4,7 @@ import PushInterface
 
 /// Pushes that come by a broker, which had answered the server before.
 extension RemoteSessions {
-    /// What every token stands for, by ``BrokerTopic/hash(of:)``.
+    /// Returns the registrations of all tokens, by ``BrokerTopic/hash(of:)``.
     package func registrations() -> [String: PushRegistration] {
         Dictionary(
             tokens.all.map { token in
@@ -19,10 +19,10 @@ extension RemoteSessions {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Takes a push to a token of this hash; it is kept when this returns, or will never be.
+    /// Processes a push to the token with a hash. After the call it is stored or rejected for good.
     ///
-    /// - Returns: Whether the session is there, so that a broker should keep its last state.
-    /// - Throws: ``HostError`` `storage-failed`: it has to come again.
+    /// - Returns: `true` if the session exists, so that a broker should keep its last state.
+    /// - Throws: ``HostError`` `storage-failed` if the push has to be delivered again.
     package func take(_ push: BrokeredPush, token hash: String) async throws -> Bool {
         guard let token = tokens.all.first(where: { BrokerTopic.hash(of: $0.value) == hash }) else { return false }
         let outcome: PushOutcome

@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 import PushInterface
 
-/// What happened to pushes and tokens.
+/// News about pushes and tokens.
 package enum PushNews: Sendable, Hashable {
     /// The newest that were accepted and could not be applied, oldest first.
     case failures([PushFailure])
@@ -12,17 +12,17 @@ package enum PushNews: Sendable, Hashable {
 
 /// Pushes of servers, and the tokens they are sent to.
 extension RemoteSessions {
-    /// How many failures are remembered.
+    /// The number of stored failures.
     private static let failureLimit = 20
 
-    /// To whom servers send the start of an app's sessions.
+    /// Returns the token with which servers start an app's sessions.
     ///
     /// - Throws: ``HostError`` `storage-failed`.
     package func pushToStartToken(of application: String) async throws -> Data {
         try await token(application, .start)
     }
 
-    /// Replaces every token of an app; the old ones are told from then on to be over.
+    /// Replaces all tokens of an app. Senders to the old ones learn that they are no longer valid.
     ///
     /// - Throws: ``HostError`` `storage-failed`.
     package func rotateTokens(of application: String) async throws {
@@ -38,12 +38,12 @@ extension RemoteSessions {
         }
     }
 
-    /// Takes a push of a server. What is accepted is kept when this returns and applied afterwards.
+    /// Processes a push of a server. An accepted push is stored when this returns, and applied afterwards.
     ///
     /// - Parameters:
-    ///   - topic: `apns-topic` of the request.
-    ///   - identifier: `apns-id` of the request.
-    /// - Throws: ``HostError`` `storage-failed`, or `no-such-extension` where nobody can represent a session that begins.
+    ///   - topic: The `apns-topic` of the request.
+    ///   - identifier: The `apns-id` of the request.
+    /// - Throws: ``HostError`` `storage-failed`, or `no-such-extension` if no extension can represent a new session.
     package func push(
         to value: Data, topic: String, identifier: String, payload: Data
     ) async throws -> PushOutcome {
@@ -136,13 +136,13 @@ extension RemoteSessions {
         try await store.keep(session, endedAt: timestamp, forgettingBefore: oldest)
     }
 
-    /// Takes away a session that never was, so that the push that was to begin it may come again.
+    /// Removes a session that couldn't be started, so that its push can be repeated.
     private func discard(_ number: Int) async {
         records[number]?.pushOrder = PushOrder()
         await remove(number)
     }
 
-    /// Brings it to the extension with nobody waiting.
+    /// Delivers a push to the extension without a waiting caller.
     private func apply(_ number: Int, _ identifier: String) {
         let application = records[number]?.application ?? ""
         Task {
@@ -173,7 +173,7 @@ extension RemoteSessions {
 
     private var now: Int64 { Int64(Date().timeIntervalSince1970) }
 
-    /// The one that holds, made where there is none.
+    /// Returns the valid token, and creates it if necessary.
     func token(_ application: String, _ purpose: PushToken.Purpose) async throws -> Data {
         if let token = tokens.current(application, purpose) { return token.value }
         let token = PushToken.make(application, purpose)
@@ -187,7 +187,7 @@ extension RemoteSessions {
         for token in tokens.retire(application, purpose, at: now) { try await storeToken(token) }
     }
 
-    /// Yields at once and whenever what tokens stand for has changed; for one reader, until the next one asks.
+    /// Returns a stream that yields at once, and whenever the registrations change. Only the last stream is active.
     package func tokenChanges() -> AsyncStream<Void> {
         tokenFeed?.finish()
         let (stream, feed) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

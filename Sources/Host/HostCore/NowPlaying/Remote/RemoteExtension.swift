@@ -1,11 +1,11 @@
-/// An extension for remote sessions, and what it has now; a value.
+/// The state of an extension for remote sessions, as a value.
 struct RemoteExtension {
     var status: ExtensionStatus
-    /// Of the process that runs.
+    /// The generation of the running process.
     var generation: Int?
-    /// Whether it is kept running for its sessions.
+    /// A Boolean value that indicates whether the process is kept running for its sessions.
     var isHeld = false
-    /// Where the sessions it has are reached, by number.
+    /// The object paths of its sessions by number.
     var places: [Int: String] = [:]
     /// Sessions a process had that ended.
     private var left: Set<Int> = []

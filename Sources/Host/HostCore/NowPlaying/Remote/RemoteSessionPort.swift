@@ -1,6 +1,6 @@
 import HostInterface
 
-/// Reaches a remote session through the extension that represents it, which is started where it does not run.
+/// The access to a remote session through its extension, which is started if necessary.
 struct RemoteSessionPort: MediaSessionPort {
     let sessions: RemoteSessions
     let number: Int

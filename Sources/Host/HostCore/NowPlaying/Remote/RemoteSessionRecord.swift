@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 import PushInterface
 
-/// A session that is over, as late pushes are told from new ones.
+/// A session that has ended, by which late pushes are distinguished from new ones.
 package struct EndedSession: Sendable, Hashable {
     package let application: String
     package let session: String
@@ -17,27 +17,26 @@ package struct EndedSession: Sendable, Hashable {
 package struct RemoteSessionRecord: Codable, Sendable, Hashable, Identifiable {
     /// Counts all that ever began; never used again.
     package let number: Int
-    /// Identifier of the attributes; unique for one app.
+    /// The identifier of the attributes, unique for one app.
     package let session: String
     /// Identifier of the app.
     package let application: String
-    /// What people call the app.
+    /// The app's name for people.
     package var name: String
     /// `CFBundleIdentifier` of the extension that represents it.
     package var extensionIdentifier: String
     /// The newest attributes the extension has taken; `nil` before the first.
     package var attributes: Data?
-    /// Those that came after them and were not taken yet.
+    /// The later attributes that the extension hasn't accepted yet.
     package var pending: Data?
-    /// Of the newest push; `nil` before the first.
+    /// The time of the newest push; `nil` before the first.
     package var pushTimestamp: Int64?
-    /// `apns-id` of those of that second.
+    /// The `apns-id` of the pushes at that time.
     private var pushIdentifiers: [String]?
-    /// What it showed last, and how to read the instants in it: `CLOCK_MONOTONIC` minus the time since 1970, when it was
-    /// shown.
+    /// The last state, and its `CLOCK_MONOTONIC` minus the time since 1970, by which its times can be converted.
     package var shown = MediaSessionState()
     package var clockOffset = 0.0
-    /// Whether nothing newer was shown than what is kept here.
+    /// A Boolean value that indicates whether the stored state is the newest one.
     package var isCurrent = false
 
     package init(number: Int, session: String, application: String, name: String, extensionIdentifier: String) {
@@ -48,27 +47,27 @@ package struct RemoteSessionRecord: Codable, Sendable, Hashable, Identifiable {
         self.extensionIdentifier = extensionIdentifier
     }
 
-    /// Which pushes were the newest.
+    /// The order of the newest pushes.
     package var pushOrder: PushOrder {
         get { PushOrder(timestamp: pushTimestamp, identifiers: pushIdentifiers ?? []) }
         set { (pushTimestamp, pushIdentifiers) = (newValue.timestamp, newValue.identifiers) }
     }
 
-    /// As a media session.
+    /// The identifier as a media session.
     package var id: String { "remote\(number)" }
 
     /// The newest attributes there are.
     package var newestAttributes: Data? { pending ?? attributes }
 
-    /// Keeps what is shown.
+    /// Stores the state that is shown.
     ///
-    /// - Parameter clockOffset: `CLOCK_MONOTONIC` minus the time since 1970, now.
+    /// - Parameter clockOffset: The current `CLOCK_MONOTONIC` minus the time since 1970.
     package mutating func show(_ state: MediaSessionState, clockOffset: Double) {
         shown = state
         self.clockOffset = clockOffset
     }
 
-    /// What it shows, with instants that hold now: the machine may have been started again since.
+    /// Returns the state with times for the current clock, because the computer may have restarted.
     package func state(clockOffset: Double) -> MediaSessionState {
         var state = shown
         state.playback?.position?.hostTime += clockOffset - self.clockOffset

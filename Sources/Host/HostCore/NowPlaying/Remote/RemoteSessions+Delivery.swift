@@ -1,13 +1,13 @@
 import Foundation
 import HostInterface
 
-/// Brings what apps say to extensions, and what is to last to the disk.
+/// The delivery of attributes to extensions, and the storage of sessions.
 extension RemoteSessions {
-    /// How long what is shown may be newer than what is stored.
+    /// The longest delay of storing a shown state.
     private static let storingDelay = Duration.seconds(1)
 
-    /// Brings the session's newest attributes to its extension; one piece of work after the other, and what is superseded
-    /// meanwhile is never sent.
+    /// Delivers the newest attributes of a session to its extension. Deliveries run one at a time, and superseded
+    /// attributes are never sent.
     func deliver(_ number: Int) async throws {
         try await inTurn(number) { try await self.deliverNow(number) }
     }
@@ -115,7 +115,7 @@ extension RemoteSessions {
         }
     }
 
-    /// What is shown changes often and is lost without harm: the extension shows it again.
+    /// Stores the shown state soon. It changes often, and a loss does no harm because the extension shows it again.
     func storeSoon(_ number: Int) {
         guard storing[number] == nil else { return }
         let wasCurrent = records[number]?.isCurrent ?? false

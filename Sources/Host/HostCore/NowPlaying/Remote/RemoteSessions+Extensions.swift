@@ -1,10 +1,10 @@
 import HostInterface
 
-/// What extensions of remote sessions do, and how long they are kept.
+/// The events of extensions for remote sessions, and the time for which they are kept running.
 extension RemoteSessions {
     private static let reason = "remote-sessions"
 
-    /// An extension of ``ExtensionPoint/remoteMedia`` did something.
+    /// Handles an event of an extension of ``ExtensionPoint/remoteMedia``.
     package func take(_ supervised: SupervisedEvent) {
         let identifier = supervised.identifier
         switch supervised.event {
@@ -25,7 +25,7 @@ extension RemoteSessions {
         }
     }
 
-    /// Whether its extension is there and switched on.
+    /// Returns a Boolean value that indicates whether a session's extension is installed and enabled.
     func isRepresented(_ record: RemoteSessionRecord) -> Bool {
         extensions[record.extensionIdentifier]?.isUsable ?? false
     }
@@ -42,7 +42,7 @@ extension RemoteSessions {
         }
     }
 
-    /// It is not installed any more, and nobody can represent its sessions.
+    /// Removes an extension that is no longer installed, and its sessions.
     private func removed(_ identifier: String) {
         extensions[identifier]?.idle?.cancel()
         extensions[identifier] = nil
@@ -63,12 +63,12 @@ extension RemoteSessions {
         storeSoon(number)
     }
 
-    /// Sessions an earlier process had go on in the new one: their models may watch something.
+    /// Restores the sessions of an earlier process in the new one, whose models may observe something.
     private func reopen(_ identifier: String) {
         for number in extensions[identifier]?.takeLeft() ?? [] { deliverUnwatched(number) }
     }
 
-    /// The extension has something to do: the time it may stay idle begins anew.
+    /// Restarts the idle time of an extension.
     func use(_ identifier: String) {
         extensions[identifier]?.idle?.cancel()
         extensions[identifier]?.idle = Task { [weak self, clock] in

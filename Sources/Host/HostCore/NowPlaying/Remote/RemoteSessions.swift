@@ -1,14 +1,14 @@
 import Foundation
 import HostInterface
 
-/// All remote sessions: what apps and servers say of them, and the extensions that represent them.
+/// All remote sessions, with the messages of apps and servers and the extensions that represent them.
 ///
-/// An extension runs while one of its sessions is made, updated or commanded, and a while after what it was last asked or
-/// last told; what its sessions showed is shown on without it.
+/// An extension runs while one of its sessions is created, updated or commanded, and for a while afterwards. Its
+/// sessions remain visible without it.
 package actor RemoteSessions {
-    /// How long an extension runs on with nothing to do.
+    /// The time for which an idle extension keeps running.
     package static let patience = Duration.seconds(60)
-    /// For an extension to be launched.
+    /// The time limit for the launch of an extension.
     static let launchLimit = Duration.seconds(10)
 
     let runner: any RemoteSessionRunner
@@ -24,18 +24,20 @@ package actor RemoteSessions {
     var tokens = PushTokenBook()
     var ended: [EndedSession: Int64] = [:]
     var failures: [PushFailure] = []
-    /// What became of pushes nobody waits for, and tokens that were replaced; for one reader.
+    /// The results of pushes without a caller, and replaced tokens, for one reader.
     package nonisolated let pushNews: AsyncStream<PushNews>
     let pushNewsFeed: AsyncStream<PushNews>.Continuation
     var tokenFeed: AsyncStream<Void>.Continuation?
     var extensions: [String: RemoteExtension] = [:]
-    /// The last piece of work of each session, for the next one to follow.
+    /// The last task of each session, which the next one follows.
     var work: [Int: Task<Void, any Error>] = [:]
     var storing: [Int: Task<Void, Never>] = [:]
 
+    /// Creates the sessions.
+    ///
     /// - Parameters:
-    ///   - clockOffset: `CLOCK_MONOTONIC` minus the time since 1970, in seconds.
-    ///   - report: Told about what failed with nobody waiting for it.
+    ///   - clockOffset: A function that returns `CLOCK_MONOTONIC` minus the time since 1970, in seconds.
+    ///   - report: A function that receives errors without a caller.
     package init(
         runner: any RemoteSessionRunner, store: any RemoteSessionStore, nowPlaying: NowPlaying,
         clock: any Clock<Duration> = ContinuousClock(),
@@ -51,7 +53,7 @@ package actor RemoteSessions {
         (pushNews, pushNewsFeed) = AsyncStream.makeStream(of: PushNews.self, bufferingPolicy: .bufferingNewest(64))
     }
 
-    /// Shows again what was shown when the daemon ended; call once, before anything else.
+    /// Restores the sessions of an earlier daemon. Call it once, before anything else.
     package func restore() async {
         for status in await runner.statuses() where status.point == .remoteMedia { statusChanged(status) }
         do {
@@ -74,11 +76,11 @@ package actor RemoteSessions {
 
     // MARK: What apps ask
 
-    /// Shows a session, or brings the one of the same identifier up to date; returns when the extension has taken it.
+    /// Starts a session, or updates the one with the same identifier, and returns when the extension has accepted it.
     ///
-    /// - Returns: The media session's identifier.
-    /// - Throws: ``HostError`` `no-such-extension` where the app has none for remote sessions, `invalid-argument` for
-    ///   attributes the extension cannot use, or why the extension failed: a new session is gone then.
+    /// - Returns: The identifier of the media session.
+    /// - Throws: ``HostError`` `no-such-extension` if the app has no extension for remote sessions, `invalid-argument`
+    ///   for attributes that the extension can't use, or the extension's error. A new session is removed then.
     package func start(_ session: String, application: String, name: String, attributes: Data) async throws -> String {
         if let record = record(session, application) {
             try await update(record.number, attributes)
@@ -110,10 +112,10 @@ package actor RemoteSessions {
         return record
     }
 
-    /// Returns when the extension has taken the attributes.
+    /// Updates a session, and returns when the extension has accepted the attributes.
     ///
-    /// - Throws: ``HostError`` `no-such-session`; `invalid-argument` for attributes the extension cannot use, which are
-    ///   dropped then; or why it failed: then they are kept and delivered with the next.
+    /// - Throws: ``HostError`` `no-such-session`; `invalid-argument` for attributes that the extension can't use, which
+    ///   are dropped; or another error, after which they are stored and delivered with the next.
     package func update(_ session: String, application: String, attributes: Data) async throws {
         try await update(try known(session, application).number, attributes)
     }
@@ -124,7 +126,7 @@ package actor RemoteSessions {
         try await deliver(number)
     }
 
-    /// Takes the session away; nothing happens where there is none.
+    /// Ends a session; no effect if there is none.
     package func end(_ session: String, application: String) async throws {
         guard let record = record(session, application) else { return }
         await remove(record.number)
@@ -168,7 +170,7 @@ package actor RemoteSessions {
 // MARK: What surfaces ask
 
 extension RemoteSessions {
-    /// What the session shows.
+    /// Returns the state of a session.
     ///
     /// - Throws: ``HostError`` `no-such-session`.
     func state(of number: Int) throws(HostError) -> MediaSessionState {
@@ -176,7 +178,7 @@ extension RemoteSessions {
         return record.shown
     }
 
-    /// Has the extension do something, started where it does not run.
+    /// Calls a session's extension, which is started if necessary.
     func ask(_ call: MediaHandlerCall, session number: Int) async throws -> MediaHandlerAnswer {
         let place = try await opened(number)
         guard let identifier = records[number]?.extensionIdentifier else { throw Self.over }
