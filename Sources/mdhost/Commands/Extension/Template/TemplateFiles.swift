@@ -12,7 +12,7 @@ enum TemplateFiles {
             ],
             targets: [
                 .executableTarget(
-                    name: "KitchenExtension", dependencies: [.product(name: "MediaDevice", package: "mdhost")],
+                    name: "KitchenExtension", dependencies: [.product(name: "PlaybackKit", package: "mdhost")],
                     resources: [.copy("Kitchen.mdext")]),
                 .testTarget(
                     name: "KitchenExtensionTests",
@@ -96,6 +96,7 @@ enum TemplateFiles {
                 let radio = try await system.foundDevice(named: "Radio")
 
                 system.network.withdraw("Radio", type: "_kitchen._tcp")
+                try await system.report("the loss") { $0 == .lost(radio.id) }
                 system.network.announce("Old Radio", type: "_kitchen._tcp", addresses: ["192.0.2.8"], txt: ["id": "0012"])
                 #expect(try await system.foundDevice(named: "Old Radio").id == radio.id)
                 system.stopDiscovery()
@@ -116,8 +117,9 @@ enum TemplateFiles {
 
                 try session.perform(.pause)
                 try session.perform(.seek(42))
-                #expect(session.control?.isPlaying == false)
-                #expect(session.control?.playbackPosition.position.seconds == 42)
+                try await session.control("42 s, paused") {
+                    !$0.isPlaying && $0.playbackPosition.rate == 0 && $0.playbackPosition.position.seconds == 42
+                }
                 #expect(throws: ReportedError.self) { try session.perform(.setSpeed(2)) }
 
                 session.stop()
@@ -128,8 +130,14 @@ enum TemplateFiles {
             @Test func keepsTheVolume() async throws {
                 system.startDiscovery()
                 let device = try await system.foundDevice(named: "Kitchen Sample")
+                system.setCredential(Data("1234".utf8), for: device)
+                let session = system.activate(device)
+                try await session.activated()
                 try system.setVolume(0.3, for: device)
-                #expect(abs((system.volume(of: device).level ?? 0) - 0.3) < 0.001)
+                try await system.report("the level") {
+                    if case .volumeChanged(device.id, let level?, _) = $0 { abs(level - 0.3) < 0.001 } else { false }
+                }
+                session.deactivate()
             }
         }
 
@@ -148,10 +156,10 @@ enum TemplateFiles {
 
         | | |
         | --- | --- |
-        | `Sources/KitchenExtension/KitchenExtension.swift` | which devices there are, and what is asked of them |
-        | `Sources/KitchenExtension/KitchenPlayer.swift` | what people see and command of what plays |
-        | `Sources/KitchenExtension/Kitchen.mdext/Info.plist` | what mdhost knows of it without running it |
-        | `Tests/KitchenExtensionTests` | all of it in a system that the test plays, with `MediaDeviceTesting` |
+        | `Sources/KitchenExtension/KitchenExtension.swift` | how devices are found and opened |
+        | `Sources/KitchenExtension/KitchenPlayer.swift` | a device in use: its state and people's wishes |
+        | `Sources/KitchenExtension/Kitchen.mdext/Info.plist` | the manifest, which mdhost reads without running the program |
+        | `Tests/KitchenExtensionTests` | tests with `MediaDeviceTesting`, without a daemon or a network |
 
         After a change: `swift build && mdhost extension install .`.
 
