@@ -499,7 +499,7 @@ let package = Package(
             path: "Plugins/Kodi/Extension", resources: [.copy("Kodi.mdext")], packageAccess: false),
         .testTarget(
             name: "KodiTests",
-            dependencies: ["DeviceConnections", "KodiExtension", "KodiProtocol", "PlaybackKit"],
+            dependencies: ["DeviceConnections", "KodiExtension", "KodiProtocol", "MediaDeviceTesting", "PlaybackKit"],
             path: "Plugins/Kodi/Tests", packageAccess: false),
         .target(
             name: "MPDProtocol", dependencies: ["DeviceConnections", "PlaybackKit"], path: "Plugins/MPD/Protocol",

@@ -1,49 +1,22 @@
 import AirPlayProtocol
 import Foundation
-import MediaDevice
+import MediaDeviceTesting
 import Testing
 
 @testable import AirPlayExtension
 
-/// The manifest says what the program does, or the host looks for the wrong things.
 @MainActor
 struct ManifestTests {
-    struct Manifest: Decodable {
-        struct Attributes: Decodable {
-            let EXExtensionPointIdentifier: String
-            let MDRequestedDomains: [String]
-        }
-        struct Declaration: Decodable {
-            let UTTypeIdentifier: String
-            let UTTypeDescription: String
-            let UTTypeConformsTo: [String]
-        }
-        let CFBundleIdentifier: String
-        let CFBundleExecutable: String
-        let CFBundleDisplayName: String
-        let CFBundleShortVersionString: String
-        let EXAppExtensionAttributes: Attributes
-        let UTExportedTypeDeclarations: [Declaration]
-        let NSBonjourServices: [String]
-        let MDHostAnnouncedServices: [String]
-        let MDHostTakesReverseConnections: Bool
-    }
-
     @Test func agreesWithTheProgram() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Extension/AirPlay.mdext/Info.plist")
-        let manifest = try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
-        #expect(manifest.CFBundleIdentifier == "org.mdhost.airplay")
-        #expect(manifest.CFBundleExecutable == "mdhost-airplay")
-        #expect(manifest.EXAppExtensionAttributes.EXExtensionPointIdentifier == "com.apple.media-device-extension")
-        #expect(manifest.EXAppExtensionAttributes.MDRequestedDomains == [])
-        #expect(manifest.NSBonjourServices == AirPlayRecord.Service.allCases.map(\.rawValue))
-        #expect(manifest.MDHostAnnouncedServices == [RemoteIdentity.serviceType])
-        #expect(manifest.MDHostTakesReverseConnections)
-        let declaration = try #require(manifest.UTExportedTypeDeclarations.first)
-        #expect(declaration.UTTypeConformsTo == ["public.media-sharing-protocol"])
-        let subject = AirPlayExtension()
-        #expect(subject.protocolType.identifier == declaration.UTTypeIdentifier)
-        #expect(subject.supportsSimultaneousSessions)
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Extension/AirPlay.mdext/Info.plist")
+        let manifest = try ExtensionManifest(contentsOf: file)
+        let program = AirPlayExtension()
+        #expect(manifest.mismatches(with: program) == [])
+        #expect(manifest.requestedDomains == [])
+        #expect(manifest.identifier == "org.mdhost.airplay" && manifest.executable == "mdhost-airplay")
+        #expect(manifest.bonjourServices == AirPlayRecord.Service.allCases.map(\.rawValue))
+        #expect(manifest.announcedServices == [RemoteIdentity.serviceType] && manifest.takesReverseConnections)
+        #expect(program.supportsSimultaneousSessions)
     }
 }

@@ -1,44 +1,20 @@
 import Foundation
-import PlaybackKit
+import MediaDeviceTesting
 import Testing
 
 @testable import MPDExtension
 
-/// The manifest says what the program does, or the host looks for the wrong things.
 @MainActor
 struct ManifestTests {
-    struct Manifest: Decodable {
-        struct Attributes: Decodable {
-            let EXExtensionPointIdentifier: String
-            let MDRequestedDomains: [String]
-        }
-        struct Declaration: Decodable {
-            let UTTypeIdentifier: String
-            let UTTypeDescription: String
-            let UTTypeConformsTo: [String]
-        }
-        let CFBundleIdentifier: String
-        let CFBundleExecutable: String
-        let CFBundleDisplayName: String
-        let CFBundleShortVersionString: String
-        let EXAppExtensionAttributes: Attributes
-        let UTExportedTypeDeclarations: [Declaration]
-        let NSBonjourServices: [String]
-    }
-
     @Test func agreesWithTheProgram() throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Extension/MPD.mdext/Info.plist")
-        let manifest = try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
-        #expect(manifest.CFBundleIdentifier == "org.mdhost.mpd")
-        #expect(manifest.CFBundleExecutable == "mdhost-mpd")
-        #expect(manifest.EXAppExtensionAttributes.EXExtensionPointIdentifier == "com.apple.media-device-extension")
-        #expect(manifest.EXAppExtensionAttributes.MDRequestedDomains == [])
-        #expect(manifest.NSBonjourServices == [MPDDevices.serviceType])
-        let declaration = try #require(manifest.UTExportedTypeDeclarations.first)
-        #expect(declaration.UTTypeConformsTo == ["public.media-sharing-protocol"])
-        let subject = MPDExtension()
-        #expect(subject.protocolType.identifier == declaration.UTTypeIdentifier)
-        #expect(subject.supportsSimultaneousSessions)
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Extension/MPD.mdext/Info.plist")
+        let manifest = try ExtensionManifest(contentsOf: file)
+        let program = MPDExtension()
+        #expect(manifest.mismatches(with: program) == [])
+        #expect(manifest.requestedDomains == [])
+        #expect(manifest.identifier == "org.mdhost.mpd" && manifest.executable == "mdhost-mpd")
+        #expect(manifest.bonjourServices == [MPDDevices.serviceType])
+        #expect(program.supportsSimultaneousSessions)
     }
 }
