@@ -516,14 +516,17 @@ let package = Package(
         // No package access: what an author elsewhere cannot use, these cannot use either.
         .target(name: "ReferenceProtocol", path: "Plugins/Reference/Protocol", packageAccess: false),
         .executableTarget(
-            name: "ReferenceExtension", dependencies: ["ReferenceProtocol", "MediaDevice", nioCore, nioPosix],
+            name: "ReferenceExtension", dependencies: ["DeviceConnections", "MediaDevice", "ReferenceProtocol"],
             path: "Plugins/Reference/Extension", resources: [.copy("Reference.mdext")], packageAccess: false),
         .target(
             name: "ReferenceReceiver", dependencies: ["ReferenceProtocol", nioCore, nioPosix, nioHTTP1],
             path: "Plugins/Reference/Receiver", packageAccess: false),
         .testTarget(
             name: "ReferenceTests",
-            dependencies: ["ReferenceProtocol", "ReferenceExtension", "ReferenceReceiver", "MediaDeviceTesting"],
+            dependencies: [
+                "DeviceConnections", "ReferenceProtocol", "ReferenceExtension", "ReferenceReceiver",
+                "MediaDeviceTesting",
+            ],
             path: "Plugins/Reference/Tests", packageAccess: false),
     ],
     swiftLanguageModes: [.v6]

@@ -36,7 +36,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     init(
         clock: any Clock<Duration> = ContinuousClock(),
         connect: @escaping Connect = { (device) async throws(ConnectionFailure) in
-            try await ReferenceConnection.open(device.addresses)
+            try await ReferenceConnection.open(device.networkEndpoints)
         }
     ) {
         self.clock = clock

@@ -1,6 +1,5 @@
-import Glibc
-import NIOCore
-import NIOPosix
+import DeviceConnections
+import MediaDevice
 import ReferenceProtocol
 
 /// An error of a connection to a receiver.
@@ -12,6 +11,14 @@ enum ConnectionFailure: Error, Sendable, Hashable {
     case notUnderstood(String)
     /// The receiver refused, with its own reason.
     case refused(ReferenceFailure)
+
+    init(_ failure: TransportFailure) {
+        switch failure {
+        case .unreachable(let reason), .disconnected(let reason): self = .unreachable(reason)
+        case .timedOut: self = .timedOut
+        case .malformed(let reason), .tooLarge(let reason): self = .notUnderstood(reason)
+        }
+    }
 }
 
 /// An event from a receiver, in the receiver's order.
@@ -46,183 +53,54 @@ extension ReceiverLink {
     }
 }
 
-/// A TCP connection to a receiver. It numbers requests and matches their answers.
+/// One TCP connection to a receiver.
 ///
-/// Everything runs on the event loop of the socket, which is the actor's executor.
+/// It runs where the connection does, so that requests keep their order on the way there.
 actor ReferenceConnection: ReceiverLink {
-    /// The thread that carries all connections of this process.
-    static let transport = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    private static let patience = TimeAmount.seconds(4)
-    /// Socket options with which the kernel detects a lost receiver within about six seconds, without timers of our
-    /// own.
-    private static let livenessOptions: [(ChannelOptions.Types.SocketOption, Int)] = [
-        (.init(level: .socket, name: .so_keepalive), 1),
-        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPIDLE)), 3),
-        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPINTVL)), 1),
-        (.init(level: .tcp, name: .init(rawValue: TCP_KEEPCNT)), 3),
-    ]
+    private static let limits = {
+        var limits = DeviceConnection<ReferenceConnectionMachine>.Limits()
+        limits.connecting = .seconds(4)
+        return limits
+    }()
 
-    nonisolated let eventLoop: any EventLoop
-    nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
-    nonisolated let events: AsyncStream<LinkEvent>
+    private nonisolated let connection: DeviceConnection<ReferenceConnectionMachine>
+    nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
-    private typealias Answer = Result<(ReferenceResult, sent: Double, received: Double), ConnectionFailure>
+    private init(_ connection: DeviceConnection<ReferenceConnectionMachine>) { self.connection = connection }
 
-    private struct Waiter {
-        let continuation: CheckedContinuation<Answer, Never>
-        let deadline: Scheduled<Void>
-        /// The event to report for the answer in ``events``, in the receiver's order; `nil` for none.
-        let note: LinkEvent?
-        let sent: Double
-    }
-
-    private let eventFeed: AsyncStream<LinkEvent>.Continuation
-    private var channel: (any Channel)?
-    private var lines = ReferenceLines()
-    private var lastRequest = 0
-    private var waiters: [Int: Waiter] = [:]
-    private var end: ConnectionFailure?
-
-    private init(eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
-        (events, eventFeed) = AsyncStream.makeStream()
-    }
+    nonisolated var events: AsyncStream<LinkEvent> { connection.notifications }
 
     /// Connects to the first address that answers.
-    static func open(_ addresses: [(host: String, port: Int)]) async throws(ConnectionFailure) -> ReferenceConnection {
-        var failure = ConnectionFailure.unreachable("it has no address")
-        for address in addresses {
-            let connection = ReferenceConnection(eventLoop: transport.next())
-            do {
-                try await connection.connect(address.host, address.port)
-                return connection
-            } catch ChannelError.connectTimeout {
-                failure = .timedOut
-            } catch {
-                failure = .unreachable(describe(error))
-            }
-        }
-        throw failure
-    }
-
-    private func connect(_ host: String, _ port: Int) async throws {
-        var bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(Self.patience)
-            .channelInitializer { [self] channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ReferenceConnectionHandler(connection: self))
-                }
-            }
-        for (option, value) in Self.livenessOptions { bootstrap = bootstrap.channelOption(option, value: value) }
-        if let address = try? SocketAddress(ipAddress: host, port: port) {
-            channel = try await bootstrap.connect(to: address).get()
-        } else {
-            channel = try await bootstrap.connect(host: host, port: port).get()
+    static func open(_ endpoints: [NWEndpoint]) async throws(ConnectionFailure) -> ReferenceConnection {
+        do throws(TransportFailure) {
+            return ReferenceConnection(
+                try await DeviceConnection.open(anyOf: endpoints, limits: limits) { ReferenceConnectionMachine() })
+        } catch {
+            throw ConnectionFailure(error)
         }
     }
 
     func perform(_ command: ReferenceCommand, isNoted: Bool) async throws(ConnectionFailure) -> ReferenceResult {
-        try await request(command, note: isNoted ? .answered : nil).0
+        try await request(command, note: isNoted ? .answered : nil).result
     }
 
-    /// Reads the clock on the event loop: a turn of the main actor would count as network delay.
     func readClock() async throws(ConnectionFailure) -> ClockEstimate.Exchange {
-        let (result, sent, received) = try await request(.clock, note: .compared)
+        let (result, response) = try await request(.clock, note: .compared)
         guard case .time(let seconds) = result else { throw .notUnderstood("no time") }
-        return ClockEstimate.Exchange(sent: sent, received: received, remote: seconds)
+        return ClockEstimate.Exchange(sent: response.sent, received: response.received, remote: seconds)
     }
+
+    func close() async { await connection.close() }
 
     private func request(
         _ command: ReferenceCommand, note: LinkEvent?
-    ) async throws(ConnectionFailure) -> (ReferenceResult, sent: Double, received: Double) {
-        if let end { throw end }
-        lastRequest += 1
-        let request = lastRequest
-        let answer: Answer = await withCheckedContinuation { continuation in
-            let deadline = eventLoop.scheduleTask(in: Self.patience) { [weak self] () -> Void in
-                self?.assumeIsolated { $0.finish(.timedOut) }
-            }
-            let bytes = ReferenceLines.encode(ReferenceRequest(id: request, command: command))
-            waiters[request] = Waiter(
-                continuation: continuation, deadline: deadline, note: note, sent: HostTime.now)
-            channel?.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
-        }
-        return try answer.get()
-    }
-
-    func close() { finish(.unreachable("it was closed")) }
-
-    // MARK: Called by the handler, on the event loop
-
-    func received(_ buffer: ByteBuffer) {
-        guard end == nil else { return }
-        let time = HostTime.now
-        do throws(ReferenceLines.Failure) {
-            for line in try lines.take(buffer.readableBytesView) {
-                take(try ReferenceLines.decode(ReferenceMessage.self, from: line), at: time)
-            }
+    ) async throws(ConnectionFailure) -> (result: ReferenceResult, ReferenceConnectionMachine.Response) {
+        let response: ReferenceConnectionMachine.Response
+        do throws(TransportFailure) {
+            response = try await connection.request(.init(command: command, note: note))
         } catch {
-            finish(.notUnderstood("\(error)"))
+            throw ConnectionFailure(error)
         }
-    }
-
-    func ended(_ reason: String) { finish(.unreachable(reason)) }
-
-    private func take(_ message: ReferenceMessage, at time: Double) {
-        switch message {
-        case .event(let event): eventFeed.yield(.told(event))
-        case .reply(let request, let outcome):
-            guard let waiter = waiters.removeValue(forKey: request) else { return }
-            waiter.deadline.cancel()
-            if let note = waiter.note { eventFeed.yield(note) }
-            waiter.continuation.resume(
-                returning: outcome.map { ($0, sent: waiter.sent, received: time) }.mapError(ConnectionFailure.refused))
-        }
-    }
-
-    /// Closes the connection and fails everything that waits with the same reason.
-    private func finish(_ failure: ConnectionFailure) {
-        guard end == nil else { return }
-        end = failure
-        channel?.close(promise: nil)
-        channel = nil
-        let waiting = waiters
-        waiters = [:]
-        for waiter in waiting.values {
-            waiter.deadline.cancel()
-            waiter.continuation.resume(returning: .failure(failure))
-        }
-        eventFeed.finish()
-    }
-
-    static func describe(_ error: any Error) -> String {
-        switch error {
-        case let error as IOError: String(cString: strerror(error.errnoCode))
-        case let error as NIOConnectionError:
-            error.connectionErrors.last.map { describe($0.error) } ?? "\(error.host) has no address"
-        default: String(describing: error)
-        }
-    }
-}
-
-/// Passes a channel's events to its ``ReferenceConnection``, whose executor is the channel's event loop.
-private final class ReferenceConnectionHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-
-    private let connection: ReferenceConnection
-
-    init(connection: ReferenceConnection) { self.connection = connection }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let buffer = unwrapInboundIn(data)
-        connection.assumeIsolated { $0.received(buffer) }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        connection.assumeIsolated { $0.ended("it closed the connection") }
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        let reason = ReferenceConnection.describe(error)
-        connection.assumeIsolated { $0.ended(reason) }
+        do throws(ReferenceFailure) { return (try response.outcome.get(), response) } catch { throw .refused(error) }
     }
 }

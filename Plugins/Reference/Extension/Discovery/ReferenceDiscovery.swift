@@ -78,14 +78,6 @@ extension MediaOutputDevice {
         displayName == other.displayName && networkEndpoints == other.networkEndpoints
             && txtRecords.map(\.dictionary) == other.txtRecords.map(\.dictionary)
     }
-
-    /// The receiver's numeric addresses and ports, in order of preference.
-    var addresses: [(host: String, port: Int)] {
-        networkEndpoints.compactMap { endpoint in
-            guard case .hostPort(let host, let port) = endpoint else { return nil }
-            return (host.debugDescription, Int(port.rawValue))
-        }
-    }
 }
 
 extension ReferenceAnnouncement.Volume {

@@ -29,7 +29,7 @@ struct AdoptionTests {
             self.box = box
             system = TestSystem(
                 ReferenceExtension(connect: { (device) async throws(ConnectionFailure) in
-                    let link = try await ReferenceConnection.open(device.addresses)
+                    let link = try await ReferenceConnection.open(device.networkEndpoints)
                     box.links.withLock { $0.append(link) }
                     return link
                 }), hostName: "desk")

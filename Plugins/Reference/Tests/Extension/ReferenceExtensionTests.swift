@@ -44,7 +44,11 @@ struct ReferenceExtensionTests {
         system.network.announce(
             "Box", type: ReferenceAnnouncement.serviceType, addresses: ["192.0.2.9"], port: 4, txt: announcement.txt)
         try await system.report("the new address") {
-            if case .updated(let devices) = $0 { devices.first?.addresses.first?.host == "192.0.2.9" } else { false }
+            if case .updated(let devices) = $0 {
+                devices.first?.networkEndpoints.first?.debugDescription == "192.0.2.9:4"
+            } else {
+                false
+            }
         }
         system.network.withdraw("Box", type: ReferenceAnnouncement.serviceType)
         try await system.report("the loss") { $0 == .lost(device.id) }
