@@ -434,11 +434,7 @@ let package = Package(
             name: "RoutedPlayer", dependencies: ["AVSystemRouting"],
             path: "examples/routed-player/Sources/RoutedPlayer", packageAccess: false),
         .executableTarget(
-            name: "MediaAppArticle", dependencies: ["AVSystemRouting"],
-            path: "examples/routing-snippets/Sources/MediaAppArticle", packageAccess: false,
-            swiftSettings: [.defaultIsolation(MainActor.self)]),
-        .executableTarget(
-            name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice"],
+            name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice", "SystemLog"],
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),
 
         // MARK: Plugins: Protocol (no I/O), Extension (the program), Tests

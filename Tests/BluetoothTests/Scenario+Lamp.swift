@@ -8,5 +8,11 @@ extension Scenario {
         // 10 and 128 of 255.
         #expect(outcome.value("read")?.hasPrefix("0.039") == true)
         #expect(outcome.value("notified")?.hasPrefix("0.50") == true)
+        // As many as a packet of the negotiated MTU takes, which is more than of the smallest.
+        let length = outcome.value("length")?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        #expect(length > 20)
+        #expect(outcome.value("blinked") == "\"value\": \"\(String(repeating: "01", count: length))\"")
+        #expect(outcome.value("changed") == "changed its services, 0 of the known are gone")
+        #expect(outcome.value("read anew")?.hasPrefix("0.25") == true)
     }
 }

@@ -9,6 +9,7 @@ let package = Package(
             name: "BluetoothLamp",
             dependencies: [
                 .product(name: "CoreBluetooth", package: "mdhost"), .product(name: "MediaDevice", package: "mdhost"),
+                .product(name: "SystemLog", package: "mdhost"),
             ], exclude: ["Lamp.mdext"])
     ],
     swiftLanguageModes: [.v6]

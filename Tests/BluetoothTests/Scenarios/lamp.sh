@@ -36,4 +36,16 @@ echo "subscription: $(peer await lamp subscription 60 8E7F0002 | grep -o '"notif
 echo "read: $(await_level 0.039)"
 peer tell lamp level 80
 echo "notified: $(await_level 0.50)"
+mdhost pair "Bumble Lamp" >/dev/null
+echo "blinked: $(peer await lamp blinked 60 | grep -o '"value": "[0-9a-f]*"')"
+peer tell lamp change
+for ((tries = 0; tries < 60; tries++)); do
+    logged=$(mdhost extension logs org.example.bluetooth-lamp)
+    [[ $logged != *"changed its services"* ]] || break
+    sleep 0.5
+done
+echo "length: $(grep -o 'blinks [0-9]* times' <<<"$logged" | tail -n 1)"
+echo "changed: $(grep -o 'changed its services.*' <<<"$logged" | tail -n 1)"
+peer tell lamp level 40
+echo "read anew: $(await_level 0.25)"
 kill "$watch"

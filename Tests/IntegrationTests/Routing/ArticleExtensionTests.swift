@@ -133,7 +133,7 @@ extension Product {
                 }
                 let failing = try await ArticleDevice.start(home, "Article Failing", on: "a")
                 try await eventually("the failure of discovery") {
-                    try await home.run("doctor").output.contains("Article Devices")
+                    try await home.run("status").output.contains("problem     ")
                 }
                 #expect(try await !home.discover().contains { $0.name == "Article Failing" })
                 await device.withdraw()

@@ -49,7 +49,7 @@ final class ArticleExtension: MediaDeviceExtension {
     private func sees(_ names: Set<String>) {
         for name in names.subtracting(found).sorted() {
             guard !name.contains("Failing") else {
-                routingManager.discoveryFailed(MediaDeviceError(.connectionFailed))
+                routingManager.discoveryFailed(MediaDeviceError(.discoveryFailed))
                 continue
             }
             device(name).map { routingManager.foundDevice($0) }

@@ -23,6 +23,8 @@ LEVEL = UUID("8E7F0002-5A3C-4D2B-9C1E-6D64686F7374")
 SECRET = UUID("8E7F0003-5A3C-4D2B-9C1E-6D64686F7374")
 # Write without response: every byte is a blink.
 BLINK = UUID("8E7F0004-5A3C-4D2B-9C1E-6D64686F7374")
+# Not there before it is told to change.
+EXTRA = UUID("8E7F0005-5A3C-4D2B-9C1E-6D64686F7374")
 
 
 class Peripheral(common.Peer):
@@ -30,7 +32,8 @@ class Peripheral(common.Peer):
         super().__init__(name, options)
         self.level = bytes([10])
         self.charge = options.charge
-        self.commands |= {"level": self.change_level, "battery": self.change_battery}
+        self.commands |= {
+            "level": self.change_level, "battery": self.change_battery, "change": self.change_services}
 
     def configure(self, configuration: DeviceConfiguration) -> None:
         configuration.le_enabled = True
@@ -111,6 +114,14 @@ class Peripheral(common.Peer):
     async def change_battery(self, percent: str) -> None:
         self.charge = int(percent)
         await self.device.notify_subscribers(self.battery_characteristic, bytes([self.charge]))
+
+    async def change_services(self) -> None:
+        """Has one more service, and says so to who follows that (Core Specification, volume 3, part G, 7.1)."""
+        first = len(self.device.gatt_server.attributes) + 1
+        self.device.add_service(Service(EXTRA, []))
+        await self.device.indicate_subscribers(
+            self.device.gatt_service.service_changed_characteristic, struct.pack("<HH", first, 0xFFFF))
+        common.report("changed")
 
 
 def make(name: str, arguments: list[str]) -> common.Peer:

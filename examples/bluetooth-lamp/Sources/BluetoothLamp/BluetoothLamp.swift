@@ -50,6 +50,7 @@ final class BluetoothLamp: MediaDeviceExtension {
     func activateDevice(
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
+        lamps[device.id]?.showItself()
         host.activatedDevice(device, session: session)
     }
 

@@ -1,17 +1,23 @@
 import CoreBluetooth
 import Foundation
 import MediaDevice
+import SystemLog
 
-/// One lamp: a service with a value of one byte, which can be read, written and followed.
+private let log = Logger(subsystem: "org.example.bluetooth-lamp", category: "lamp")
+
+/// One lamp: a service with a value of one byte, which can be read, written and followed, and one that takes blinks.
 @MainActor
 final class Lamp {
     static let service = CBUUID(string: "8E7F0001-5A3C-4D2B-9C1E-6D64686F7374")
     private static let level = CBUUID(string: "8E7F0002-5A3C-4D2B-9C1E-6D64686F7374")
+    private static let blink = CBUUID(string: "8E7F0004-5A3C-4D2B-9C1E-6D64686F7374")
 
     private let peripheral: CBPeripheral
     private let ready: (Lamp) -> Void
     private let changed: (Lamp) -> Void
     private var characteristic: CBCharacteristic?
+    private var blinks: CBCharacteristic?
+    private var owesBlinks = false
     private var isReady = false
 
     init(_ peripheral: CBPeripheral, ready: @escaping (Lamp) -> Void, changed: @escaping (Lamp) -> Void) {
@@ -38,16 +44,27 @@ final class Lamp {
         guard let characteristic else { return }
         peripheral.writeValue(Data([UInt8(brightness * 255)]), for: characteristic, type: .withResponse)
     }
+
+    /// Shows which lamp it is, by as many blinks as one packet of the link takes.
+    func showItself() {
+        guard let blinks else { return }
+        owesBlinks = !peripheral.canSendWriteWithoutResponse
+        guard !owesBlinks else { return }
+        let count = peripheral.maximumWriteValueLength(for: .withoutResponse)
+        log.info("blinks \(count) times")
+        peripheral.writeValue(Data(repeating: 1, count: count), for: blinks, type: .withoutResponse)
+    }
 }
 
 extension Lamp: @MainActor CBPeripheralDelegate {
     func peripheral(_ peripheral: CBPeripheral, didDiscoverServices error: (any Error)?) {
         guard let service = peripheral.services?.first else { return }
-        peripheral.discoverCharacteristics([Self.level], for: service)
+        peripheral.discoverCharacteristics([Self.level, Self.blink], for: service)
     }
 
     func peripheral(_ peripheral: CBPeripheral, didDiscoverCharacteristicsFor service: CBService, error: (any Error)?) {
-        characteristic = service.characteristics?.first
+        characteristic = service.characteristics?.first { $0.uuid == Self.level }
+        blinks = service.characteristics?.first { $0.uuid == Self.blink }
         guard let characteristic else { return }
         peripheral.readValue(for: characteristic)
         peripheral.setNotifyValue(true, for: characteristic)
@@ -67,5 +84,15 @@ extension Lamp: @MainActor CBPeripheralDelegate {
     ) {
         // What it made of it.
         peripheral.readValue(for: characteristic)
+    }
+
+    func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
+        if owesBlinks { showItself() }
+    }
+
+    /// A lamp that was changed, as by an update of its own program, is read anew.
+    func peripheral(_ peripheral: CBPeripheral, didModifyServices invalidatedServices: [CBService]) {
+        log.notice("changed its services, \(invalidatedServices.count) of the known are gone")
+        peripheral.discoverServices([Self.service])
     }
 }
