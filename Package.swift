@@ -401,6 +401,9 @@ let package = Package(
             name: "RemoteSessionExtension", dependencies: ["ExtensionFoundation", "NowPlaying"],
             path: "Tests/Support/RemoteSessionExtension"),
         .executableTarget(
+            name: "ArticleApp", dependencies: ["AVKit", "AVSystemRouting", "CoreMedia"],
+            path: "Tests/Support/ArticleApp", packageAccess: false),
+        .executableTarget(
             name: "ArticleExtension",
             dependencies: ["AVKit", "CoreMedia", "DeviceDiscovery", "MediaDevice", "NetworkConnections", "SystemLog"],
             path: "Tests/Support/ArticleExtension", packageAccess: false),
@@ -422,8 +425,8 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp", "RemoteSessionExtension",
-                "MediaAppArticle", "RoutedPlayer",
+                "ArticleApp", "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp",
+                "RemoteSessionExtension", "RoutedPlayer",
             ]),
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.

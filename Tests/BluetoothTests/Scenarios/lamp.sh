@@ -48,4 +48,4 @@ echo "length: $(grep -o 'blinks [0-9]* times' <<<"$logged" | tail -n 1)"
 echo "changed: $(grep -o 'changed its services.*' <<<"$logged" | tail -n 1)"
 peer tell lamp level 40
 echo "read anew: $(await_level 0.25)"
-kill "$watch"
+kill "$watch" || tail -n 2 "$HOME/watch"

@@ -21,7 +21,7 @@ final class Desktop: Sendable {
         environment = [
             "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder)/bus", "MDHOST_RUNTIME_DIRECTORY": folder + "/run",
             "XDG_STATE_HOME": folder + "/state", "XDG_DATA_HOME": folder + "/data", "XDG_CACHE_HOME": folder + "/cache",
-            "MDHOST_PROGRAM": PrivateDaemon.program, "WAYLAND_DISPLAY": "wayland-test",
+            "MDHOST_PROGRAM": PrivateDaemon.program, "WAYLAND_DISPLAY": "wayland-test", "no_proxy": "127.0.0.1",
         ]
         // One that starts no services by itself: they would outlive the test.
         let settings = """

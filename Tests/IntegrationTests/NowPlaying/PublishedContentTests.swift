@@ -87,6 +87,28 @@ struct PublishedContentTests {
         }
     }
 
+    @Test func aPictureIsLoadedByURLSession() async throws {
+        try await Desktop.open { desktop in
+            let picture = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 3])
+            try picture.write(to: URL(filePath: desktop.folder + "/cover.png"))
+            let words = ["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory", desktop.folder, "0"]
+            let server = try RunningCommand(["/usr/bin/python3"] + words)
+            try await eventually("the server's port") { server.output.contains(" port ") }
+            let port = try #require(server.output.firstMatch(of: #/ port ([0-9]+) /#)?.1)
+            let app = try desktop.app()
+            try app.tell("picture http://127.0.0.1:\(port)/cover.png", "show")
+            let player = try await desktop.player()
+            var url = ""
+            try await eventually("the picture") {
+                url = try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output
+                    .trimmingCharacters(in: .newlines)
+                return url.hasPrefix("file://")
+            }
+            #expect(try Data(contentsOf: try #require(URL(string: url))) == picture)
+            await server.stop()
+        }
+    }
+
     /// The order of the article: the audio session first, then the request.
     @Test func anActiveAudioSessionClaimsTheFirstPlace() async throws {
         try await Desktop.open { desktop in

@@ -56,6 +56,24 @@ struct PushGatewayTests {
         }
     }
 
+    @Test func aServersDateIsAnInstant() async throws {
+        try await with { desktop, service in
+            let start = try await startToken(desktop)
+            // Ten seconds ago, in the form of the article.
+            let since = ISO8601DateFormatter().string(from: Date() - 10)
+            let attributes = """
+                {"id": "living", "title": "Dated", "isPlaying": true, "position": 100, "levels": [], "since": "\(since)"}
+                """
+            let payload = "{\"aps\": {\"event\": \"start\", \"timestamp\": 10, \"attributes\": \(attributes)}}"
+            #expect(try await push(service, start, payload) == "200")
+            let player = try await desktop.player()
+            try await eventually("the position at that instant") {
+                let text = try await desktop.playerctl("--player", player, "position").output
+                return (108..<200).contains(Double(text.trimmingCharacters(in: .newlines)) ?? 0)
+            }
+        }
+    }
+
     @Test func whoMayNotOrDoesNotSayItRightIsTold() async throws {
         try await with { desktop, service in
             let start = try await startToken(desktop)

@@ -33,6 +33,16 @@ struct RemoteExtensionTests {
         }
     }
 
+    @Test func itsPointMayStandInTheSourceAlone() async throws {
+        try await Desktop.open { desktop in
+            try desktop.installRemoteSessions(namesPoint: false)
+            let app = try desktop.app()
+            try app.tell("remote start living Hello")
+            try await app.printed("remote did start")
+            #expect(try await desktop.player() == "mdhost.PublishingApp_remote1")
+        }
+    }
+
     @Test func itsPictureIsAFileAndWithoutContentThereIsNoPlayer() async throws {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()

@@ -107,19 +107,24 @@ struct RemoteSessionTests {
 
 extension Desktop {
     /// Installs the extension that represents what `PublishingApp` plays elsewhere.
-    func installRemoteSessions() throws {
+    ///
+    /// - Parameter namesPoint: Whether its property list names the extension point; its source does in any case.
+    func installRemoteSessions(namesPoint: Bool = true) throws {
         let bundle = folder + "/data/mdhost/extensions/Speakers.mdext"
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
         try ProgramCopy.make(
             of: PrivateDaemon.programs + "/RemoteSessionExtension", at: bundle + "/RemoteSessionExtension")
+        let point = """
+            <key>EXAppExtensionAttributes</key>
+            <dict><key>EXExtensionPointIdentifier</key><string>com.apple.nowplaying.remote-media</string></dict>
+            """
         let information = """
             <?xml version="1.0" encoding="UTF-8"?>
             <plist version="1.0"><dict>
             <key>CFBundleIdentifier</key><string>PublishingApp.remote</string>
             <key>CFBundleExecutable</key><string>RemoteSessionExtension</string>
             <key>CFBundleDisplayName</key><string>Speakers</string>
-            <key>EXAppExtensionAttributes</key>
-            <dict><key>EXExtensionPointIdentifier</key><string>com.apple.nowplaying.remote-media</string></dict>
+            \(namesPoint ? point : "")
             </dict></plist>
             """
         try Data(information.utf8).write(to: URL(filePath: bundle + "/Info.plist"))

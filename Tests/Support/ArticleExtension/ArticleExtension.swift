@@ -58,8 +58,13 @@ final class ArticleExtension: MediaDeviceExtension {
         found = names
     }
 
+    /// One whose name has `Text` in it is made as the article does, by a text and without endpoints.
     private func device(_ name: String, as displayName: String? = nil) -> MediaOutputDevice? {
-        MediaOutputDevice(
+        guard !name.contains("Text") else {
+            return MediaOutputDevice(
+                id: name, displayName: displayName ?? name, capabilities: [.urlPlayback], deviceType: .tv)
+        }
+        return MediaOutputDevice(
             id: UUID(version5: name, namespace: .mediaOutputDeviceNamespace), displayName: displayName ?? name,
             capabilities: [.urlPlayback, .appLaunch], deviceType: .tv,
             volumeControl: name.contains("Steps") ? .relative : .absolute, canMute: true,
@@ -74,10 +79,9 @@ final class ArticleExtension: MediaDeviceExtension {
         _ device: MediaOutputDevice, session: MediaOutputSession, for deviceFeatures: MediaOutputDevice.Capabilities
     ) {
         requests.notice("activate \(device.displayName) for \(deviceFeatures.description, privacy: .public)")
-        guard let endpoint = device.networkEndpoints.first else {
-            return routingManager.failedToActivateDevice(
-                device, session: session, error: MediaDeviceError(.connectionFailed))
-        }
+        let endpoint =
+            device.networkEndpoints.first
+            ?? .service(name: device.displayName, type: Self.serviceType, domain: "local.", interface: nil)
         let lines = DeviceLines(to: endpoint)
         self.lines[device.id] = lines
         Task {
@@ -128,6 +132,10 @@ final class ArticleExtension: MediaDeviceExtension {
 
     func startSession(_ session: MediaOutputSession, identifier: String?, url: URL) {
         requests.notice("start \(identifier ?? "player", privacy: .public) with \(url.absoluteString)")
+        guard url.pathExtension != "broken" else {
+            return routingManager.sessionFailed(
+                session, error: MediaDeviceError(.sessionFailed, reason: "The film is torn."))
+        }
         let lines = session.devices.first.flatMap { self.lines[$0.id] }
         let playbackControl = PlaybackControl { lines?.send($0) }
         self.playbackControl = playbackControl

@@ -39,7 +39,11 @@ extension Model {
         let picture = picture
         return Artwork(id: picture) { size in
             print("artwork \(picture) \(Int(size.width))x\(Int(size.height))")
-            return try ArtworkRepresentation(data: Data(contentsOf: URL(filePath: picture)))
+            guard let url = URL(string: picture), url.scheme == "http" else {
+                return try ArtworkRepresentation(data: Data(contentsOf: URL(filePath: picture)))
+            }
+            let (data, _) = try await URLSession.shared.data(from: url)
+            return try ArtworkRepresentation(data: data)
         }
     }
 }

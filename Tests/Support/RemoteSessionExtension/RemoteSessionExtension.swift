@@ -14,6 +14,10 @@ struct RemoteSessionExtension: @MainActor RemoteMediaSessionExtension {
 
     var configuration: some AppExtensionConfiguration { RemoteMediaSessionExtensionConfiguration(extension: self) }
 
+    var extensionPoint: AppExtensionPoint {
+        AppExtensionPoint.Identifier(host: "com.apple.nowplaying", name: "remote-media")
+    }
+
     func session(_ attributes: RemoteAttributes) async throws -> RemoteSpeaker {
         log("session \(attributes.id) \(attributes.title)")
         if attributes.title == "fails" { throw Failure() }

@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+extension Product {
+    /// An app and an extension that are both written by the article alone, with the daemon between them.
+    @Suite struct ArticleAppTests {
+        /// `ArticleApp` as a process, which the daemon knows.
+        private struct Running {
+            let command: RunningCommand
+            let keyboard: FileHandle
+
+            init(_ home: Household) async throws {
+                let information: [String: Any] = [
+                    "CFBundleIdentifier": "org.example.article-app", "CFBundleDisplayName": "Article App",
+                    "MDESupportedProtocols": ["org.example.article.sharing": ""],
+                    "MDESupportsUniversalURLPlayback": true,
+                ]
+                try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
+                    .write(to: URL(filePath: home.folder + "/App-Info.plist"))
+                let pipe = home.folder + "/app-input"
+                try #require(mkfifo(pipe, 0o600) == 0)
+                // Open for reading as well, so that neither side waits for the other.
+                let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
+                try #require(descriptor >= 0)
+                keyboard = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+                command = try RunningCommand(
+                    ["/bin/sh", "-c", "exec \"$0\" <'\(pipe)'", PrivateDaemon.programs + "/ArticleApp"],
+                    environment: home.environment.merging(["MDHOST_INFO_PLIST": home.folder + "/App-Info.plist"]) { $1 }
+                )
+                try await sees("added", times: 2)
+            }
+
+            var lines: [String] { command.output.split(separator: "\n").map(String.init) }
+
+            func tell(_ line: String) { keyboard.write(Data((line + "\n").utf8)) }
+
+            func sees(_ line: String, times: Int = 1) async throws {
+                do {
+                    try await eventually("“\(line)”") { lines.count { $0.hasPrefix(line) } >= times }
+                } catch {
+                    throw WaitedInVain(description: "\(error); it saw: \(lines) \(command.errors)")
+                }
+            }
+        }
+
+        @Test func theyAreRoutedTalkAndPlay() async throws {
+            try await Household.open { home in
+                try ArticleDevice.installExtension(home)
+                // Made by a text, without an endpoint.
+                let device = try await ArticleDevice.start(home, "Article Text")
+                let app = try await Running(home)
+                #expect(app.lines == ["added true", "added false"])
+                try await eventually("the app and the device", within: .seconds(30)) {
+                    try await home.run("route", "Article Text").status == 0
+                }
+                try await app.sees("activate Article Text")
+                app.tell("send hello")
+                try await app.sees("route data hello")
+                app.tell("start http://10.77.0.4:8099/film.broken")
+                try await app.sees("failed: The film is torn.")
+                app.tell("start \(LabMedia.mp3)")
+                try await app.sees("started")
+                #expect(!app.lines.contains("refused") && app.lines.contains("twice false"))
+                try await device.hears("load \(LabMedia.mp3)")
+                app.tell("pause")
+                try await device.hears("pause")
+                app.tell("seek 30")
+                try await device.hears("seek 30.0")
+                device.says("title From the Device")
+                try await eventually("its title") {
+                    app.tell("title")
+                    return app.lines.contains("title From the Device")
+                }
+                app.tell("stop")
+                try await device.hears("stop")
+                try await app.sees("added again false")
+                try await home.succeed("route", "Article Text", "--off")
+                try await app.sees("deactivate")
+                #expect(app.lines.count { $0.hasPrefix("activate") || $0 == "deactivate" } == 2)
+                await app.command.stop()
+                await device.stop()
+            }
+        }
+    }
+}
