@@ -10,7 +10,7 @@ import Testing
         let session = ProcessSession(leader: getpid())
         let before = session.ownMemory(ofLeaderOnly: true)
         #expect(before > 0)
-        let memory = mmap(nil, size, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0)
+        let memory = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, kind | MAP_ANONYMOUS, -1, 0))
         try #require(memory != MAP_FAILED)
         memset(memory, 1, size)
         #expect(session.ownMemory(ofLeaderOnly: true) - before > Int64(size) * 3 / 4)
