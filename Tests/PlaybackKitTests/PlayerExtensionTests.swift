@@ -229,6 +229,7 @@ struct PlayerExtensionTests {
         player.send(.playback(live, of: run))
         try await until("its word") { control.unsupportedFeatures == [.mute, .volume] }
         #expect(throws: ReportedError.self) { try session.perform(.seek(5)) }
+        for speed in [0.5, 4] { #expect(throws: ReportedError.self) { try session.perform(.setSpeed(speed)) } }
         try session.perform(.setSpeed(2))
         try await until("asked") { player.asked.contains(.perform(.setSpeed(2))) }
     }

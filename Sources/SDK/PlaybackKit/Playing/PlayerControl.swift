@@ -106,10 +106,16 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
     var playbackSpeed: Float {
         get { if case .setSpeed(let speed)? = asked[.speed] { Float(speed) } else { Float(snapshot.speed) } }
         set {
-            // The nearest speed that the device has.
-            guard let speed = snapshot.speeds.min(by: { abs($0 - Double(newValue)) < abs($1 - Double(newValue)) })
-            else { return PlaybackRefusal.refuse("This device plays at one speed.") }
-            ask(.setSpeed(speed))
+            let speeds = snapshot.speeds
+            guard let slowest = speeds.min(), let fastest = speeds.max() else {
+                return PlaybackRefusal.refuse("This device plays at one speed.")
+            }
+            let wanted = Double(newValue)
+            guard (slowest...fastest).contains(wanted) else {
+                return PlaybackRefusal.refuse("This device plays at speeds from \(slowest) to \(fastest).")
+            }
+            // The nearest one that the device has.
+            if let speed = speeds.min(by: { abs($0 - wanted) < abs($1 - wanted) }) { ask(.setSpeed(speed)) }
         }
     }
 
