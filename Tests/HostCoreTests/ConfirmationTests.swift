@@ -85,6 +85,22 @@ struct ConfirmationTests {
         await world.finish()
     }
 
+    /// Its extension loses it seconds later.
+    @Test func whatLeavesATryUnansweredIsAskedAtOnce() async {
+        let (discovery, clock) = (AnsweringDiscovery(), ManualClock())
+        let world = await home(discovery, clock: clock)
+        discovery.doubt(["192.0.2.77:1"])
+        discovery.doubt(HostUnderTest.device.endpoints)
+        await world.until { _ in discovery.asked == [HostUnderTest.device.endpoints] }
+        #expect(await availability(world) == .ready, "it answered")
+        discovery.set(false)
+        discovery.doubt(HostUnderTest.device.endpoints)
+        await world.until { await $0.devices.first?.availability == .remembered }
+        discovery.set(true)
+        await world.advance(clock, by: .seconds(1)) { await $0.devices.first?.availability == .ready }
+        await world.finish()
+    }
+
     @Test func aLaterLookTakesAMomentForNewcomersAndAsksAtOnce() async {
         let (discovery, clock) = (AnsweringDiscovery(), ManualClock())
         let world = await home(discovery, clock: clock, lingering: .zero)
@@ -163,6 +179,7 @@ private final class AnsweringDiscovery: DiscoveryProvider {
         var waiting: [CheckedContinuation<Bool?, Never>] = []
     }
     private let state = Mutex(State())
+    private let doubtful = AsyncStream.makeStream(of: [String].self)
 
     var asked: [[String]] { state.withLock { $0.asked } }
 
@@ -191,6 +208,9 @@ private final class AnsweringDiscovery: DiscoveryProvider {
     }
 
     deinit { answer(false) }
+
+    func doubts() async -> AsyncStream<[String]> { doubtful.stream }
+    func doubt(_ endpoints: [String]) { doubtful.continuation.yield(endpoints) }
 
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }

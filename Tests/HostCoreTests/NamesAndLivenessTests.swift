@@ -126,6 +126,7 @@ final class ScriptedDiscovery: DiscoveryProvider {
     }
 
     func confirm(_ endpoints: [String]) async -> Bool? { nil }
+    func doubts() async -> AsyncStream<[String]> { AsyncStream { $0.finish() } }
     func setManual(_ findings: [ManualDevice.Finding]) async {}
     func limits() async -> AsyncStream<[HostError]> { AsyncStream { $0.finish() } }
 }

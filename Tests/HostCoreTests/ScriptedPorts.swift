@@ -213,6 +213,7 @@ struct SilentDiscovery: DiscoveryProvider {
     func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
     func confirm(_ endpoints: [String]) async -> Bool? { nil }
+    func doubts() async -> AsyncStream<[String]> { AsyncStream { $0.finish() } }
     func search(_ address: ManualAddress, for kinds: [DeclaredKind]) async throws(HostError) -> [ManualDevice.Finding] {
         throw HostError(.unreachable, "Nothing answers.")
     }

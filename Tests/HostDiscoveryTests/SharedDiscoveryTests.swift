@@ -152,6 +152,16 @@ struct SharedDiscoveryTests {
         #expect(prober.asked.withLock { Set($0.map(\.address)) } == ["10.0.0.7"])
     }
 
+    /// Real time, as the tries are performed: half a second, long before it is lost.
+    @Test func whatLeavesATryUnansweredIsTold() async throws {
+        let discovery = discovery()
+        prober.fallSilent()
+        var doubts = await discovery.doubts().makeAsyncIterator()
+        let signs = await discovery.watch(["10.0.0.7:6600", "[fe80::1%lo]:6600"], isInUse: true)
+        #expect(await doubts.next().map(Set.init) == ["10.0.0.7:6600", "[fe80::1%lo]:6600"])
+        withExtendedLifetime(signs) {}
+    }
+
     @Test func aWatchThatEndsLeavesNothingToWakeFor() async throws {
         let discovery = discovery()
         let task = Task { for await _ in await discovery.watch(["10.0.0.7:6600"], isInUse: true) {} }

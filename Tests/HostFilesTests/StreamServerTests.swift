@@ -81,6 +81,53 @@ import Testing
         }
     }
 
+    @Test func whatIsNoMediaIsRefusedByItsContent() async throws {
+        for (content, kind) in [("kettle\n", "a text file"), ("%PDF-1.7 and so on", "a PDF document")] {
+            let pipe = try WritingEnd()
+            try pipe.write(content)
+            pipe.close()
+            let error = await #expect(throws: HostError.self) {
+                try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+            }
+            #expect(error?.code == .unsupportedFormat)
+            #expect(error?.message == "The stream is \(kind), not audio or video.")
+        }
+        await server.stop()
+    }
+
+    /// Real time: a writer that goes on sending text is refused after a second.
+    @Test func textWithoutAnEndIsRefused() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write("a first line of a log\n")
+        let error = await #expect(throws: HostError.self) {
+            try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        }
+        #expect(error?.code == .unsupportedFormat)
+        pipe.close()
+        await server.stop()
+    }
+
+    @Test func aTextHeaderBeforeMediaIsNoText() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write("YUV4MPEG2 W320 H240 F25:1\n")
+        let stream = pipe.stream()
+        async let served = server.serve(stream, to: ["127.0.0.1"])
+        try pipe.write([0, 1, 2, 3])
+        #expect(try await served.url.lastPathComponent.hasPrefix("stream"))
+        pipe.close()
+        await server.stop()
+    }
+
+    @Test func samplesMayLookLikeText() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write("kettle\n")
+        pipe.close()
+        let file = try await server.serve(
+            pipe.stream(SampleFormat(encoding: "s16le", rate: 44_100, channels: 2)), to: ["127.0.0.1"])
+        #expect(file.contentType == "audio/wav")
+        await server.stop()
+    }
+
     @Test func theWriterWaitsForASlowDevice() async throws {
         let pipe = try WritingEnd()
         try pipe.write("RIFF....WAVE")

@@ -37,6 +37,8 @@ package actor SharedDiscovery: DiscoveryProvider {
     /// Wakes for the next try.
     var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
+    /// Told of what leaves a try unanswered.
+    var doubters: [Int: AsyncStream<[String]>.Continuation] = [:]
     var machine: MachineWatch?
     var checksUnderWay = 0
     var waitingChecks: ArraySlice<CheckedContinuation<Void, Never>> = []

@@ -22,6 +22,8 @@ actor StreamFeed {
     private static let chunk = 1 << 16
     /// The time limit for a program to write its first bytes, in milliseconds.
     private static let patience: Int32 = 15_000
+    /// How long it may take to follow what looks like text, in milliseconds.
+    private static let headerPatience: Int32 = 1_000
 
     private let queue = StreamQueue()
     private let stream: OpenStream
@@ -42,7 +44,8 @@ actor StreamFeed {
     /// Waits for the first bytes.
     ///
     /// - Returns: The MIME type that they are of.
-    /// - Throws: ``HostError`` `invalid-argument` for a stream without any, `timed-out`, `cancelled`.
+    /// - Throws: ``HostError`` `invalid-argument` for a stream without any, `unsupported-format` for one that is neither
+    ///   audio, video nor a picture, `timed-out`, `cancelled`.
     func begin() throws(HostError) -> String {
         if let samples = stream.samples { keep(WaveHeader.bytes(of: samples)) }
         let header = length
@@ -57,11 +60,25 @@ actor StreamFeed {
             }
         }
         guard length > header else { throw HostError(.invalidArgument, "There is nothing in the stream.") }
+        if stream.samples == nil, let kind = try otherKind() {
+            throw HostError(.unsupportedFormat, "The stream is \(kind), not audio or video.")
+        }
         return MediaType.ofBeginning(beginning)
     }
 
-    /// Returns a reader for a new response, which replaces any earlier one. It starts at the beginning if that is still
-    /// stored.
+    /// What the stream is instead of media, as of a file.
+    private func otherKind() throws(HostError) -> String? {
+        while case .other(let kind) = FileContent(beginning, suffix: "") {
+            // A header in plain text may be followed by what is no text.
+            guard !isOver, length < FileContent.length, let bytes = try read(within: Self.headerPatience) else {
+                return kind
+            }
+            keep(bytes)
+        }
+        return nil
+    }
+
+    /// For a new answer, which is the only one from now on: the beginning where all that was read is still there.
     nonisolated func reader() async -> Reader {
         let number = newest.add(1, ordering: .relaxed).newValue
         // Who waits for more would keep the new one waiting, too.

@@ -50,7 +50,7 @@ struct CompletionCommand: ParsableCommand {
 
     private static let zshHead = """
         #compdef mdhost
-        zstyle ':completion:*:*:mdhost:*' matcher-list 'm:{a-zA-Z}={A-Za-z}'
+        zstyle ':completion:*:*:mdhost:*:*' matcher 'm:{a-zA-Z}={A-Za-z}'
 
         """
 }

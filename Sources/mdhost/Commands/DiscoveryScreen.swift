@@ -55,7 +55,9 @@ struct DiscoveryScreen {
         if output.isJSON {
             try output.json(Change(event: event, device: device))
         } else {
-            let fields = [device.name, device.ways, device.id].map(DisplayText.clean)
+            // A device that is found again may only be remembered by now.
+            let state = event == "found" ? [DeviceTable.state(device).text] : []
+            let fields = ([device.name, device.ways, device.id] + state).map(DisplayText.clean)
             output.line("\(sign) " + fields.joined(separator: "\t"))
         }
     }

@@ -134,7 +134,7 @@ struct GroupTable {
             members.enumerated().map { index, device in
                 [
                     Table.Cell(DisplayText.clean(device.name), index == 0 ? .heading : nil),
-                    Self.state(device),
+                    DeviceTable.state(device),
                     Table.Cell(device.isMuted ? "muted" : device.volume.map(StatusCommand.percent) ?? "", .dim),
                     Table.Cell(index == 0 ? device.groupVolume.map(StatusCommand.percent) ?? "" : "", .dim),
                     Table.Cell(index == 0 ? DisplayText.clean(session.map(Self.title) ?? "") : ""),
@@ -146,13 +146,5 @@ struct GroupTable {
 
     private static func title(_ session: ClientSession) -> String {
         session.title.isEmpty ? session.source : session.title
-    }
-
-    private static func state(_ device: ClientDevice) -> Table.Cell {
-        switch (device.availability, device.activation) {
-        case ("unreachable", _): Table.Cell("unreachable", .bad)
-        case (_, "active"): Table.Cell("active", .good)
-        case (_, let activation): Table.Cell(activation, .warning)
-        }
     }
 }

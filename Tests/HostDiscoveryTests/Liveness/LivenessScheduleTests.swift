@@ -63,6 +63,26 @@ struct LivenessScheduleTests {
         }
     }
 
+    @Test func aDoubtIsToldOnceUntilTheNextAnswer() throws {
+        var schedule = Schedule()
+        let begun = ContinuousClock.now
+        schedule.follow("tv", for: .inUse, isProven: true, now: begun)
+        func doubts(_ steps: Range<Int>, answering: Bool) -> [Int] {
+            steps.filter { step in
+                let now = begun + .milliseconds(500) * step
+                let tries = schedule.take(now: now)
+                for attempt in tries { _ = schedule.settle(attempt.number, answering ? .answered : .silent, now: now) }
+                return tries.contains { $0.beginsDoubt }
+            }
+        }
+        #expect(doubts(0..<20, answering: true) == [])
+        // Every 500 ms since the first that is not answered; it is lost long before the end.
+        #expect(doubts(20..<60, answering: false).count == 1)
+        #expect(schedule.isAlive("tv") == false)
+        #expect(doubts(60..<80, answering: true) == [])
+        #expect(doubts(80..<90, answering: false).count == 1)
+    }
+
     @Test(arguments: [Schedule.Need.listed, .inUse])
     func itIsFoundAgainASecondAfterItAnswers(need: Schedule.Need) throws {
         for moment in stride(from: 0, to: 3_000, by: 350) {

@@ -108,7 +108,11 @@ extension Product {
         @Test func watchingInAPipeWritesOneLineAChange() async throws {
             try await Household.open { home in
                 let watch = try home.start("discover", "--watch")
-                try await eventually("a line for Living Room") { watch.output.contains("+ Living Room\tDLNA\t") }
+                try await eventually("a line for Living Room") {
+                    watch.output.split(separator: "\n").contains {
+                        $0.hasPrefix("+ Living Room\tDLNA\t") && $0.hasSuffix("\tready")
+                    }
+                }
                 try await RealReceivers.end("gmediarender", on: "a")
                 try await eventually("a line for its loss") { watch.output.contains("- Living Room\tDLNA\t") }
                 watch.send(SIGTERM)

@@ -86,7 +86,9 @@ extension Product {
                 let empty = try await pipe("true", into: "'\(speaker.name)'", home)
                 try #require(empty.errors == "mdhost: There is nothing in the stream.\n0 64\n", "\(empty)")
                 let text = try await pipe("yes", into: "'\(speaker.name)'", home)
-                #expect(text.errors.contains("cannot be decoded") && text.errors.hasSuffix(" 6\n"), "\(text)")
+                #expect(
+                    text.errors.contains("The stream is a text file, not audio or video.")
+                        && text.errors.hasSuffix(" 6\n"), "\(text)")
                 let unknown = try await pipe("cat /dev/zero", into: "'\(speaker.name)' --format s5le", home)
                 #expect(unknown.errors.contains("“s5le” is none of u8, s16le,"), "\(unknown)")
             }

@@ -16,18 +16,26 @@ final class Typist: Sendable {
     }
 
     static func open(_ home: Household, _ arguments: [String]) async throws -> Typist {
+        try await open(home, line: ([Household.mdhost] + arguments).map { "'\($0)'" }.joined(separator: " "))
+    }
+
+    /// - Parameter line: What a shell runs in the terminal; `mdhost` is in its path.
+    static func open(_ home: Household, line: String) async throws -> Typist {
         let pipe = home.folder + "/keyboard-\(UUID().uuidString)"
         try #require(mkfifo(pipe, 0o600) == 0)
         // Open for reading as well, so that neither side waits for the other.
         let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
         try #require(descriptor >= 0)
-        let words = ([Household.mdhost] + arguments).map { "'\($0)'" }.joined(separator: " ")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let programs = URL(filePath: Household.mdhost).deletingLastPathComponent().path
         let command = try RunningCommand(
             [
-                "/bin/sh", "-c", "exec script --quiet --return --flush --command \"$1\" /dev/null <\"$2\"", "sh", words,
+                "/bin/sh", "-c", "exec script --quiet --return --flush --command \"$1\" /dev/null <\"$2\"", "sh", line,
                 pipe,
             ],
-            environment: home.environment.merging(["TERM": "xterm", "SHELL": "/bin/sh"]) { $1 })
+            environment: home.environment.merging([
+                "TERM": "xterm", "SHELL": "/bin/sh", "PATH": programs + ":" + path,
+            ]) { $1 })
         return Typist(command: command, keyboard: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
     }
 

@@ -131,7 +131,7 @@ struct ReceiverPlayer: Sendable {
     mutating func seek(to position: Double, at now: Double) throws(ReferenceFailure) {
         guard position.isFinite else { throw ReferenceFailure(.badRequest, "The position is no number.") }
         guard !state.isLive, state.application == nil else {
-            throw ReferenceFailure(.notSupported, "This cannot be seeked.")
+            throw ReferenceFailure(.notSupported, "This content doesn't support seeking.")
         }
         change(at: now) { $0.position = min($0.duration ?? position, max(0, position)) }
     }

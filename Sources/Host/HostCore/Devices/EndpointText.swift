@@ -36,3 +36,15 @@ package enum EndpointText {
         return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, bare, &six) == 1 ? host : nil
     }
 }
+
+/// Where a device is reached: the numeric address and the port of an endpoint.
+struct DevicePlace: Hashable {
+    let address: String
+    let port: Int
+
+    /// `nil` for what ``EndpointText/place(_:)`` cannot read.
+    init?(_ endpoint: String) {
+        guard let place = EndpointText.place(endpoint) else { return nil }
+        (address, port) = place
+    }
+}

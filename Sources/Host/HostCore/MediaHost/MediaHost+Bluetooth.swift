@@ -29,6 +29,7 @@ extension MediaHost {
 
     private func begin(_ key: BrowserKey, _ order: BluetoothOrder) {
         endBluetooth(key)
+        if order.verb == .browse { forgetBluetoothSightings() }
         let (replies, feed) = AsyncStream.makeStream(of: BluetoothOrder.self)
         let task = Task { [bluetooth, runner] in
             let conversation: BluetoothConversation
@@ -43,7 +44,10 @@ extension MediaHost {
             }
             let replying = Task { for await reply in replies { conversation.reply(reply) } }
             for await answer in conversation.answers {
-                if order.verb == .browse { noteBluetoothLook(answer) }
+                if order.verb == .browse {
+                    noteBluetoothLook(answer)
+                    noteBluetoothSighting(answer)
+                }
                 let call = ExtensionCall.bluetoothAnswers(request: key.browser, [answer])
                 guard await runner.tell(call, to: key.identifier), !answer.isLast else { break }
             }
@@ -61,6 +65,39 @@ extension MediaHost {
             lookIsIncomplete()
         case .waiting, .failed: bluetoothLook = .none
         default: break
+        }
+    }
+
+    /// A new browse is told of everything anew.
+    private func forgetBluetoothSightings() {
+        for task in bluetoothSilences.values { task.cancel() }
+        bluetoothSilences = [:]
+        bluetoothPresence = BluetoothPresence()
+    }
+
+    /// bluetoothd also tells of paired devices that are switched off.
+    private func noteBluetoothSighting(_ answer: BluetoothAnswer) {
+        for address in bluetoothPresence.apply(answer) {
+            bluetoothSilences.removeValue(forKey: address)?.cancel()
+            if bluetoothPresence.isFading(address) {
+                bluetoothSilences[address] = Task { [clock, timing] in
+                    guard (try? await clock.sleep(for: timing.bluetoothSilence)) != nil, !Task.isCancelled else {
+                        return
+                    }
+                    bluetoothSilences[address] = nil
+                    bluetoothPresence.expire(address)
+                    concludeBluetooth(address)
+                }
+            } else {
+                concludeBluetooth(address)
+            }
+        }
+    }
+
+    private func concludeBluetooth(_ address: String) {
+        for device in registry.all
+        where isLooking && device.description.endpoints.contains(where: { BluetoothPresence.address($0) == address }) {
+            conclude(device.id, bluetoothPresence.isThere(device.description.endpoints))
         }
     }
 

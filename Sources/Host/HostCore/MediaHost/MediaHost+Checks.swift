@@ -22,7 +22,7 @@ extension MediaHost {
             show(id, as: .checking, insteadOf: [.remembered])
             guard checks[id] == nil, let endpoints = registry[id]?.description.endpoints else { continue }
             checks[id] = Task { [discovery] in
-                let answer = await discovery.confirm(endpoints)
+                let answer = await discovery.confirm(endpoints) ?? bluetoothPresence.isThere(endpoints)
                 guard !Task.isCancelled else { return }
                 checks[id] = nil
                 conclude(id, answer)
@@ -45,7 +45,10 @@ extension MediaHost {
             registry.update(id) { if insteadOf.contains($0.availability) { $0.availability = availability } })
     }
 
-    private func conclude(_ id: String, _ answer: Bool?) {
+    /// Shows what an answer makes of a device that isn't in use.
+    ///
+    /// - Parameter answer: As of ``DevicePresence/conclude(_:_:)``.
+    func conclude(_ id: String, _ answer: Bool?) {
         guard routes[id] == nil, registry[id] != nil else { return }
         switch presence.conclude(id, answer) {
         case .ready:
@@ -60,13 +63,28 @@ extension MediaHost {
         }
     }
 
-    /// Repeats the check of a device, because an extension doesn't report that a device it hasn't lost answers again.
+    /// Asks each device that left a try unanswered, so that it isn't shown as ready until its extension loses it.
+    func followDoubts() {
+        followingDoubts = Task { [discovery] in
+            for await endpoints in await discovery.doubts() {
+                let doubted = Set(endpoints.compactMap(DevicePlace.init))
+                check(
+                    registry.all.filter { device in
+                        device.availability == .ready
+                            && device.description.endpoints.compactMap(DevicePlace.init).contains(
+                                where: doubted.contains)
+                    }.map(\.id))
+            }
+        }
+    }
+
+    /// Asks again and again: an extension does not tell that a device answers which it has not lost.
     private func recall(_ id: String) {
         guard isLooking, recalls[id] == nil else { return }
         recalls[id] = Task { [discovery, clock, timing] in
             while (try? await clock.sleep(for: timing.answer)) != nil {
                 guard let endpoints = registry[id]?.description.endpoints else { return }
-                let answer = await discovery.confirm(endpoints)
+                let answer = await discovery.confirm(endpoints) ?? bluetoothPresence.isThere(endpoints)
                 guard !Task.isCancelled else { return }
                 if answer != false { return conclude(id, answer) }
             }

@@ -156,10 +156,13 @@ extension MediaHost {
             known?.description.endpoints == description.endpoints
             && (checks[description.id] != nil || presence.isSilent(description.id))
         let isUsed = routes[description.id] != nil
+        let isUnheard = bluetoothPresence.isThere(description.endpoints) == false
         var device = HostDevice(
             description: description, extensionIdentifier: identifier,
             protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
-            availability: isUsed ? .ready : !isLooking ? .remembered : isAsked ? known?.availability ?? .ready : .ready)
+            availability: isUsed
+                ? .ready
+                : !isLooking || isUnheard ? .remembered : isAsked ? known?.availability ?? .ready : .ready)
         device.isPaired = paired.contains(description.id)
         personalise(&device)
         list(device)

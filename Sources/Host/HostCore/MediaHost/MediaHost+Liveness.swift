@@ -29,7 +29,13 @@ extension MediaHost {
         watches.removeValue(forKey: id)?.task.cancel()
         settleSearch(for: id)
         // Nobody asks it from now on.
-        guard routes[id] == nil, !isLooking else { return }
+        guard routes[id] == nil else { return }
+        guard !isLooking else {
+            if let endpoints = registry[id]?.description.endpoints, bluetoothPresence.isThere(endpoints) == false {
+                conclude(id, false)
+            }
+            return
+        }
         publish(registry.update(id) { if $0.availability == .ready { $0.availability = .remembered } })
     }
 

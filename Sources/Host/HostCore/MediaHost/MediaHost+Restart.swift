@@ -10,6 +10,7 @@ extension MediaHost {
         guard !isPrepared else { return }
         isPrepared = true
         followLimits()
+        followDoubts()
         do {
             paired = try await store.pairedDevices()
         } catch {

@@ -92,7 +92,11 @@ package actor MediaHost {
     /// The task that completes a discovery after ``HostTiming/settling``.
     var settling: Task<Void, Never>?
     var bluetoothLook = BluetoothLook.none
-    /// The task that discards the result of a Bluetooth scan.
+    /// Which Bluetooth devices are heard.
+    var bluetoothPresence = BluetoothPresence()
+    /// Keyed by address: a device that was heard until a moment ago.
+    var bluetoothSilences: [String: Task<Void, Never>] = [:]
+    /// Ends the validity of what Bluetooth found.
     var bluetoothAgeing: Task<Void, Never>?
     var isSettled = false {
         didSet {
@@ -117,6 +121,7 @@ package actor MediaHost {
         didSet { if limits != oldValue { tellProblems() } }
     }
     var followingLimits: Task<Void, Never>?
+    var followingDoubts: Task<Void, Never>?
 
     /// Keyed by device.
     var routes: [String: Route] = [:]
@@ -219,6 +224,7 @@ package actor MediaHost {
         confirmation?.cancel()
         settling?.cancel()
         followingLimits?.cancel()
+        followingDoubts?.cancel()
         for task in browses.values { task.cancel() }
         for work in bluetoothWork.values { work.task.cancel() }
         browses = [:]
@@ -229,6 +235,7 @@ package actor MediaHost {
         endChecks()
         lingering?.cancel()
         bluetoothAgeing?.cancel()
+        for task in bluetoothSilences.values { task.cancel() }
         manualSearch?.cancel()
         if isHandingOver {
             for deviceID in Array(recoveries.keys) { endRecovery(deviceID) }

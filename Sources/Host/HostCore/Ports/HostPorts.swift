@@ -22,7 +22,12 @@ package protocol DiscoveryProvider: Sendable {
     /// - Parameter endpoints: The endpoints; see ``watch(_:isInUse:)``.
     /// - Returns: `true` if one of them answered; `nil` if none can be tried.
     func confirm(_ endpoints: [String]) async -> Bool?
-    /// Asks one host directly for the announcements that extensions declare.
+    /// Reports devices that left one of the regular tries unanswered, once each until they answer again: long before
+    /// they count as lost. Never finishes by itself.
+    ///
+    /// - Returns: The endpoints of one device at a time, `address:port` or `[address]:port`.
+    func doubts() async -> AsyncStream<[String]>
+    /// Asks one host directly for what extensions declare.
     ///
     /// - Throws: ``HostError`` `unreachable` if none answers, `invalid-argument` if only a protocol could identify the
     ///   answer.
@@ -61,7 +66,8 @@ package protocol MediaFileServer: Sendable {
     ///
     /// Returns when there is data.
     ///
-    /// - Throws: The errors of ``serve(_:to:)-(URL,_)``, and `invalid-argument` for an empty stream.
+    /// - Throws: As ``serve(_:to:)-(URL,_)``, `invalid-argument` for a stream with nothing in it, and `unsupported-format`
+    ///   for one that is neither audio, video nor a picture.
     func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile
     /// Lets more devices fetch a file; no effect if it is no longer served.
     func admit(_ deviceAddresses: [String], to file: ServedFile) async

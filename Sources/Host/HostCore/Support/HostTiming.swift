@@ -36,7 +36,10 @@ package struct HostTiming: Sendable {
     /// Repeated short leases thus share one discovery: Avahi queries only for a browse that lasts a tenth of a second,
     /// and again after growing pauses.
     package var lingering = Duration.seconds(10)
-    /// The time after a discovery for which Bluetooth isn't awaited again.
+    /// From the last sign of a Bluetooth device until it is shown as remembered: the adapters look around for 30 s of every
+    /// 60 s, and find a device within 10.24 s.
+    package var bluetoothSilence = Duration.seconds(45)
+    /// How long after the last look Bluetooth isn't awaited again.
     package var freshness = Duration.seconds(30)
 
     package init() {}

@@ -31,7 +31,9 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         /// A Boolean value that indicates whether an earlier try failed or is waiting, so that every way of checking
         /// should be used.
         let isDoubt: Bool
-        /// A Boolean value that requests a search for another address.
+        /// The subject left the first try since its last answer without one.
+        let beginsDoubt: Bool
+        /// It is time to look whether the subject has moved.
         let wantsLookup: Bool
     }
 
@@ -51,7 +53,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         var doubtedSince: Instant?
         var silences = 0
         var refusals = 0
-        /// The number of tries since the loss.
+        /// Tries since the last answer, or since it is gone.
         var tries = 0
     }
 
@@ -133,15 +135,17 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         var entry = entry
         let rhythm = Self.rhythm(entry.need)
         let isDoubt: Bool
+        var beginsDoubt = false
         var wantsLookup = false
+        entry.tries += 1
         switch entry.standing {
         case .alive:
             isDoubt = entry.doubtedSince != nil
+            beginsDoubt = entry.tries == 2
             wantsLookup = isDoubt && entry.silences + entry.refusals == 0
             entry.doubtedSince = entry.doubtedSince ?? now
             entry.next = now + rhythm.spacing
         case .gone(let since):
-            entry.tries += 1
             wantsLookup = entry.tries % LivenessRhythm.triesPerLookup == 0
             // A connection is what it is wanted for; other questions only keep sockets open.
             isDoubt = entry.tries == 1 || wantsLookup
@@ -153,7 +157,8 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         lastNumber += 1
         open[lastNumber] = (subject, entry.epoch)
         return Try(
-            number: lastNumber, subject: subject, limit: rhythm.limit, isDoubt: isDoubt, wantsLookup: wantsLookup)
+            number: lastNumber, subject: subject, limit: rhythm.limit, isDoubt: isDoubt, beginsDoubt: beginsDoubt,
+            wantsLookup: wantsLookup)
     }
 
     /// Ends a try. Call this method exactly once for each try.
@@ -179,6 +184,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         guard isSilent || isRefused else { return nil }
         entry.standing = .gone(since: now)
         entry.doubtedSince = nil
+        entry.tries = 0
         return (subject, .lost)
     }
 

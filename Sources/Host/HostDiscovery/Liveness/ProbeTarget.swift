@@ -6,6 +6,10 @@ struct ProbeTarget: Sendable, Hashable {
         /// Numeric, link-local IPv6 with its scope.
         let address: String
         let port: Int
+
+        /// As in ``DeviceDescription/endpoints``.
+        var text: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
+
         static func < (left: Self, right: Self) -> Bool { (left.address, left.port) < (right.address, right.port) }
     }
 

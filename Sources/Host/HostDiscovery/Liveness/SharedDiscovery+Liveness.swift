@@ -29,6 +29,17 @@ extension SharedDiscovery {
         return stream
     }
 
+    package func doubts() -> AsyncStream<[String]> {
+        // What is lost of a burst is found by the tries that go on.
+        let (stream, continuation) = AsyncStream.makeStream(of: [String].self, bufferingPolicy: .bufferingNewest(1_024))
+        let number = nextNumber()
+        continuation.onTermination = { [weak self] _ in Task { await self?.endDoubts(number) } }
+        doubters[number] = continuation
+        return stream
+    }
+
+    private func endDoubts(_ number: Int) { doubters[number] = nil }
+
     private func endWatch(_ number: Int) {
         guard watchers.removeValue(forKey: number) != nil else { return }
         directory.end(use: number)
@@ -75,6 +86,9 @@ extension SharedDiscovery {
         Task { [weak self, prober] in
             let answer = await performed.perform(by: prober)
             await self?.settle(attempt, answer)
+        }
+        if attempt.beginsDoubt {
+            for sink in doubters.values { sink.yield(attempt.subject.places.map(\.text)) }
         }
         guard attempt.wantsLookup else { return }
         let services = directory.items(at: attempt.subject).filter { $0.request.kind == .bonjour }.map(\.item)

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+extension Product {
+    /// What a person is asked at a terminal, and what Tab offers.
+    @Suite struct PromptTests {
+        /// Where the code is found, only the device's own sentence says.
+        @Test(arguments: [
+            (["--pin", "4"], "Study shows a code.", "4-digit code for Study: "),
+            (["--pin", "6"], "Study shows a code.", "6-digit code for Study: "),
+            (["--password", "kettle"], "Study wants a password.", "Password for Study: "),
+            (["--confirm"], "Allow this computer on Study itself.", "Press Return once Study is confirmed: "),
+        ])
+        func theQuestionRepeatsTheDevicesOwnReason(_ kind: [String], _ reason: String, _ question: String) async throws
+        {
+            try await Household.open { home in
+                let demo = try RunningCommand(
+                    [Household.mdhost, "demo", "--json", "--name", "Study"] + kind, environment: home.environment)
+                try await eventually("the demo device") { demo.output.contains("\"ready\"") }
+                let person = try await Typist.open(home, "pair", "Study")
+                try await person.sees(question)
+                let lines = person.lines
+                let place = try #require(lines.firstIndex(of: reason), "\(lines)")
+                #expect(lines[place...].dropFirst().first?.hasPrefix(question) == true, "\(lines)")
+                for other in ["bottom of", "shown on", "on its screen"] {
+                    #expect(!person.screen.contains(other), "\(lines)")
+                }
+                person.type("\u{3}")
+                #expect(await person.end() == 130, "\(person.screen)")
+                #expect(person.lines.contains("mdhost: Pairing with Study was cancelled."), "\(person.lines)")
+                await demo.stop()
+            }
+        }
+
+        /// As at the prompt of `pair`.
+        @Test func aCodeOfTheWrongShapeCostsPlayNoAttempt() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study")
+                let person = try await Typist.open(home, "play", "Study", try await demo.ready().sample)
+                try await person.sees("4-digit code for Study:")
+                person.type("12a4\n")
+                try await person.sees("The code has 4 digits.")
+                try await person.sees("4-digit code for Study:", times: 2)
+                person.type(try await demo.code(1) + "\n")
+                try await demo.tells("paired")
+                try await demo.tells("playing")
+                #expect(!demo.told("pairing-failed"))
+                person.type("q")
+                #expect(await person.end() == 0, "\(person.screen)")
+                #expect(await demo.close() == 0)
+            }
+        }
+
+        @Test func tabCompletesANameInAnyCase() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open", "--volume", "relative")
+                _ = try await home.discover()
+                let person = try await Typist.open(home, line: "exec bash --norc -i")
+                person.type("source <(mdhost completion bash); echo loaded-$?\n")
+                try await person.sees("loaded-0")
+                person.type("mdhost volume sTU\t")
+                try await person.sees("Study ")
+                person.type("\n")
+                try await person.sees("steps only")
+                person.type("exit\n")
+                #expect(await person.end() == 0, "\(person.screen)")
+                #expect(await demo.close() == 0)
+            }
+        }
+    }
+}

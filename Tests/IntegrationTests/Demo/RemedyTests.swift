@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+extension Product {
+    /// What a person at a terminal reads where something cannot be done, and what to do instead.
+    @Suite struct RemedyTests {
+        /// Runs the command on a terminal to its end.
+        private func read(_ home: Household, _ words: [String]) async throws -> (status: Int32, lines: [String]) {
+            let person = try await Typist.open(home, words)
+            let status = await person.end()
+            return (status, person.lines)
+        }
+
+        @Test(arguments: [
+            (["paly", "Study"], "There is no command “paly”. Did you mean “play”?"),
+            (["devcies"], "There is no command “devcies”. Did you mean “devices”?"),
+            (["group", "jion"], "There is no command “jion”. Did you mean “group join”?"),
+            (["xylophone"], "There is no command “xylophone”."),
+        ])
+        func aMistypedCommandNamesTheNearOne(_ words: [String], _ text: String) async throws {
+            try await Household.open { home in
+                let (status, lines) = try await read(home, words)
+                #expect(status == 64 && lines.contains { $0.hasSuffix(text) }, "\(lines)")
+            }
+        }
+
+        @Test func whereNothingPlaysTheWayToPlayIsTold() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                for words in [["pause"], ["seek", "10"], ["stop", "Study"]] {
+                    let (status, lines) = try await read(home, words)
+                    let sentence = words.count == 2 && words[0] == "stop" ? "Nothing plays on Study." : "Nothing plays."
+                    #expect(status != 0 && lines.contains { $0.hasSuffix(sentence) }, "\(words): \(lines)")
+                    #expect(lines.contains { $0.contains("mdhost play DEVICE") }, "\(words): \(lines)")
+                    #expect(!lines.contains { $0.contains("mdhost sessions") }, "\(words): \(lines)")
+                }
+                #expect(await demo.close() == 0)
+            }
+        }
+
+        @Test func aTextFileIsRefusedBeforeThePrompt() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study")
+                let file = home.folder + "/kettle.py"
+                try "print('kettle')\n".write(toFile: file, atomically: true, encoding: .utf8)
+                let (status, lines) = try await read(home, ["play", "Study", file])
+                #expect(status == 6, "\(lines)")
+                #expect(lines.contains { $0.hasSuffix("kettle.py is a text file, not audio or video.") }, "\(lines)")
+                #expect(!lines.contains { $0.contains("code for Study") }, "\(lines)")
+                #expect(await demo.close() == 0)
+            }
+        }
+
+        @Test func aStreamThatIsNoMediaIsRefused() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                for (writer, kind) in [
+                    ("yes kettle", "a text file"), ("echo kettle", "a text file"),
+                    ("printf %%PDF-1.7_and_so_on", "a PDF document"),
+                ] {
+                    let person = try await Typist.open(home, line: "\(writer) | mdhost stream Study")
+                    #expect(await person.end() == 6, "\(person.screen)")
+                    #expect(
+                        person.lines.contains { $0.hasSuffix("The stream is \(kind), not audio or video.") },
+                        "\(person.lines)")
+                }
+                #expect(!demo.told("fetching"), "the device was to play it")
+                // Samples without a header may look like anything.
+                let person = try await Typist.open(
+                    home, line: "yes kettle | mdhost stream Study --format s16le --detach && mdhost seek Study 10")
+                _ = await person.end()
+                #expect(
+                    person.lines.contains { $0.hasSuffix("What plays can't be moved to another position.") },
+                    "a live stream: \(person.lines)")
+                try await home.succeed("stop", "Study")
+                #expect(await demo.close() == 0)
+            }
+        }
+
+        @Test func doctorSaysWhyADeviceIsNotThere() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                _ = try await home.discover()
+                #expect(await demo.close() == 0)
+                let (status, lines) = try await read(home, ["doctor", "Study"])
+                #expect(status == 1, "\(lines)")
+                #expect(
+                    lines.contains {
+                        $0.contains("The machine of Study (127.0.0.1) is on, and nothing listens at port ")
+                    },
+                    "\(lines)")
+                #expect(
+                    lines.contains { $0.contains("→ Start the receiver on it, or restart the device.") }, "\(lines)")
+                #expect(lines.contains { $0.contains("1 problem") }, "\(lines)")
+            }
+        }
+
+        /// The word that `discover` has for it.
+        @Test func aGroupIsListedInTheWordsOfTheList() async throws {
+            try await Household.open { home in
+                let one = try await DemoDevice.open(home, "--name", "Attic East", "--open")
+                let two = try await DemoDevice.open(home, "--name", "Attic West", "--open")
+                try await home.succeed(
+                    "play", "Attic East", try await one.ready().sample, "--with", "Attic West", "--detach")
+                for words in [["group", "list"], ["discover", "--known"]] {
+                    let (status, lines) = try await read(home, words)
+                    #expect(status == 0, "\(lines)")
+                    for name in ["Attic East", "Attic West"] {
+                        #expect(
+                            lines.contains { $0.contains(name) && $0.contains(" in use, grouped ") },
+                            "\(words): \(lines)")
+                    }
+                }
+                #expect(await one.close() == 0)
+                #expect(await two.close() == 0)
+            }
+        }
+    }
+}
