@@ -87,7 +87,7 @@ struct BluetoothPlayback: Sendable {
                     .unreachable, "The sound server lost the device: it was switched off, or is out of reach.")
             }
         }
-        return HostError(.cancelled, "It was cancelled.")
+        return HostError(.cancelled, "The operation was cancelled.")
     }
 
     private func connected(_ id: BlueZIdentifier) async throws(Failure) -> BluetoothDevice {

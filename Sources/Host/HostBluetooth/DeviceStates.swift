@@ -74,7 +74,7 @@ extension BlueZError {
     /// The error as a sentence for people, because bluetoothd's own text isn't clear to them.
     var sentence: String {
         switch code {
-        case .authenticationFailed: "The device did not accept the code, or takes none at the moment."
+        case .authenticationFailed: "The device refused the code, or isn't in pairing mode."
         case .authenticationRejected: "The device refused to be paired."
         case .authenticationCancelled: "The pairing was cancelled."
         case .authenticationTimedOut: "Nobody answered the device in time."
@@ -82,7 +82,7 @@ extension BlueZError {
         case .noProfile: "No sound server of this machine takes part in Bluetooth, so that there is nothing to connect."
         case .notConnected: "The device is not connected."
         case .inProgress: "The device is busy with another attempt."
-        case .noSuchDevice: "Bluetooth does not know the device any more."
+        case .noSuchDevice: "Bluetooth no longer knows the device."
         case .timedOut: "bluetoothd did not answer in time."
         default: message.hasSuffix(".") ? message : message + "."
         }

@@ -140,7 +140,7 @@ actor CentralSession {
 
     private func connect(_ identifier: String) async {
         guard let device = DeviceIdentifier.find(identifier, in: tree) else {
-            return disconnected(identifier, BluetoothFailure(.unknownDevice, "The device is not known any more."))
+            return disconnected(identifier, BluetoothFailure(.unknownDevice, "The device is no longer known."))
         }
         let id = device.id
         guard links[id] == nil else { return }

@@ -54,7 +54,7 @@ public struct CBATTError: Error, Sendable, Hashable, LocalizedError {
     ///   - message: The reason as one sentence; empty for a general one.
     public init(_ code: Code, _ message: String = "") {
         self.code = code
-        self.message = message.isEmpty ? "The peripheral refused it (\(code))." : message
+        self.message = message.isEmpty ? "The peripheral refused the request (\(code))." : message
     }
 
     /// The reason as one sentence.

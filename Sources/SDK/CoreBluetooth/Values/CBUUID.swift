@@ -15,7 +15,7 @@ public final class CBUUID: Sendable, Hashable, CustomStringConvertible {
     /// - Parameter theString: 4, 8 or 36 characters in any case, such as `180F`. Any other text terminates the program,
     ///   as on Apple's systems; use ``init(validating:)`` for text from outside.
     public convenience init(string theString: String) {
-        guard let bytes = Self.bytes(theString) else { preconditionFailure("“\(theString)” is no Bluetooth UUID") }
+        guard let bytes = Self.bytes(theString) else { preconditionFailure("“\(theString)” isn't a Bluetooth UUID") }
         self.init(data: bytes)
     }
 

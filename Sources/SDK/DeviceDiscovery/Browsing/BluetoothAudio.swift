@@ -103,7 +103,7 @@ public enum BluetoothAudio {
             }
         }
         throw Task.isCancelled
-            ? .cancelled : BluetoothAudioError(code: "host-unavailable", message: "The host went away.", remedy: nil)
+            ? .cancelled : BluetoothAudioError(code: "host-unavailable", message: "The host exited.", remedy: nil)
     }
 }
 
@@ -202,10 +202,11 @@ public struct BluetoothAudioError: Error, Sendable, Hashable {
 
     init(_ answer: BluetoothAnswer) {
         self.init(
-            code: answer.code ?? "failed", message: answer.message ?? "It did not work.", remedy: answer.remedy)
+            code: answer.code ?? "failed", message: answer.message ?? "The Bluetooth operation failed.",
+            remedy: answer.remedy)
     }
 
-    static let cancelled = BluetoothAudioError(code: "cancelled", message: "It was cancelled.", remedy: nil)
+    static let cancelled = BluetoothAudioError(code: "cancelled", message: "The operation was cancelled.", remedy: nil)
 }
 
 /// A question of a device during pairing. Available on Linux only.

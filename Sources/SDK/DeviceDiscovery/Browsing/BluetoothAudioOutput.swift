@@ -51,7 +51,7 @@ public final class BluetoothAudioOutput: Sendable {
             if answer.kind == .sound, let entry = answer.sound { return BluetoothAudioOutput(entry, exchange) }
         }
         throw Task.isCancelled
-            ? .cancelled : BluetoothAudioError(code: "host-unavailable", message: "The host went away.", remedy: nil)
+            ? .cancelled : BluetoothAudioError(code: "host-unavailable", message: "The host exited.", remedy: nil)
     }
 
     private init(_ entry: DBusDescriptor, _ exchange: BluetoothExchange) {
