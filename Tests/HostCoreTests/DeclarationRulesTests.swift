@@ -24,7 +24,9 @@ struct DeclarationRulesTests {
         #expect((refusal == nil) == isAllowed)
         if let refusal {
             let key = kind == .bonjour ? "NSBonjourServices" : "MDHostSSDPSearchTargets"
-            #expect(refusal.message == "Kitchen may not look for \(type): add it to \(key) in its Info.plist.")
+            #expect(
+                refusal.message
+                    == "Kitchen isn't allowed to browse for \(type). Add it to \(key) in its Info.plist.")
         }
     }
 

@@ -103,7 +103,7 @@ struct SharedDiscoveryTests {
         let discovery = discovery()
         for (request, sentence) in [
             (BrowseRequest(kind: .bonjour, type: "invalid"), "invalid: Invalid service type."),
-            (BrowseRequest(kind: .ssdp, type: "a b"), "a b is no SSDP search target."),
+            (BrowseRequest(kind: .ssdp, type: "a b"), "a b isn't an SSDP search target."),
         ] {
             var reader = await discovery.browse(request).makeAsyncIterator()
             #expect(await reader.next() == BrowseEvent(.failed, message: sentence))

@@ -218,7 +218,7 @@ package actor SharedDiscovery: DiscoveryProvider {
         _ request: BrowseRequest, _ ssdp: any SSDPBrowsing, deliver: (BrowseEvent) async -> Void
     ) async -> BrowseEvent? {
         guard let target = try? SSDPTarget(request.type) else {
-            return BrowseEvent(.failed, message: "\(request.type) is no SSDP search target.")
+            return BrowseEvent(.failed, message: "\(request.type) isn't an SSDP search target.")
         }
         for await event in await ssdp.browse(target) {
             for change in SSDPItems.events(event) { await deliver(change) }

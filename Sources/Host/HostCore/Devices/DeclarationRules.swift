@@ -17,7 +17,7 @@ enum DeclarationRules {
         let type = request.type.hasSuffix(".") ? String(request.type.dropLast()) : request.type
         guard !types.contains(where: { $0.lowercased() == type.lowercased() }) else { return nil }
         return HostError(
-            .notSupported, "\(status.name) may not look for \(type): add it to \(key) in its Info.plist.")
+            .notSupported, "\(status.name) isn't allowed to browse for \(type). Add it to \(key) in its Info.plist.")
     }
 
     /// Returns the refusal of a URL for a session. The local network is always allowed, and any URL if the manifest has

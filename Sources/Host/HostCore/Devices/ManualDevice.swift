@@ -42,7 +42,7 @@ package struct ManualAddress: Codable, Sendable, Hashable {
         guard !host.isEmpty, host.utf8.count <= 255, isName else { throw Self.unreadable(text) }
         if let port {
             guard let number = Int(port), (1...65_535).contains(number), port.allSatisfy(\.isNumber) else {
-                throw HostError(.invalidArgument, "“\(port)” is no port; ports are numbers from 1 to 65535.")
+                throw HostError(.invalidArgument, "“\(port)” isn't a port; ports are numbers from 1 to 65535.")
             }
             assumed = number
         }
@@ -50,7 +50,7 @@ package struct ManualAddress: Codable, Sendable, Hashable {
     }
 
     private static func unreadable(_ text: String) -> HostError {
-        HostError(.invalidArgument, "“\(text)” is no address. Give HOST, HOST:PORT or [IPV6]:PORT.")
+        HostError(.invalidArgument, "“\(text)” isn't an address. Give HOST, HOST:PORT or [IPV6]:PORT.")
     }
 
     /// `HOST` or `HOST:PORT`.

@@ -134,7 +134,7 @@ extension SharedDiscovery {
     }
 
     private func lookAnew(_ reason: String) {
-        logger.debug("liveness: looking anew", metadata: ["reason": "\(reason)"])
+        logger.debug("liveness: checking all devices again", metadata: ["reason": "\(reason)"])
         directory.hurry(now: .now)
     }
 }

@@ -49,7 +49,7 @@ struct UnicastSearch: Sendable {
             let names = Set(kinds.map(\.type)).sorted().joined(separator: ", ")
             throw HostError(
                 .unreachable,
-                "Nothing at \(address.text) answers for what the extensions look for (\(names)).")
+                "No supported device answers at \(address.text) (searched for \(names)).")
         }
         return found.sorted { ($0.type, $0.item.name) < ($1.type, $1.item.name) }
     }

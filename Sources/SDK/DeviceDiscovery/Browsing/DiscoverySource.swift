@@ -14,7 +14,7 @@ package protocol DiscoverySource: Sendable {
 extension DiscoverySource {
     package func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent> {
         AsyncStream {
-            $0.yield(.failed(.unsupported, "Nothing is announced here."))
+            $0.yield(.failed(.unsupported, "Announcing isn't available in this process."))
             $0.finish()
         }
     }
@@ -22,7 +22,7 @@ extension DiscoverySource {
     package func order(_ order: BluetoothOrder) -> BluetoothExchange {
         BluetoothExchange(
             answers: AsyncStream {
-                $0.yield(.failed("not-supported", "There is no Bluetooth here."))
+                $0.yield(.failed("not-supported", "Bluetooth isn't available in this process."))
                 $0.finish()
             }
         ) { _ in }

@@ -85,7 +85,7 @@ public final class NWBrowser: Sendable, CustomDebugStringConvertible {
     public func start(queue: DispatchQueue) {
         proxy.start(
             queue: queue, request: descriptor.request,
-            message: "\(descriptor.type) is no service type: one looks like _http._tcp.")
+            message: "\(descriptor.type) isn't a service type. Use a form such as _http._tcp.")
     }
 
     /// Stops the browser. The state handler is called; the results handler isn't called any longer.

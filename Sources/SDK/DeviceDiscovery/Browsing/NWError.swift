@@ -64,11 +64,11 @@ extension NWError: LocalizedError, CustomDebugStringConvertible {
         case .dns(let code):
             switch Int(code) {
             case kDNSServiceErr_NoSuchName: "There is no such name."
-            case kDNSServiceErr_BadParam: "Nothing can be found under such a type or name."
+            case kDNSServiceErr_BadParam: "The type or name isn't valid."
             case kDNSServiceErr_Unsupported: "Discovery of this kind is not supported."
             case kDNSServiceErr_Refused: "The service that discovers devices refuses to do that."
             case kDNSServiceErr_Timeout: "The name server didn't answer in time."
-            case kDNSServiceErr_ServiceNotRunning: "The service that discovers devices does not answer."
+            case kDNSServiceErr_ServiceNotRunning: "The discovery service isn't running."
             case kDNSServiceErr_PolicyDenied: "This program may not browse for this type, or announce it."
             case kDNSServiceErr_DefunctConnection: "The link to the service that discovers devices was lost."
             default: "Discovery failed with error \(code)."
