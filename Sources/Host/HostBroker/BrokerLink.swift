@@ -94,7 +94,7 @@ package actor BrokerLink: BrokerControl {
         guard let address = MQTTAddress(settings.address), !address.user.isEmpty else {
             throw HostError(
                 .invalidArgument,
-                "“\(settings.address)” is no broker a host can join: it has the form mqtts://name@host:8883, where the "
+                "“\(settings.address)” isn't a valid broker address. Use mqtts://name@host:8883, where the "
                     + "name has letters, digits, “-”, “_” and “.” and is this host's alone.")
         }
         var mqtt = MQTTSettings(address: address, clientIdentifier: "mdhost-" + address.user)
@@ -238,7 +238,7 @@ package actor BrokerLink: BrokerControl {
         if let push = BrokeredPush(message.payload) {
             isOfUse = try await receiver.take(push, token: token)
         } else {
-            logger.warning("A broker delivered what is no push", metadata: ["topic": "\(message.topic)"])
+            logger.warning("The broker delivered an invalid push", metadata: ["topic": "\(message.topic)"])
         }
         guard !isOfUse else { return }
         // Not waited for: nothing is sent before this message is acknowledged.

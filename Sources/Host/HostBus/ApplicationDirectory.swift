@@ -76,7 +76,7 @@ final class ApplicationDirectory: ApplicationPort {
 
     func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> ApplicationAnswer {
         let application = applications.withLock { $0.last { $0.declaration.identifier == event.application } }
-        guard let application else { throw HostError(.hostUnavailable, "\(event.application) does not run any more.") }
+        guard let application else { throw HostError(.hostUnavailable, "\(event.application) is no longer running.") }
         do {
             let reply = try await server.call(
                 application.client, path: application.path, interface: HostNames.observerInterface,

@@ -227,7 +227,7 @@ private struct PlayRequest {
             throw .badArguments
         }
         guard let url = URL(string: text), let scheme = url.scheme, !scheme.isEmpty else {
-            throw HostError(.invalidArgument, "\(text) is no address; a file is given as file:///path.")
+            throw HostError(.invalidArgument, "\(text) isn't a URL. Use file:///path for a file.")
         }
         self.url = url
         self.options = PlayOptions(options)

@@ -88,7 +88,7 @@ package actor HummingbirdFileServer: MediaFileServer {
         guard listener.port == port else {
             await leave(local, file.id)
             throw HostError(
-                .hostUnavailable, "“\(opened.name)” was served from port \(port), which is not free any more.")
+                .hostUnavailable, "“\(opened.name)” was served from port \(port), which is now in use.")
         }
         let shared = SharedMedia(
             .file(opened), contentType: MediaType.of(opened.name),

@@ -137,7 +137,7 @@ package final class HostClient: Sendable {
     static func hostError(_ error: DBusError, of path: String) -> HostError {
         guard error.name == DBusError.Name.unknownObject else { return HostError(error) }
         if path.hasPrefix(HostNames.sessionsPath + "/") || path.hasPrefix(HostNames.mediaPath + "/") {
-            return HostError(.noSuchSession, "That session is over.")
+            return HostError(.noSuchSession, "The session has ended.")
         }
         return path.hasPrefix(HostNames.extensionsPath + "/")
             ? HostError(.noSuchExtension, "That extension is not installed any more.")

@@ -140,7 +140,7 @@ struct RoutingTests {
         let reasons = world.published.withLock { changes in
             changes.compactMap { if case .session(let it) = $0, it.id == first { it.error?.message } else { nil } }
         }
-        #expect(reasons.last == "Another playback took its place.")
+        #expect(reasons.last == "Another session replaced it.")
         // A person's own wish always counts.
         let third = try await play(nil)
         #expect(await world.host.sessions.keys.sorted() == [third])

@@ -91,7 +91,7 @@ struct SoundSinksTests {
         let store = MemorySinks()
         let world = World(ScriptedRunner(script: Self.willing), store: store)
         await world.home.discover()
-        await #expect(throws: HostError(.notSupported, "Living Room takes no live sound.")) {
+        await #expect(throws: HostError(.notSupported, "Living Room doesn't accept live sound.")) {
             try await world.sinks.add(Self.id)
         }
         await world.home.discover(Self.speaker)

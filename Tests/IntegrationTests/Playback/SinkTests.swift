@@ -165,7 +165,7 @@ extension Product {
                 #expect(none.status == 1 && none.errors.hasPrefix("mdhost: No sound server answers here"), "\(none)")
                 #expect(none.errors.contains("Start PipeWire or PulseAudio"), "\(none)")
                 let film = try await home.run("sink", "add", "Living Room")
-                #expect(film.status == 6 && film.errors.contains("Living Room takes no live sound."), "\(film)")
+                #expect(film.status == 6 && film.errors.contains("Living Room doesn't accept live sound."), "\(film)")
                 let empty = try await home.run("sink")
                 #expect(empty.status == 0 && empty.errors == "No device has a sink.\n", "\(empty)")
             }

@@ -196,7 +196,7 @@ private struct Cycle {
         if state.contains(where: { $0.contains("corrupt") || $0.contains("newer") }) {
             complaints.append("the database was set aside: \(state)")
         }
-        if home.log.contains("cannot be stored") || home.log.contains("cannot be used") {
+        if ["cannot be stored", "cannot be used", "Couldn't save"].contains(where: { home.log.contains($0) }) {
             complaints.append("the log tells of a storage failure")
         }
         return complaints

@@ -85,7 +85,7 @@ extension Product {
                 try await app.sees("does not play")
                 app.type("start application")
                 try await app.sees("session application: started, channel")
-                try await app.sees("ended: Another playback took its place.")
+                try await app.sees("ended: Another session replaced it.")
                 #expect(try await home.sessions().count == 1)
                 app.type("stop")
                 try await app.sees("stopped")

@@ -60,7 +60,7 @@ extension Product {
                 let status = try await home.succeed("status", receiver.name)
                 #expect(status.contains("used by     Film App"), "\(status)")
                 app.type("start player")
-                try await app.sees("ended: Another playback took its place.")
+                try await app.sees("ended: Another session replaced it.")
                 try await app.sees("session player: started, no channel", times: 2)
                 #expect(try await home.sessions().count == 1)
 

@@ -72,7 +72,7 @@ extension MediaHost {
         }
         guard let applications, isHeld(route) else { throw HostError(.unreachable, "\(route.name) went away.") }
         guard applicationRoutes.begin(route, by: pick) else {
-            throw HostError(.cancelled, "\(route.name) is not wanted any more for \(route.applicationName).")
+            throw HostError(.cancelled, "The route of \(route.applicationName) to \(route.name) was cancelled.")
         }
         // Before the app is told: whatever happens from here on, the next daemon knows of it.
         await keepRecord(route)

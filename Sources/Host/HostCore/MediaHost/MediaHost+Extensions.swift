@@ -110,7 +110,7 @@ extension MediaHost {
         problems[identifier] = nil
         endBrowses(of: identifier)
         withdraw(
-            identifier, error: HostError(.extensionUnusable, "The extension \(status.name) is not installed any more."))
+            identifier, error: HostError(.extensionUnusable, "The extension \(status.name) is no longer installed."))
         outbox.yield(.extensionRemoved(id: identifier))
         Task { await forgetDevicesOfMissingExtensions() }
     }

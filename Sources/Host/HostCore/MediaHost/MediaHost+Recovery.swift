@@ -108,7 +108,7 @@ extension MediaHost {
     private func launchEvent(_ identifier: String) async -> Recovery.Event {
         guard let status = statuses[identifier] else {
             return .extensionUnusable(
-                HostError(.extensionCrashed, "The extension \(identifier) is not installed any more."))
+                HostError(.extensionCrashed, "The extension \(identifier) is no longer installed."))
         }
         guard status.canRun else { return .extensionUnusable(status.reasonNotToRun) }
         do {
@@ -122,7 +122,7 @@ extension MediaHost {
     /// Activates a device with stored secrets only.
     private func activationEvent(_ route: Route) async -> Recovery.Event {
         guard let device = registry[route.deviceID] else {
-            return .notActivated(HostError(.noSuchDevice, "The device is not known any more."))
+            return .notActivated(HostError(.noSuchDevice, "The device is no longer known."))
         }
         do {
             let credential = try await store.credential(device: device.id)
@@ -312,7 +312,7 @@ extension WishQueue.Wish {
 extension ExtensionStatus {
     /// The reason why the extension can't run, for people.
     var reasonNotToRun: HostError {
-        let reason = lastError ?? (state == .disabled ? "it is switched off" : "its state is \(state.rawValue)")
+        let reason = lastError ?? (state == .disabled ? "it is disabled" : "its state is \(state.rawValue)")
         let code: HostError.Code =
             switch state {
             case .loadFailed, .invalidManifest: .extensionUnusable

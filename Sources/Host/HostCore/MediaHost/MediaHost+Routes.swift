@@ -100,7 +100,7 @@ extension MediaHost {
             throw HostError(.noSuchSession, "The device is not active.")
         }
         try await awaitRecovery(of: used.id)
-        guard let route = routes[used.id] else { throw HostError(.noSuchSession, "The device is not active any more.") }
+        guard let route = routes[used.id] else { throw HostError(.noSuchSession, "The device is no longer active.") }
         try await runner.perform(
             .sendData(data, application: Self.extensionApplication, session: route.linkSession),
             on: route.extensionIdentifier)
@@ -138,7 +138,9 @@ extension MediaHost {
     ) async throws {
         let identifier = device.extensionIdentifier
         let shared = leader.map { routes[$0]?.linkSession }
-        if shared == .some(nil) { throw HostError(.cancelled, "What \(device.description.name) was to join is over.") }
+        if shared == .some(nil) {
+            throw HostError(.cancelled, "The session that \(device.description.name) was to join has ended.")
+        }
         let route = Route(
             deviceID: device.id, extensionIdentifier: identifier, linkSession: (shared ?? nil) ?? UUID().uuidString,
             features: features)
@@ -213,7 +215,9 @@ extension MediaHost {
     /// - Throws: ``HostError`` `cancelled` if it was.
     private func checkWanted(_ route: Route) throws(HostError) {
         guard routes[route.deviceID]?.linkSession == route.linkSession else {
-            throw HostError(.cancelled, "\(registry[route.deviceID]?.description.name ?? "It") is not wanted any more.")
+            throw HostError(
+                .cancelled,
+                "The activation of \(registry[route.deviceID]?.description.name ?? "the device") was cancelled.")
         }
     }
 

@@ -111,7 +111,7 @@ extension MediaHost {
             // Before the device is asked: whatever happens from here on, the next daemon knows of it.
             await keepRecord(session.id)
             guard routes[sessions[session.id]?.deviceID ?? id]?.currentSession == session.id else {
-                throw HostError(.cancelled, "Another playback took its place.")
+                throw HostError(.cancelled, "Another session replaced it.")
             }
             try await start(session, url: url, route: route)
             if adoptable[session.id]?.token != nil { await keepRecord(session.id) }
@@ -164,7 +164,7 @@ extension MediaHost {
     package func command(_ command: PlaybackCommand, session id: String) async throws {
         let session = try session(id)
         guard routes[session.deviceID]?.currentSession == id else {
-            throw HostError(.noSuchSession, "The session \(id) is over.")
+            throw HostError(.noSuchSession, "Session \(id) has ended.")
         }
         if groups.isGrouped(session.deviceID) {
             switch (command.kind, command.number, command.flag) {

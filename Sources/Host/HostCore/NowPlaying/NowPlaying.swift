@@ -218,7 +218,7 @@ package actor NowPlaying {
     }
 
     package func session(_ id: String) throws(HostError) -> NowPlayingSession {
-        guard let session = sessions[id] else { throw HostError(.noSuchSession, "That session is over.") }
+        guard let session = sessions[id] else { throw HostError(.noSuchSession, "The session has ended.") }
         return session
     }
 
@@ -292,7 +292,7 @@ package actor NowPlaying {
 
     /// Returns the owner's picture in encoded form.
     package func artwork(_ artwork: String, session id: String, width: Double, height: Double) async throws -> [UInt8] {
-        guard let port = ports[id] else { throw HostError(.noSuchSession, "That session is over.") }
+        guard let port = ports[id] else { throw HostError(.noSuchSession, "The session has ended.") }
         return try await port.ask(.artwork(id: artwork, width: width, height: height)).bytes
     }
 
@@ -310,7 +310,7 @@ package actor NowPlaying {
     private func ask(
         _ session: NowPlayingSession, _ body: @escaping @Sendable (any MediaSessionPort) async throws -> Void
     ) async throws(HostError) {
-        guard let port = ports[session.id] else { throw HostError(.noSuchSession, "That session is over.") }
+        guard let port = ports[session.id] else { throw HostError(.noSuchSession, "The session has ended.") }
         lastRequest += 1
         let request = lastRequest
         let work = Mutex<Task<Void, Never>?>(nil)

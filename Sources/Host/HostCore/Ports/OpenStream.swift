@@ -24,7 +24,7 @@ package final class OpenStream: Sendable {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         self.samples = samples
         guard self.descriptor >= 0 else {
-            throw HostError(.internalFailure, "The stream cannot be kept: \(String(cString: strerror(errno))).")
+            throw HostError(.internalFailure, "Couldn't duplicate the stream: \(String(cString: strerror(errno))).")
         }
     }
 

@@ -21,7 +21,7 @@ enum SessionTakeover {
 
     /// Returns the reason for the app of the replaced session; `nil` for a person's, which just ends.
     static func reason(_ current: HostSession) -> HostError? {
-        current.owner == nil ? nil : HostError(.cancelled, "Another playback took its place.")
+        current.owner == nil ? nil : HostError(.cancelled, "Another session replaced it.")
     }
 }
 

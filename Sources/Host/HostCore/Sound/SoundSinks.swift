@@ -73,7 +73,7 @@ package actor SoundSinks: SoundSinkControl {
         if let sink = sinks[id] { return sink.status(server: await server.serverName) }
         let device = try await host.shownDevice(id)
         guard device.description.capabilities.contains(.realtimeAudio) else {
-            throw HostError(.notSupported, "\(device.description.name) takes no live sound.")
+            throw HostError(.notSupported, "\(device.description.name) doesn't accept live sound.")
         }
         try await server.connect()
         let record = SoundSinkRecord(id: device.id, name: device.description.name)

@@ -118,7 +118,7 @@ package actor ArtworkCache: ArtworkFiles {
 
     private func store(_ bytes: [UInt8], _ key: ArtworkKey) throws -> String {
         guard let format = ImageFormat(sniffing: bytes), bytes.count <= Self.greatestPicture else {
-            throw HostError(.unsupportedFormat, "It is no picture of a known format, or too large.")
+            throw HostError(.unsupportedFormat, "The picture has an unknown format or is too large.")
         }
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -44,7 +44,7 @@ package struct NetworkPictureFetcher: PictureFetcher {
     init(configuration: HTTPClient.Configuration) { self.configuration = configuration }
 
     package func fetch(_ url: String, from origin: PictureOrigin) async throws -> [UInt8] {
-        guard let parts = URLComponents(string: url) else { throw HostError(.invalidArgument, "That is no address.") }
+        guard let parts = URLComponents(string: url) else { throw HostError(.invalidArgument, "The URL isn't valid.") }
         switch parts.scheme?.lowercased() {
         case "file":
             guard origin == .program else {
@@ -56,7 +56,7 @@ package struct NetworkPictureFetcher: PictureFetcher {
         }
     }
 
-    private static let tooLarge = HostError(.unsupportedFormat, "It is no file, or larger than 16 MB.")
+    private static let tooLarge = HostError(.unsupportedFormat, "It isn't a file, or it exceeds 16 MB.")
 
     private func read(_ file: URL) throws(HostError) -> [UInt8] {
         let values = try? file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])

@@ -54,7 +54,7 @@ package actor SecretServiceClient: SecretStore {
             guard let item = try await self.unlockedItem(device: device) else { return nil }
             let values = try await self.call(item, Self.itemInterface, "GetSecret", [.objectPath(session)])
             guard case .structure(let parts)? = values.first, parts.count == 4, let bytes = parts[2].asBytes else {
-                throw DBusError(name: DBusError.Name.failed, message: "the keyring's answer makes no sense")
+                throw DBusError(name: DBusError.Name.failed, message: "the keyring's answer is invalid")
             }
             return Data(bytes)
         }
@@ -121,7 +121,7 @@ extension SecretServiceClient {
         let values = try await call(
             Self.servicePath, Self.serviceInterface, "OpenSession", [.string("plain"), .variant(.string(""))])
         guard values.count == 2, let session = values[1].asString else {
-            throw DBusError(name: DBusError.Name.failed, message: "the keyring's answer makes no sense")
+            throw DBusError(name: DBusError.Name.failed, message: "the keyring's answer is invalid")
         }
         self.session = session
         return session
@@ -140,7 +140,7 @@ extension SecretServiceClient {
             Self.servicePath, Self.serviceInterface, "SearchItems", [Self.attributes(device)])
         let lists = values.map { $0.asArray?.compactMap(\.asString) ?? [] }
         guard lists.count == 2 else {
-            throw DBusError(name: DBusError.Name.failed, message: "the keyring's answer makes no sense")
+            throw DBusError(name: DBusError.Name.failed, message: "the keyring's answer is invalid")
         }
         if let item = lists[0].first { return item }
         guard let item = lists[1].first else { return nil }

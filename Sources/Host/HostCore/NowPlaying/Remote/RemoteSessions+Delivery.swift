@@ -97,7 +97,7 @@ extension RemoteSessions {
             try await retireToken(record.application, .session(number))
             try await store.dropRemoteSession(number: number)
         } catch {
-            report(HostError(.storageFailed, "That a remote session is over cannot be stored: \(error)"))
+            report(HostError(.storageFailed, "Couldn't save the end of the remote session: \(error)"))
         }
         if isOpen {
             _ = try? await runner.perform(.close(session: record.session), on: record.extensionIdentifier)

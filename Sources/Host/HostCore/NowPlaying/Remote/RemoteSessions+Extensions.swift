@@ -87,7 +87,7 @@ extension RemoteSessions {
     func hold(_ identifier: String) async throws {
         use(identifier)
         guard let known = extensions[identifier] else {
-            throw HostError(.noSuchExtension, "The extension \(identifier) is not installed any more.")
+            throw HostError(.noSuchExtension, "The extension \(identifier) is no longer installed.")
         }
         guard known.status.canRun else { throw Self.unusable(known.status) }
         try await launches.outcome(

@@ -186,5 +186,5 @@ extension RemoteSessions {
         return try await runner.ask(call, at: place, on: identifier)
     }
 
-    static let over = HostError(.noSuchSession, "That session is over.")
+    static let over = HostError(.noSuchSession, "The session has ended.")
 }
