@@ -63,7 +63,7 @@ import Testing
         #expect(facts.failure == nil)
         #expect((facts.free ?? 0) > 0)
         try Data().write(to: URL(fileURLWithPath: folder + "/file"))
-        #expect(FolderReading.read(folder + "/file", for: "state").failure == "is no folder")
+        #expect(FolderReading.read(folder + "/file", for: "state").failure == "isn't a folder")
         #expect(FolderReading.read("/dev/null/here", for: "state").failure != nil)
     }
 

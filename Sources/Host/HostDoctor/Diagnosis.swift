@@ -58,13 +58,13 @@ package enum Diagnosis {
             findings.append(
                 Finding(
                     .daemon, .note, "no-session-bus",
-                    "There is no session bus: commands work, programs of the desktop do not see mdhost."))
+                    "No session bus: commands work, but desktop programs can't find mdhost."))
         }
         if facts.daemon.unreachableDevices > 0 {
             findings.append(
                 Finding(
                     .daemon, .warning, "device-unreachable",
-                    "\(facts.daemon.unreachableDevices) of \(facts.daemon.devices) devices do not answer any more.",
+                    "\(facts.daemon.unreachableDevices) of \(facts.daemon.devices) devices no longer answer.",
                     remedy: "Check that they are on and on this network."))
         }
         if let failure = facts.daemon.pushFailures.last {

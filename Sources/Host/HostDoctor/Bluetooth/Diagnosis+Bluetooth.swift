@@ -56,7 +56,7 @@ extension Diagnosis {
         case nil:
             Finding(
                 .bluetooth, .warning, "no-system-bus",
-                "There is no system bus, by which bluetoothd is asked: Bluetooth devices are not found.",
+                "No system bus, so mdhost can't reach bluetoothd and discovers no Bluetooth devices.",
                 remedy: "`sudo apt install dbus`; in a container, let it have /run/dbus/system_bus_socket.")
         }
     }

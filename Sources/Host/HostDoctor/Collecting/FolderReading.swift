@@ -19,7 +19,7 @@ package enum FolderReading {
             return facts
         }
         if status.st_mode & S_IFMT != S_IFDIR {
-            facts.failure = "is no folder"
+            facts.failure = "isn't a folder"
         } else if status.st_uid != getuid() {
             facts.failure = "belongs to another user"
         } else if access(path, R_OK | W_OK | X_OK) != 0 {
