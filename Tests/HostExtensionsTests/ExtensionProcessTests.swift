@@ -222,7 +222,7 @@ import Testing
     @Test func garbageOnTheLinkEndsIt() async throws {
         let process = process(try FaultyBundle("garbage"))
         let exit = try await endOfStart(process)
-        #expect(exit.hostReason == "sent bytes that are no message")
+        #expect(exit.hostReason == "sent bytes that aren't a message")
     }
 
     @Test func malformedMessagesAreDroppedAndLoggedOncePerKind() async throws {

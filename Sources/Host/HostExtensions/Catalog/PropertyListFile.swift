@@ -30,7 +30,7 @@ enum PropertyListFile {
         let data = try contents(of: path)
         try check(data, path: path)
         guard let list = try? PropertyListSerialization.propertyList(from: data, format: nil) as? [String: Any] else {
-            throw ExtensionManifestError(file: path, .notAPropertyList("it is damaged, or no dictionary"))
+            throw ExtensionManifestError(file: path, .notAPropertyList("it is damaged or isn't a dictionary"))
         }
         return list
     }

@@ -23,7 +23,7 @@ package struct ExtensionLocation: Sendable, Hashable {
         let path = URL(filePath: path).standardizedFileURL.path
         var isFolder = ObjCBool(false)
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
-            throw HostError(.invalidArgument, "\(path) is no folder: give a NAME.mdext, or the folder of a package.")
+            throw HostError(.invalidArgument, "\(path) isn't a folder. Specify a NAME.mdext or a package folder.")
         }
         if path.hasSuffix(".mdext") { return ExtensionLocation(bundle: path, programs: programs, isPackage: false) }
         let bundles = bundles(in: path, depth: depth)

@@ -36,7 +36,7 @@ enum ManifestInspection {
         found.filter { !known.contains($0) }.sorted().map { key in
             let suggestion = nearest(key, known).map { "Did you mean \($0)?" }
             return ExtensionFinding(
-                .warning, key: path + key, "\(path + key) is a key nobody reads.",
+                .warning, key: path + key, "The key \(path + key) isn't used.",
                 remedy: suggestion ?? "Remove it, or look its name up in the documentation.")
         }
     }

@@ -164,7 +164,7 @@ struct MessageArguments {
 extension MessageArguments {
     private static func deviceIdentifier(_ text: String) throws(MalformedMessage) -> String {
         guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
-            throw MalformedMessage("a device identifier that is no UUID")
+            throw MalformedMessage("a device identifier that isn't a UUID")
         }
         return identifier.uuidString
     }

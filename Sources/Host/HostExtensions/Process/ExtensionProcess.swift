@@ -272,7 +272,7 @@ extension ExtensionProcess {
         }
     }
 
-    private static let garbage = "sent bytes that are no message"
+    private static let garbage = "sent bytes that aren't a message"
 
     private func linkIsGone(_ reason: String) {
         guard !wasAsked else { return }

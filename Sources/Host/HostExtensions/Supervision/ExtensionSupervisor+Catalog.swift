@@ -51,7 +51,7 @@ extension ExtensionSupervisor {
         guard var entry = entries.removeValue(forKey: identifier) else { return }
         lastGenerations[identifier] = entry.lifecycle.generation
         entry.timer?.cancel()
-        fail(&entry, HostError(.extensionUnusable, "\(entry.manifest.displayName) is not installed any more."))
+        fail(&entry, HostError(.extensionUnusable, "\(entry.manifest.displayName) is no longer installed."))
         entry.observers.forEach { $0.resume() }
         if let process = entry.process {
             leave(process)

@@ -24,7 +24,7 @@ extension ExtensionSupervisor {
             update(catalog.replacing(path, from: found))
             guard let now = catalog.manifests.first(where: { $0.bundlePath == path }) else {
                 let error = catalog.invalid.first { $0.path == path }?.error.message
-                throw HostError(.extensionUnusable, error ?? "\(path) is not there any more.")
+                throw HostError(.extensionUnusable, error ?? "\(path) no longer exists.")
             }
             wanted = now.identifier
             if before == now { restart(wanted) }
