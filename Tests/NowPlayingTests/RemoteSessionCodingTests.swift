@@ -28,11 +28,11 @@ import Testing
 
     @Test(arguments: [
         ("{\"tracks\": []}", "“id” of the attributes is missing."),
-        ("{\"id\": 1, \"tracks\": []}", "“id” of the attributes is no String."),
+        ("{\"id\": 1, \"tracks\": []}", "“id” of the attributes isn't of type String."),
         ("{\"id\": \"a\", \"tracks\": [{\"name\": \"x\"}]}", "“tracks.Index 0.title” of the attributes is missing."),
         (
             "{\"id\": \"a\", \"since\": \"yesterday\", \"tracks\": []}",
-            "“since” of the attributes cannot be read: “yesterday” is no ISO 8601 date."
+            "“since” of the attributes cannot be read: “yesterday” isn't an ISO 8601 date."
         ),
     ])
     func whatCannotBeReadIsTold(_ text: String, _ sentence: String) throws {

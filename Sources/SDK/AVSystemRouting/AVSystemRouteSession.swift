@@ -51,7 +51,7 @@ public final class AVSystemRouteSession: Sendable {
         do {
             guard route.isActive else {
                 throw AVSystemRoutingError(
-                    HostError(.noSuchSession, "The route to \(route.routeDisplayName) is not active any more."))
+                    HostError(.noSuchSession, "The route to \(route.routeDisplayName) is no longer active."))
             }
             let session = try await route.service.start(url, mode, on: route)
             let wasStopped = phase.withLock { phase in

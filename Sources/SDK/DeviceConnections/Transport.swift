@@ -25,7 +25,7 @@ enum Transport {
         prepare: @escaping @Sendable (any Channel) throws -> Void
     ) async throws(TransportFailure) -> any Channel {
         guard case .hostPort(let host, let port) = endpoint else {
-            throw .unreachable("\(endpoint.debugDescription) is no address and port")
+            throw .unreachable("\(endpoint.debugDescription) isn't an address and port")
         }
         var bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(TimeAmount(limit))
             .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { try prepare(channel) } }

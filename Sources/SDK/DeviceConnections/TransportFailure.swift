@@ -45,7 +45,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
             "\(error.host) has no address"
         case let error as NIOConnectionError:
             error.connectionErrors.last.map { describe($0.error) } ?? "no connection to \(error.host)"
-        case is HTTPParserError: "no valid HTTP"
+        case is HTTPParserError: "it isn't valid HTTP"
         default: String(describing: error)
         }
     }

@@ -27,7 +27,7 @@ final class ExtensionListSource: Sendable {
         var iterator = events.makeAsyncIterator()
         while !list.isComplete {
             guard let event = await iterator.next() else {
-                throw HostError(.hostUnavailable, "The daemon went away.")
+                throw HostError(.hostUnavailable, "The daemon exited.")
             }
             list.apply(event)
         }

@@ -65,8 +65,8 @@ struct MPRemoteCommandError: Error, LocalizedError, Equatable {
 
     var errorDescription: String? {
         switch status {
-        case .noSuchContent: "The app doesn't have that."
-        case .noActionableNowPlayingItem: "The app plays nothing."
+        case .noSuchContent: "The app doesn't have this content."
+        case .noActionableNowPlayingItem: "Nothing is playing in the app."
         case .deviceNotFound: "The app doesn't find the device."
         case .success, .commandFailed: "The app couldn't do it."
         }

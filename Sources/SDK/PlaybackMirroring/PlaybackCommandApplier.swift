@@ -17,7 +17,7 @@ package enum PlaybackCommandError: HostErrorConvertible, Hashable {
     package var asHostError: HostError {
         switch self {
         case .missingValue(let kind): HostError(.invalidArgument, "The command \(kind.rawValue) lacks its value.")
-        case .notANumber(let kind): HostError(.invalidArgument, "The value of \(kind.rawValue) is no finite number.")
+        case .notANumber(let kind): HostError(.invalidArgument, "The value of \(kind.rawValue) isn't a finite number.")
         case .unknownMode(let name): HostError(.invalidArgument, "There is no playback mode named “\(name)”.")
         case .unknownOption(let identifier):
             HostError(.invalidArgument, "The content has no option with the identifier “\(identifier)”.")

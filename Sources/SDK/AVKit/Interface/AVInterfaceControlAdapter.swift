@@ -134,7 +134,7 @@ extension AVInterfaceControlAdapter: AVPlaybackUserInterfaceMediaSelectionContro
         guard let option else { return write { set(&$0, nil) } }
         // It may have left the list meanwhile.
         guard let source = base[keyPath: options].first(where: { $0.identifier == option.identifier }) else {
-            return PlaybackRefusal.refuse("“\(option.displayName)” isn't offered any more.")
+            return PlaybackRefusal.refuse("“\(option.displayName)” is no longer available.")
         }
         write { set(&$0, source) }
     }

@@ -182,7 +182,7 @@ actor RoutingService {
             if let session = sessions[path] {
                 await show(session, on: control)
             } else {
-                await end(path, error: HostError(.hostUnavailable, "The daemon went away, and what played with it."))
+                await end(path, error: HostError(.hostUnavailable, "The daemon exited, and playback ended."))
             }
         }
     }
@@ -199,7 +199,7 @@ actor RoutingService {
         guard client == nil else { return }
         hasGivenUp.withLock { $0 = true }
         for path in Array(controls.keys) {
-            await end(path, error: HostError(.hostUnavailable, "The daemon went away."))
+            await end(path, error: HostError(.hostUnavailable, "The daemon exited."))
         }
         for route in routes.values where route.isActive { _ = await tell(.deactivate, route) }
     }

@@ -74,7 +74,7 @@ public struct MediaDeviceError: LocalizedError, Sendable {
     /// The failure as one sentence.
     public var errorDescription: String? {
         switch code {
-        case .discoveryFailed: "Devices could not be looked for."
+        case .discoveryFailed: "Couldn't discover devices."
         case .connectionFailed: "The device could not be reached."
         case .deviceInUse: "The device is in use."
         case .authorizationFailed: "The device did not accept the authorization."

@@ -10,7 +10,7 @@ extension MediaDeviceExtension {
     public func connectUsingPairingCode(
         _ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession
     ) {
-        let error = MediaDeviceError(.authorizationFailed, reason: "\(device.displayName) takes no code.")
+        let error = MediaDeviceError(.authorizationFailed, reason: "\(device.displayName) doesn't use a code.")
         MediaDeviceRoutingManager.routingManager(for: self).failedToActivateDevice(
             device, session: session, error: error)
     }

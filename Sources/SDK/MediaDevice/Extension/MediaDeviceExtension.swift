@@ -115,7 +115,8 @@ extension MediaDeviceExtension {
 
     /// Discards the data, because the extension accepts none.
     public func receiveData(_ data: Data, fromApplication applicationIdentifier: String, session: MediaOutputSession) {
-        ExtensionLog.write("dropped \(data.count) bytes for \(applicationIdentifier): the extension takes no data")
+        ExtensionLog.write(
+            "dropped \(data.count) bytes for \(applicationIdentifier): the extension doesn't accept data")
     }
 }
 

@@ -9,28 +9,28 @@ struct ArgumentReader {
     init(_ arguments: [DBusValue]) { remaining = arguments[...] }
 
     mutating func text(_ name: String) throws(DBusError) -> String {
-        guard let text = try next(name).asString else { throw Self.invalid("\(name) is no string") }
+        guard let text = try next(name).asString else { throw Self.invalid("\(name) isn't a string") }
         return text
     }
 
     mutating func flag(_ name: String) throws(DBusError) -> Bool {
-        guard let flag = try next(name).asBool else { throw Self.invalid("\(name) is no boolean") }
+        guard let flag = try next(name).asBool else { throw Self.invalid("\(name) isn't a boolean") }
         return flag
     }
 
     mutating func integer(_ name: String) throws(DBusError) -> Int {
-        guard let number = try next(name).asInt64 else { throw Self.invalid("\(name) is no integer") }
+        guard let number = try next(name).asInt64 else { throw Self.invalid("\(name) isn't an integer") }
         return Int(number)
     }
 
     mutating func data(_ name: String) throws(DBusError) -> Data {
-        guard let bytes = try next(name).asBytes else { throw Self.invalid("\(name) is no array of bytes") }
+        guard let bytes = try next(name).asBytes else { throw Self.invalid("\(name) isn't an array of bytes") }
         return Data(bytes)
     }
 
     /// Reads a volume, clamped to `0.0...1.0`.
     mutating func level() throws(DBusError) -> Float {
-        guard let level = try next("level").asDouble, !level.isNaN else { throw Self.invalid("level is no number") }
+        guard let level = try next("level").asDouble, !level.isNaN else { throw Self.invalid("level isn't a number") }
         return Float(min(1, max(0, level)))
     }
 
@@ -43,19 +43,19 @@ struct ArgumentReader {
     /// Reads a device's identifier.
     mutating func identifier() throws(DBusError) -> UUID {
         let text = try text("device")
-        guard let identifier = UUID(uuidString: text) else { throw Self.invalid("device “\(text)” is no UUID") }
+        guard let identifier = UUID(uuidString: text) else { throw Self.invalid("device “\(text)” isn't a UUID") }
         return identifier
     }
 
     mutating func url() throws(DBusError) -> URL {
         let text = try text("url")
-        guard let url = URL(string: text), url.scheme != nil else { throw Self.invalid("“\(text)” is no URL") }
+        guard let url = URL(string: text), url.scheme != nil else { throw Self.invalid("“\(text)” isn't a URL") }
         return url
     }
 
     mutating func device() throws(DBusError) -> DeviceDescription {
         let device = try dictionary(DeviceDescription.self)
-        guard UUID(uuidString: device.id) != nil else { throw Self.invalid("device “\(device.id)” is no UUID") }
+        guard UUID(uuidString: device.id) != nil else { throw Self.invalid("device “\(device.id)” isn't a UUID") }
         return device
     }
 

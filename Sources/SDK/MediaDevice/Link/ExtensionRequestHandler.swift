@@ -98,7 +98,7 @@ package struct ExtensionRequestHandler {
         guard let adopting = `extension` as? any PlaybackAdopting else {
             throw HostError(
                 .notSupported,
-                "This extension can't take up what its devices play after a crash: it doesn't conform to PlaybackAdopting."
+                "This extension can't adopt playback after a crash, because it doesn't conform to PlaybackAdopting."
             )
         }
         let session = manager.sessions.open(session)
@@ -146,7 +146,7 @@ package struct ExtensionRequestHandler {
     ) throws(HostError) -> MediaOutputDevice {
         let device = try known(device)
         guard device.volumeControl == volumeControl else {
-            throw HostError(.notSupported, "The level of \(device.displayName) cannot be changed that way.")
+            throw HostError(.notSupported, "The volume of \(device.displayName) can't be changed that way.")
         }
         return device
     }

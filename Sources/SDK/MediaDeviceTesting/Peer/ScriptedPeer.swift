@@ -87,7 +87,7 @@ public enum ScriptedPeerError: Error, Sendable, Hashable, CustomStringConvertibl
         func text(_ data: Data) -> String { String(decoding: data, as: UTF8.self).debugDescription }
         switch self {
         case .socketFailed(let call, let reason): return "\(call): \(reason)"
-        case .waitedInVain(let what, let received): return "waited in vain for \(what); not read: \(text(received))"
+        case .waitedInVain(let what, let received): return "timed out waiting for \(what); not read: \(text(received))"
         case .closed(let what, let received):
             return "the extension closed the connection instead of \(what); not read: \(text(received))"
         case .unexpected(let bytes, let expected): return "\(text(bytes)) came instead of \(text(expected))"

@@ -79,7 +79,7 @@ struct TCPSocket: Sendable {
             } else if errno == EAGAIN {
                 var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 guard poll(&polled, 1, 5_000) > 0 else {
-                    throw .socketFailed("send", reason: "the extension takes nothing")
+                    throw .socketFailed("send", reason: "the extension doesn't read")
                 }
             } else if errno != EINTR {
                 throw Self.failure("send")

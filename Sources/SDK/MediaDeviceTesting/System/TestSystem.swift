@@ -217,7 +217,7 @@ public enum TestSystemError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .waitedInVain(let what, let reports):
-            "waited in vain for \(what); reported: \(reports.map { "\($0)" }.joined(separator: ", "))"
+            "timed out waiting for \(what); reported: \(reports.map { "\($0)" }.joined(separator: ", "))"
         }
     }
 }

@@ -10,8 +10,8 @@ extension MediaCommand {
     ///   the app's closure.
     @MainActor
     func perform(_ request: MediaAction) async throws {
-        let refusal = HostError(.notSupported, "\(request.kind.rawValue) does not take that.")
-        guard control.isEnabled else { throw HostError(.notSupported, "\(request.kind.rawValue) cannot be used now.") }
+        let refusal = HostError(.notSupported, "\(request.kind.rawValue) doesn't support this value.")
+        guard control.isEnabled else { throw HostError(.notSupported, "\(request.kind.rawValue) isn't available now.") }
         switch action {
         case .plain(let action): try await action()
         case .number(let action):

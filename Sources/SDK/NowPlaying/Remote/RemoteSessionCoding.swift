@@ -24,7 +24,7 @@ enum RemoteSessionCoding {
             if let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) {
                 return date
             }
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” is no ISO 8601 date.")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "“\(text)” isn't an ISO 8601 date.")
         }
         return try decoder.decode(type, from: data)
     }
@@ -38,7 +38,7 @@ enum RemoteSessionCoding {
         switch error {
         case .keyNotFound(let key, let context): return "\(place(context, key)) is missing."
         case .valueNotFound(_, let context): return "\(place(context)) is null."
-        case .typeMismatch(let type, let context): return "\(place(context)) is no \(type)."
+        case .typeMismatch(let type, let context): return "\(place(context)) isn't of type \(type)."
         case .dataCorrupted(let context): return "\(place(context)) cannot be read: \(context.debugDescription)"
         @unknown default: return "The attributes cannot be read."
         }

@@ -104,7 +104,7 @@ final class RemoteSessionRuntime {
         let representable = try await `extension`.session(decoded)
         guard representable.id == id else {
             throw HostError(
-                .invalidArgument, "The extension made session “\(representable.id)” of attributes of “\(id)”.")
+                .invalidArgument, "The extension returned session “\(representable.id)” for the attributes of “\(id)”.")
         }
         lastNumber += 1
         let path = HostNames.extensionLinkPath + "/session\(lastNumber)"
@@ -155,7 +155,7 @@ extension RemoteSessionRuntime: SessionPublisher {
     }
 
     nonisolated func request(_ member: String, of link: SessionLink) async throws(HostError) {
-        throw HostError(.notSupported, "The app asks for the first place, not its extension.")
+        throw HostError(.notSupported, "Only the app can request to become system primary.")
     }
 
     nonisolated func withdraw(_ id: UUID) async {}

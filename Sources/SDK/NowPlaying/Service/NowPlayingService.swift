@@ -63,7 +63,7 @@ actor NowPlayingService: SessionPublisher {
         }
         publications[link.id]?.state = state
         guard isUrgent || client != nil || returning == nil else {
-            throw HostError(.hostUnavailable, "The daemon is not there; it is tried again.")
+            throw HostError(.hostUnavailable, "The daemon isn't running. Trying again.")
         }
         do {
             try await send(link.id, to: connected())

@@ -103,7 +103,7 @@ struct SessionHandler: Sendable {
         return CGSize(width: sides.first ?? .greatestFiniteMagnitude, height: sides.last ?? .greatestFiniteMagnitude)
     }
 
-    private static let gone = HostError(.noSuchSession, "The app does not show that any more.")
+    private static let gone = HostError(.noSuchSession, "The app no longer shows this session.")
 
     /// Returns an error of the app as one that can cross the link, with its own text.
     static func hostError(_ error: any Error) -> HostError {

@@ -101,7 +101,7 @@ extension SessionPublication: SessionTarget {
     func perform(_ action: MediaAction) async throws {
         // By the model as it is: a command of a moment ago may be another one by now.
         guard let command = read().commands.first(where: { $0.control.kind == action.kind }) else {
-            throw HostError(.notSupported, "The app does not offer \(action.kind.rawValue) any more.")
+            throw HostError(.notSupported, "The app no longer offers \(action.kind.rawValue).")
         }
         try await command.perform(action)
     }
@@ -119,7 +119,7 @@ extension SessionPublication: SessionTarget {
     func device(_ id: String?) throws -> MediaDevice {
         // By the model as it is, as for commands.
         guard let device = read().devices?.first(where: { $0.id == id }) else {
-            throw HostError(.noSuchDevice, "The session does not play on “\(id ?? "")” any more.")
+            throw HostError(.noSuchDevice, "The session no longer plays on “\(id ?? "")”.")
         }
         return device
     }

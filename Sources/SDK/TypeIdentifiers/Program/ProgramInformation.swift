@@ -94,7 +94,7 @@ package struct ProgramInformationError: Error, Sendable, Hashable, CustomStringC
         case .unreadable(let cause): "\(path) cannot be read: \(cause)."
         case .tooLarge(let size): "\(path) has \(size) bytes; at most \(Self.greatestSize) are read."
         case .tooDeep: "\(path) is nested more than \(PropertyListGuard.greatestDepth) levels deep."
-        case .malformed(let cause): "\(path) is no property list: \(cause)."
+        case .malformed(let cause): "\(path) isn't a property list: \(cause)."
         case .wrongType(let key, let expected): "In \(path) the value of \(key) is not \(expected)."
         case .missing(let key): "In \(path) the key \(key) is missing."
         }
