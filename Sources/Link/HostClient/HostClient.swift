@@ -140,7 +140,7 @@ package final class HostClient: Sendable {
             return HostError(.noSuchSession, "The session has ended.")
         }
         return path.hasPrefix(HostNames.extensionsPath + "/")
-            ? HostError(.noSuchExtension, "That extension is not installed any more.")
+            ? HostError(.noSuchExtension, "That extension is no longer installed.")
             : HostError(.noSuchDevice, "That device is not there any more.")
     }
 

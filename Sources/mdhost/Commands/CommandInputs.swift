@@ -15,7 +15,7 @@ enum CommandInput: Sendable {
     case log(ClientLogBatch)
     /// Ctrl-C or a termination signal.
     case interrupted
-    /// The daemon went away.
+    /// The daemon exited.
     case disconnected
 }
 

@@ -40,7 +40,7 @@ struct HostConnection {
         let input = await iterator.next(isolation: #isolation) ?? .disconnected
         switch input {
         case .host(let event): view.apply(event)
-        case .disconnected: throw HostError(.hostUnavailable, "The daemon went away.")
+        case .disconnected: throw HostError(.hostUnavailable, "The daemon exited.")
         default: break
         }
         return input

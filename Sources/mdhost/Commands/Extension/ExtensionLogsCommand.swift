@@ -58,7 +58,7 @@ extension ExtensionCommand {
                     if batch.skipped > 0 { screen.tell("\(batch.skipped) lines were not kept") }
                     try screen.show(batch.lines)
                 case .host(.extensionRemoved(let gone)) where gone.id == status.id:
-                    screen.tell("\(DisplayText.clean(status.name)) is not installed any more")
+                    screen.tell("\(DisplayText.clean(status.name)) is no longer installed")
                     return
                 case .interrupted: return
                 default: break
