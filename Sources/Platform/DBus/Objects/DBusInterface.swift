@@ -148,6 +148,7 @@ package struct DBusProperty: Sendable {
         emits = .change
         self.read = read
         write = nil
+        carryOut = nil
     }
 }
 
