@@ -58,7 +58,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
 
     package func seek(to position: CMTime, tolerance: CMTime) {
         guard !isOver, isSeekable else {
-            return PlaybackRefusal.refuse("What plays can't be moved to another position.")
+            return PlaybackRefusal.refuse("You can't seek in this.")
         }
         guard position.isNumeric else { return }
         onCommand(.seek(min(max(0, position.seconds), timeRange.duration.seconds)))

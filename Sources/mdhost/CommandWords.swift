@@ -26,9 +26,21 @@ struct CommandWords {
 
     /// The same words with negative numbers behind a `--`, where the parser takes them for arguments.
     var protected: [String] {
-        guard command is any TakesSignedNumbers.Type, !words.contains("--") else { return words }
+        guard !words.contains("--") else { return words }
+        guard command is any TakesSignedNumbers.Type else { return joined }
         let numbers = words.filter(Self.isNegative)
         return numbers.isEmpty ? words : words.filter { !Self.isNegative($0) } + ["--"] + numbers
+    }
+
+    /// The same words with a negative value joined to its option, `--timeout=-1`, so that it is judged as a value.
+    private var joined: [String] {
+        words.reduce(into: []) { words, word in
+            if Self.isNegative(word), let option = words.last, option.hasPrefix("--"), !option.contains("=") {
+                words[words.count - 1] = option + "=" + word
+            } else {
+                words.append(word)
+            }
+        }
     }
 
     private static func isNegative(_ word: String) -> Bool {
@@ -41,10 +53,22 @@ struct CommandWords {
         guard path.count < words.count, !names.isEmpty else { return nil }
         let word = words[path.count]
         guard !word.hasPrefix("-"), word != "help" else { return nil }
+        if path.isEmpty, word == "unmute" { return "There is no command “unmute”. Did you mean “mute --off”?" }
         let beginning = names.filter { !word.isEmpty && $0.hasPrefix(word.lowercased()) }
         let near = (beginning.isEmpty ? nearest(to: word, in: names) : beginning).prefix(3).map { quoted($0) }
         return "There is no command \(quoted(word))."
-            + (near.isEmpty ? "" : " Did you mean \(near.joined(separator: " or "))?")
+            + (near.isEmpty ? others(names) : " Did you mean \(near.joined(separator: " or "))?")
+    }
+
+    /// The commands of a command that has few.
+    private func others(_ names: [String]) -> String {
+        path.isEmpty ? "" : " “\(path.joined(separator: " "))” has \(names.joined(separator: ", "))."
+    }
+
+    /// The usage of the command whose subcommand does not exist.
+    var usage: String {
+        "Usage: " + MdhostCommand.usageString(for: command)
+            + "\n  See 'mdhost \((path + ["--help"]).joined(separator: " "))' for more information."
     }
 
     /// Only the nearest: half of all short names are two changes away from each other.
@@ -66,6 +90,9 @@ extension MdhostCommand {
             } else {
                 try command.run()
             }
+        } catch let error as UnknownCommand {
+            Terminal.errors.write("Error: \(error.description)\n\(error.usage)\n")
+            exit(withError: ExitStatus.usage)
         } catch {
             exit(withError: error)
         }
@@ -78,7 +105,14 @@ extension MdhostCommand {
             return try parseAsRoot(words.protected)
         } catch {
             guard let complaint = words.complaint, exitCode(for: error) != .success else { throw error }
-            throw ValidationError(complaint)
+            throw UnknownCommand(description: complaint, usage: words.usage)
         }
     }
+}
+
+/// A subcommand that does not exist, with the usage of the command that has none of that name: the parser only knows
+/// that of the root.
+struct UnknownCommand: Error, CustomStringConvertible {
+    let description: String
+    let usage: String
 }

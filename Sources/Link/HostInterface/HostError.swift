@@ -121,7 +121,7 @@ extension HostError: DBusErrorConvertible {
     private var usualRemedy: String? {
         switch code {
         case .authorizationFailed:
-            "Check the code or password and try again. `mdhost forget DEVICE` removes the stored one."
+            "If its code or password has changed, `mdhost forget DEVICE` removes the stored one."
         case .authorizationRequired:
             "Pair with it in a terminal: `mdhost pair DEVICE`. In a script: `echo CODE | mdhost pair DEVICE`."
         case .ambiguousName:
@@ -156,7 +156,7 @@ extension HostError: DBusErrorConvertible {
         case .reverseConnectionBlocked: "Allow the named port in this machine's firewall."
         case .unreachable, .timedOut: "Check that the device is on and on this network, then try again."
         case .unreachableURL: "Check that the device itself can open the address."
-        case .unsupportedFormat: "Use a format the device takes, such as MP4 (H.264/AAC) or MP3."
+        case .unsupportedFormat: "Use an http: address or a local file, in a format such as MP4 (H.264/AAC) or MP3."
         default: nil
         }
     }

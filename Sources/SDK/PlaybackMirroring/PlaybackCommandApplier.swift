@@ -93,9 +93,10 @@ package enum PlaybackCommandApplier {
         at speed: Double, _ control: any AVPlaybackUserInterfaceControllable
     ) throws(PlaybackCommandError) {
         guard control.supportedSeekCapabilities.contains(speed < 0 ? .scanBackward : .scanForward) else {
+            let media = PlaybackStateReader.state(of: control).isLive ? "Live media" : "This media"
             throw .unsupported(
                 control.supportedSeekCapabilities.isDisjoint(with: [.scanForward, .scanBackward])
-                    ? "What plays can't be scanned." : "What plays can't be scanned in this direction.")
+                    ? "\(media) can't be scanned." : "\(media) can't be scanned in this direction.")
         }
     }
 
@@ -139,7 +140,7 @@ package enum PlaybackCommandApplier {
         return option
     }
 
-    private static let notSeekable = PlaybackCommandError.unsupported("What plays can't be moved to another position.")
+    private static let notSeekable = PlaybackCommandError.unsupported("You can't seek in this.")
 
     private static func requireSeeking(
         _ control: any AVPlaybackUserInterfaceControllable

@@ -1,11 +1,14 @@
 import Foundation
 import HostInterface
+import Synchronization
 
 /// Asks a person once for a code or password, until what is entered may be one.
 final class CodePrompt: Sendable {
     let name: String
     let challenge: PairingChallenge
     private let input: LineInput
+    /// Whether the cursor stands behind the question.
+    private let isAsking = Mutex(false)
 
     /// - Throws: ``HostError`` where this process is short of descriptors.
     init(name: String, challenge: PairingChallenge) throws(HostError) {
@@ -30,7 +33,19 @@ final class CodePrompt: Sendable {
     }
 
     /// Takes the question back: it is answered as cancelled.
-    func dismiss() { input.wake() }
+    func dismiss() {
+        // The caller's next message must not end up behind the question.
+        endQuestion()
+        input.wake()
+    }
+
+    /// Begins a new line if the cursor still stands behind the question.
+    private func endQuestion() {
+        isAsking.withLock {
+            if $0 { Terminal.errors.write("\n") }
+            $0 = false
+        }
+    }
 
     /// What is asked, in one line. Where the code is, the device's own sentence above it says.
     var question: String {
@@ -68,16 +83,19 @@ final class CodePrompt: Sendable {
     }
 
     private func ask(hidden: Bool) throws(HostError) -> String {
-        Terminal.errors.write(question)
+        isAsking.withLock {
+            Terminal.errors.write(question)
+            $0 = true
+        }
         if hidden, !TerminalMode.change({ $0.c_lflag &= ~tcflag_t(ECHO) }) { throw Self.cancelled }
         let answer = input.next()
         if hidden { TerminalMode.restore() }
         guard case .line(let text) = answer else {
-            Terminal.errors.write("\n")
+            endQuestion()
             throw Self.cancelled
         }
         // The Return of a hidden line is hidden, too.
-        if hidden { Terminal.errors.write("\n") }
+        if hidden { endQuestion() } else { isAsking.withLock { $0 = false } }
         return text
     }
 

@@ -89,7 +89,13 @@ struct SeekCommand: SessionControl, TakesSignedNumbers {
 
     func control(_ session: ClientSession, _ client: HostClient) async throws(HostError) {
         let now = session.playback.position(at: monotonicSeconds())
-        guard let target = SeekTarget(position)?.position(from: now) else { return }
+        guard let wanted = SeekTarget(position) else { return }
+        let range = session.playback.timeRange
+        if case .position(let seconds) = wanted, range.duration > 0, seconds > range.start + range.duration {
+            let title = session.title.isEmpty ? "The media" : session.title
+            throw HostError(.invalidArgument, "\(title) is \(ClockTime.text(range.duration)) long.")
+        }
+        let target = wanted.position(from: now)
         try await client.command(PlaybackCommand(.seek, number: target, tolerance: 0), session: session.path)
     }
 }

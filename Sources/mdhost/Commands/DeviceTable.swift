@@ -44,6 +44,8 @@ struct DeviceTable {
         return DisplayText.clean(String(text))
     }
 
+    private static func pairing(_ device: ClientDevice) -> String { device.isPaired ? ", paired" : "" }
+
     /// Whether the device is there, and what it is used for.
     static func state(_ device: ClientDevice) -> Table.Cell {
         switch (device.availability, device.activation) {
@@ -52,9 +54,9 @@ struct DeviceTable {
         case (_, "reconnecting"): Table.Cell("reconnecting", .warning)
         case (_, "activating"): Table.Cell("connecting", .warning)
         case (_, "awaiting-code"): Table.Cell("waits for code", .warning)
-        case ("checking", _): Table.Cell("checking", .warning)
-        case ("remembered", _): Table.Cell("remembered", .dim)
-        default: Table.Cell(device.isPaired ? "ready, paired" : "ready", .good)
+        case ("checking", _): Table.Cell("checking" + pairing(device), .warning)
+        case ("remembered", _): Table.Cell("remembered" + pairing(device), .dim)
+        default: Table.Cell("ready" + pairing(device), .good)
         }
     }
 }

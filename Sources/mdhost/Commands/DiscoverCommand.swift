@@ -75,13 +75,15 @@ struct DiscoverCommand: AsyncParsableCommand {
 
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "List the devices known now, without looking for others.")
+        commandName: "devices", abstract: "List the devices known now, without waiting for others.")
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         try await common.perform { output in
-            let connection = try await HostConnection()
+            var connection = try await HostConnection()
+            // A daemon that has just started loads its devices for the first who looks.
+            _ = try await connection.takeLease()
             let devices = connection.view.sortedDevices
             if output.isJSON {
                 try output.json(devices)

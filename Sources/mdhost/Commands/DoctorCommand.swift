@@ -35,6 +35,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.perform { output in
             let environment = ProcessInfo.processInfo.environment
+            if let bundle { try Self.checkFile(bundle) }
             if !output.isJSON { output.notice("Checking for three seconds …") }
             let catalog = Self.catalog(environment)
             var examination = Examination()
@@ -54,6 +55,16 @@ struct DoctorCommand: AsyncParsableCommand {
             }
             if report.findings.contains(where: { $0.severity == .problem }) { throw ExitStatus.failure }
         }
+    }
+
+    /// - Throws: ``HostError`` `invalid-argument` for a folder.
+    private static func checkFile(_ path: String) throws(HostError) {
+        var isFolder: ObjCBool = false
+        let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard path.hasSuffix("/") || exists && isFolder.boolValue else { return }
+        let folder = path.hasSuffix("/") ? path : path + "/"
+        throw HostError(
+            .invalidArgument, "\(path) is a folder.", remedy: "Name a file, such as \(folder)mdhost-report.tar.gz.")
     }
 
     private static func catalog(_ environment: [String: String]) -> ExtensionCatalog {

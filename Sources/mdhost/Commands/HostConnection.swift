@@ -9,6 +9,8 @@ struct HostConnection {
     private(set) var view = HostView()
     private var iterator: AsyncStream<CommandInput>.Iterator
     private var agent: PairingAgent?
+    /// The names of the devices that the person named, as they are called.
+    private var named: Set<String> = []
 
     /// Connects, starting the daemon if `launching`, and loads everything there is.
     init(launching: Bool = true) async throws(HostError) {
@@ -60,7 +62,11 @@ struct HostConnection {
             case .answer(let answer):
                 // The device may have been satisfied without the person.
                 agent?.dismissPrompts()
-                return try answer.get()
+                do throws(HostError) {
+                    return try answer.get()
+                } catch {
+                    throw withOwnRemedy(error)
+                }
             case .interrupted:
                 // An open question is answered with it, and the daemon says what was cancelled.
                 if agent?.dismissPrompts() == true { continue }
@@ -100,12 +106,16 @@ struct HostConnection {
     ///
     /// A device that is only remembered counts: playing to it is the way to find out.
     mutating func device(named name: String) async throws(HostError) -> ClientDevice {
-        if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices) { return device }
+        if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices) {
+            named.insert(device.name)
+            return device
+        }
         let lease = try await takeLease()
         while true {
             do {
                 let device = try DeviceNaming.resolve(name, in: view.sortedDevices)
                 try await client.endLease(lease)
+                named.insert(device.name)
                 return device
             } catch {
                 guard error.code == .noSuchDevice, !view.isSettled(lease) else { throw explained(error) }
@@ -170,6 +180,22 @@ struct HostConnection {
     func close() async {
         inputs.stop()
         await client.close()
+    }
+
+    /// Whether a device asked the person for something on this connection.
+    var hasAsked: Bool { agent?.lastRequest != nil }
+
+    /// The error with a remedy for the device that the person named: no code helps where it wants a confirmation.
+    private func withOwnRemedy(_ error: HostError) -> HostError {
+        if error.code == .authorizationRequired, let request = agent?.lastRequest, request.method == .none {
+            let name = DisplayText.clean(request.name)
+            return HostError(
+                error.code, error.message,
+                remedy: "Allow it on \(name) itself while `mdhost pair \"\(name)\"` runs in a terminal.")
+        }
+        guard named.count == 1, let name = named.first, let remedy = error.remedy else { return error }
+        return HostError(
+            error.code, error.message, remedy: remedy.replacing("DEVICE", with: "\"\(DisplayText.clean(name))\""))
     }
 
     /// Adds what the daemon knows to be in the way to "not found".

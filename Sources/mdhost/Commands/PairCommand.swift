@@ -26,7 +26,12 @@ struct PairCommand: AsyncParsableCommand {
                 struct Result: Encodable { var device: String, paired: Bool }
                 try output.json(Result(device: device.id, paired: true))
             } else {
-                output.line("Paired with \(DisplayText.clean(device.name)).")
+                let name = DisplayText.clean(device.name)
+                // Bluetooth devices may pair without a question.
+                let isPaired =
+                    connection.hasAsked || device.isPaired || connection.view.devices[device.id]?.isPaired == true
+                    || device.endpoints.contains { $0.hasPrefix("bluetooth:") }
+                output.line(isPaired ? "Paired with \(name)." : "\(name) needs no pairing.")
             }
             await connection.close()
         }

@@ -51,15 +51,27 @@ extension PairingAgent {
     /// - Returns: Whether there was one.
     @discardableResult
     func dismissPrompts() -> Bool { prompts.dismiss() }
+
+    /// The request of a device that was asked last; `nil` if none asked for anything.
+    var lastRequest: PairingRequest? { prompts.last.withLock { $0 } }
+}
+
+/// What a device asked the person for.
+struct PairingRequest: Sendable {
+    /// The device's name.
+    var name: String
+    var method: PairingChallenge.Method
 }
 
 /// The questions on the terminal; one after the other, as people type.
 private final class OpenPrompts: Sendable {
     private let open = Mutex<[CodePrompt]>([])
+    let last = Mutex<PairingRequest?>(nil)
 
     /// - Throws: ``HostError`` `cancelled`; without a terminal `authorization-required`, or `invalid-argument` for a code of
     ///   the wrong shape.
     func answer(_ name: String, _ challenge: PairingChallenge) async throws -> String {
+        last.withLock { $0 = PairingRequest(name: name, method: challenge.method) }
         let prompt = try CodePrompt(name: name, challenge: challenge)
         open.withLock { $0.append(prompt) }
         defer { open.withLock { $0.removeAll { $0 === prompt } } }

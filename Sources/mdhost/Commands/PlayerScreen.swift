@@ -12,6 +12,10 @@ struct PlayerScreen {
     private var region: LiveRegion?
     private var last: ClientSession?
     private var message = ""
+    private var pendingSeek: PendingSeek?
+    /// The last request of a key: the next one waits for it, so that none overtakes another.
+    private var lastRequest: Task<Result<String, HostError>, Never>?
+    private var isLeft = false
 
     init(session: ClientSession, connection: HostConnection, output: Output) {
         self.session = session.path
@@ -28,7 +32,7 @@ struct PlayerScreen {
         if let terminal { connection.inputs.add(keys: terminal.keys) }
         if region != nil { connection.inputs.addTicks(every: .milliseconds(250)) }
         try show(isNew: true)
-        defer { region?.finish() }
+        defer { finish() }
         while let current = last, !current.isOver {
             guard try await follow() else { break }
         }
@@ -56,6 +60,7 @@ struct PlayerScreen {
         case .interrupted: return try await stop()
         case .answer(.failure(let error)):
             message = error.message
+            pendingSeek = nil
             try show(isNew: false)
         default: break
         }
@@ -88,6 +93,7 @@ struct PlayerScreen {
         switch key {
         case .interrupt, .endOfInput, .character("q"): return try await stop()
         case .character("d"):
+            isLeft = true
             return false
         case .character(" "):
             request(PlaybackCommand(.setPlaying, flag: !(last?.playback.isPlaying ?? false)))
@@ -95,9 +101,8 @@ struct PlayerScreen {
         case .right: seek(by: Self.seekStep)
         case .up, .down:
             guard let device = last.flatMap(connection.view.device) else { break }
-            connection.inputs.add { () throws(HostError) in
+            request { () throws(HostError) in
                 try await client.changeGroupVolume(by: key == .up ? 1 : -1, device: device.path)
-                return device.path
             }
         case .character("m"):
             guard let last else { break }
@@ -110,15 +115,39 @@ struct PlayerScreen {
     private mutating func seek(by seconds: Double) {
         guard let playback = last?.playback else { return }
         let end = playback.timeRange.duration > 0 ? playback.timeRange.start + playback.timeRange.duration : .infinity
-        let target = min(end, max(playback.timeRange.start, playback.position(at: monotonicSeconds()) + seconds))
+        let now = monotonicSeconds()
+        let position = pendingSeek?.position(at: now) ?? playback.position(at: now)
+        let target = min(end, max(playback.timeRange.start, position + seconds))
+        pendingSeek = PendingSeek(target: target, rate: playback.isPlaying ? 1 : 0, time: now)
         request(PlaybackCommand(.seek, number: target, tolerance: 0))
     }
 
-    private func request(_ command: PlaybackCommand) {
-        connection.inputs.add { [client = connection.client, session] () throws(HostError) in
+    private mutating func request(_ command: PlaybackCommand) {
+        request { [client = connection.client, session] () throws(HostError) in
             try await client.command(command, session: session)
-            return session
         }
+    }
+
+    private mutating func request(_ work: @escaping @Sendable () async throws(HostError) -> Void) {
+        let task = Task { [lastRequest, session] () -> Result<String, HostError> in
+            _ = await lastRequest?.value
+            do throws(HostError) {
+                try await work()
+                return .success(session)
+            } catch {
+                return .failure(error)
+            }
+        }
+        lastRequest = task
+        connection.inputs.add { () throws(HostError) in try await task.value.get() }
+    }
+
+    /// Leaves the line where it is, and says that the device plays on if the person left it.
+    private func finish() {
+        var region = region
+        region?.finish()
+        guard region != nil, isLeft, let last else { return }
+        output.notice("\(DisplayText.clean(connection.view.names(of: last))) plays on; `mdhost stop` ends it.")
     }
 
     private mutating func stop() async throws -> Bool {
@@ -144,5 +173,22 @@ struct PlayerScreen {
             lines.append(Style.warning(DisplayText.fit(DisplayText.clean(message), Terminal.output.width)))
         }
         region?.draw(lines)
+    }
+}
+
+/// A position that was asked for, which the device may not have reported yet: further steps count from it.
+struct PendingSeek {
+    /// For how long it counts, in seconds; a device has reported its position by then.
+    private static let lifetime = 2.0
+
+    /// Seconds from the beginning.
+    let target: Double
+    let rate: Double
+    /// `CLOCK_MONOTONIC` in seconds, when it was asked for.
+    let time: Double
+
+    /// Returns the position that playback reaches by then; `nil` when the device's own report counts again.
+    func position(at now: Double) -> Double? {
+        now - time < Self.lifetime ? target + rate * (now - time) : nil
     }
 }

@@ -22,8 +22,10 @@ struct VolumeCommand: AsyncParsableCommand, TakesSignedNumbers {
     var group = false
 
     func validate() throws {
-        guard level.map({ VolumeChange($0) == nil }) != true else {
-            throw ValidationError("“\(level ?? "")” isn't a level. Use 0 to 100, +5 or -5.")
+        guard let level else { return }
+        if let advice = VolumeChange.advice(on: level) { throw ValidationError(advice) }
+        guard VolumeChange(level) != nil else {
+            throw ValidationError("“\(level)” isn't a level. Use 0 to 100, +5 or -5.")
         }
     }
 
@@ -52,6 +54,10 @@ struct VolumeCommand: AsyncParsableCommand, TakesSignedNumbers {
         guard level == nil else { return }
         let level = device.level(ofGroup: group).map(StatusCommand.percent) ?? device.unknownLevel
         output.line(device.isMuted ? "\(level), muted" : level)
+        if device.volumeControl == "absolute", device.level(ofGroup: group) == nil {
+            let name = DisplayText.clean(device.name)
+            output.notice("\(name) reports its volume once it is in use. To set it: `mdhost volume \"\(name)\" 30`.")
+        }
     }
 }
 
@@ -133,6 +139,14 @@ enum VolumeChange: Equatable {
             guard let percent = Double(digits), (0...100).contains(percent) else { return nil }
             self = .level(percent / 100)
         }
+    }
+
+    /// A sentence about a fraction of one, which is hardly meant as less than 1 %; `nil` for anything else. With a percent
+    /// sign it is meant.
+    static func advice(on text: String) -> String? {
+        guard let fraction = Double(text), fraction > 0, fraction < 1, text.first != "+" else { return nil }
+        let percent = max(1, Int((fraction * 100).rounded()))
+        return "“\(text)” is less than 1 %. A level is 0 to 100: use \(percent) for \(percent) %."
     }
 }
 

@@ -20,7 +20,7 @@ extension Product {
                 words: ["scan", "forward", "--for", "1"],
                 commands: [
                     PlaybackCommand(.setScanSpeed, number: 8), PlaybackCommand(.setMode, identifier: "scanning"),
-                ], sentence: "What plays can't be scanned.")
+                ], sentence: "This media can't be scanned.")
             static let audio = Wish(
                 words: ["tracks", "--audio", "de"], commands: [PlaybackCommand(.selectAudio, identifier: "de")],
                 sentence: "There is no other audio to choose.")

@@ -111,11 +111,11 @@ struct PlaybackCommandApplierTests {
         control.supportedSeekCapabilities = .scanForward
         #expect(refusal(PlaybackCommand(.seek, number: 1)) != nil)
         #expect(refusal(PlaybackCommand(.setMode, identifier: "scrubbing")) != nil)
-        #expect(refusal(PlaybackCommand(.setScanSpeed, number: -8)) == "What plays can't be scanned in this direction.")
+        #expect(refusal(PlaybackCommand(.setScanSpeed, number: -8)) == "This media can't be scanned in this direction.")
         control.scanSpeed = -8
         #expect(refusal(PlaybackCommand(.setMode, identifier: "scanning")) != nil)
         control.supportedSeekCapabilities = []
-        #expect(refusal(PlaybackCommand(.setScanSpeed, number: 8)) == "What plays can't be scanned.")
+        #expect(refusal(PlaybackCommand(.setScanSpeed, number: 8)) == "This media can't be scanned.")
         #expect(refusal(PlaybackCommand(.setMode, identifier: "normal")) == nil, "it is normal")
         #expect(refusal(PlaybackCommand(.selectAudioDescription, identifier: "x")) != nil)
         control.unsupportedFeatures = [.playbackSpeed, .mute, .volume]

@@ -37,11 +37,21 @@ struct CommandWordsTests {
             (["disc"], "There is no command “disc”. Did you mean “discover”?"),
             (["frobnicate"], "There is no command “frobnicate”."),
             (["group", "jion", "A", "B"], "There is no command “group jion”. Did you mean “group join”?"),
+            (["group", "foo"], "There is no command “group foo”. “group” has list, join, leave."),
+            (["unmute", "TV"], "There is no command “unmute”. Did you mean “mute --off”?"),
         ])
     func unknown(_ words: [String], _ sentence: String) throws {
-        let error = try #require(throws: (any Error).self) { try MdhostCommand.command(from: words) }
-        #expect(MdhostCommand.exitCode(for: error) == ExitStatus.usage)
-        #expect(MdhostCommand.message(for: error) == sentence)
+        let error = try #require(throws: UnknownCommand.self) { try MdhostCommand.command(from: words) }
+        #expect(error.description == sentence)
+        #expect(error.usage.contains("mdhost" + (words[0] == "group" ? " group" : " <subcommand>")), "\(error.usage)")
+    }
+
+    @Test("a negative value is judged as the value of its option")
+    func negativeValue() throws {
+        let error = try #require(throws: (any Error).self) {
+            try MdhostCommand.command(from: ["discover", "--timeout", "-1"])
+        }
+        #expect(MdhostCommand.message(for: error).contains("--timeout takes seconds above 0"))
     }
 
     @Test(

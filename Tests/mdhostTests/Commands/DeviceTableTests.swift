@@ -34,8 +34,8 @@ struct DeviceTableTests {
         "states in people's words",
         arguments: [
             ("ready", "idle", false, "ready"), ("ready", "idle", true, "ready, paired"),
-            ("remembered", "idle", true, "remembered"),
-            ("checking", "idle", true, "checking"), ("ready", "active", false, "in use"),
+            ("remembered", "idle", true, "remembered, paired"), ("remembered", "idle", false, "remembered"),
+            ("checking", "idle", true, "checking, paired"), ("ready", "active", false, "in use"),
             ("ready", "activating", false, "connecting"), ("remembered", "awaiting-code", false, "waits for code"),
             ("unreachable", "active", false, "unreachable"),
         ])

@@ -16,6 +16,22 @@ struct InputTests {
     @Test("no levels", arguments: ["", "%", "101", "+101", "-101", "loud", "nan", "inf", "--5", "+-5", "5 0", "+"])
     func noLevels(_ text: String) { #expect(VolumeChange(text) == nil) }
 
+    @Test("a fraction of one is answered with the percentage")
+    func fractions() {
+        #expect(VolumeChange.advice(on: "0.5") == "“0.5” is less than 1 %. A level is 0 to 100: use 50 for 50 %.")
+        for level in ["0", "1", "12.5", "0.5%", "+0.5", "-0.5", "loud"] {
+            #expect(VolumeChange.advice(on: level) == nil, "\(level)")
+        }
+    }
+
+    @Test("steps count from the position that was asked for, until the device's own report counts")
+    func pendingSeek() {
+        let playing = PendingSeek(target: 40, rate: 1, time: 100)
+        #expect(playing.position(at: 100) == 40 && playing.position(at: 101.5) == 41.5)
+        #expect(playing.position(at: 102) == nil)
+        #expect(PendingSeek(target: 40, rate: 0, time: 100).position(at: 101) == 40)
+    }
+
     @Test(
         "positions",
         arguments: [("90", 90), ("1:30", 90), ("+10", 110), ("-10", 90), ("-1:40", 0), ("-500", 0)]

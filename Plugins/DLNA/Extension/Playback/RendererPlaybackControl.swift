@@ -67,7 +67,7 @@ final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
 
     func seek(to position: CMTime, tolerance: CMTime) {
         guard supportedSeekCapabilities.contains(.seek) else {
-            return PlaybackRefusal.refuse("What plays can't be moved to another position.")
+            return PlaybackRefusal.refuse("You can't seek in this.")
         }
         guard position.isNumeric else { return }
         command(.seek(max(0, position.seconds)))

@@ -71,15 +71,17 @@ struct PairingDesk: Sendable {
             return .failed(ReferenceFailure(.refused, "No code was asked for."))
         }
         guard code == expected else {
+            let secret = authorization == .password ? "password" : "code"
             wrongAnswers += 1
             self.pending = nil
             guard wrongAnswers >= Self.attempts else {
-                return .failed(ReferenceFailure(.wrongCode, "The code is wrong."))
+                return .failed(ReferenceFailure(.wrongCode, "The \(secret) is wrong."))
             }
             wrongAnswers = 0
             closedUntil = now + Self.pause
             return .failed(
-                ReferenceFailure(.wrongCode, "The code is wrong. Wait \(Int(Self.pause)) seconds and try again."))
+                ReferenceFailure(
+                    .wrongCode, "Too many wrong \(secret)s. Wait \(Int(Self.pause)) seconds, then try again."))
         }
         return .paired(token: accept())
     }

@@ -35,7 +35,7 @@ extension MediaHost {
     package func leave(_ id: String) async throws {
         guard let part = try parts(of: id).first(where: { groups.isGrouped($0.id) }) else {
             let name = try shownDevice(id).description.name
-            throw HostError(.invalidArgument, "\(name) is used together with no other device.")
+            throw HostError(.invalidArgument, "\(name) isn't in a group.")
         }
         if !groups.isFollower(part.id) { try await awaitRecovery(of: part.id) }
         await takeOut(part.id)

@@ -137,7 +137,7 @@ struct DemoScreen {
     private mutating func show(_ notice: ReceiverNotice) throws {
         switch notice {
         case .code(let code): try say("code", "PIN \(code) is on this screen.", .accent, ["code": code])
-        case .passwordWanted: try say("password-wanted", "Somebody is asked for the password.", .accent)
+        case .passwordWanted: try say("password-wanted", "A client is asked for the password.", .accent)
         case .confirmationWanted(let client):
             try say("confirmation-wanted", "\(client) wants to use this device. Press y for yes, n for no.", .accent)
         case .paired(let client): try say("paired", "Paired with \(client).", .good)
@@ -155,7 +155,8 @@ struct DemoScreen {
             try say("playback-failed", "Cannot play: \(reason)", .bad)
         case .volume(let volume, let isMuted):
             level = isMuted ? "muted" : volume.map { "vol \(Int(($0 * 100).rounded())) %" } ?? ""
-            try say("volume", "Volume: \(level)", .dim, ["level": level])
+            let text = level.hasPrefix("vol ") ? String(level.dropFirst("vol ".count)) : level
+            try say("volume", "Volume: \(text)", .dim, ["level": level])
         case .data(let application, let bytes):
             try say("data", "\(bytes) bytes for \(application)", .dim, ["application": application])
         case .trouble(let text): try say("trouble", text, .warning)
