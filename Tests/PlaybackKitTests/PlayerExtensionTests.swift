@@ -289,6 +289,19 @@ struct PlayerExtensionTests {
         #expect(described.player?.asked == [.adopt(token: Data("7".utf8))])
     }
 
+    @Test func aPlaybackThatIsStoppedWhileItIsAdoptedStops() async throws {
+        let session = system.activate(try device())
+        try await session.activated()
+        let player = try #require(described.player)
+        player.holdsLoads = true
+        try session.adopt(EarlierPlayback(url: media))
+        try await until("asked") { player.gate != nil }
+        session.stop()
+        player.answerWish()
+        try await until("stopped") { player.asked == [.adopt(token: nil), .stop] }
+        #expect(ended(session).isEmpty)
+    }
+
     @Test func anEarlierPlaybackThatIsOverEnds() async throws {
         let session = system.activate(try device())
         try await session.activated()

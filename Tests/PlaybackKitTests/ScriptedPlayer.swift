@@ -19,7 +19,7 @@ final class ScriptedPlayer: RemotePlayer {
     /// Wishes wait here while it is set.
     var gate: CheckedContinuation<Void, Never>?
     var holdsWishes = false
-    /// So do loads.
+    /// So do loads and adoptions.
     var holdsLoads = false
 
     init(secretToStore: Data? = nil) {
@@ -40,6 +40,7 @@ final class ScriptedPlayer: RemotePlayer {
 
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
         asked.append(.adopt(token: token))
+        if holdsLoads { await withCheckedContinuation { gate = $0 } }
         if let refusal { throw refusal }
         self.run = run
         return isStillPlaying

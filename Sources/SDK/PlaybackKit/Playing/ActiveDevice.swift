@@ -17,7 +17,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private var player: Described.Player?
     private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
     private var playback: PlaybackInSession?
-    /// The latest `load` or `stop`. What follows waits for it, `close` too.
+    /// The latest `load`, `adopt` or `stop`. What follows waits for it, `close` too.
     private var lastRequest: Task<Void, Never>?
     private var runs = 0
     private var level: PlayerLevel?
@@ -115,7 +115,9 @@ final class ActiveDevice<Described: PlayerProtocol> {
     func adopt(_ media: PlayableMedia, token: Data?, in session: MediaOutputSession) {
         let playback = begin(media, in: session)
         playback.keep(token)
-        Task {
+        lastRequest = Task { [lastRequest] in
+            await lastRequest?.value
+            guard !playback.isOver else { return }
             guard let player else { return fail(playback, .notConnected) }
             await adopt(playback, on: player)
         }
@@ -273,7 +275,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     private func returned(_ player: Described.Player) {
         self.player = player
-        Task {
+        lastRequest = Task { [lastRequest] in
+            await lastRequest?.value
             if let playback, !playback.isOver, playback.isLoaded { await adopt(playback, on: player) }
             if self.player === player { wishes.connected(to: player) }
         }
