@@ -76,11 +76,12 @@ import Testing
         let loop = DBusLoop(label: "server")
         let server = try await server(loop)
         let owner = DBusClient(connection: 1, busName: nil, processID: nil)
-        let interface = DBusInterface("org.example.Lease")
+        let interface = DBusInterface("org.example.Lease", methods: [.async("Release") { _ in [] }])
         await #expect(throws: DBusError.self) { try await server.add(path: Self.path, interface, for: owner) }
         let first = try await connect(server, loop)
         _ = try await own(first)
         try await server.add(path: Self.path, interface, for: owner)
+        _ = try await first.call(nil, path: Self.path, interface: "org.example.Lease", member: "Release")
         await first.close()
         var gone = server.clientsGone.makeAsyncIterator()
         #expect(await gone.next() != nil)

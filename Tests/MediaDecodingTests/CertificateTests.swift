@@ -27,7 +27,7 @@ import Testing
             process.executableURL = request.executableURL
             process.currentDirectoryURL = folder
             process.arguments = [
-                "s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem", "-WWW",
+                "s_server", "-accept", "127.0.0.1:0", "-cert", "cert.pem", "-key", "key.pem", "-HTTP",
             ]
             process.standardError = FileHandle.nullDevice
             let output = Pipe()
@@ -45,14 +45,20 @@ import Testing
         }
 
         deinit {
-            process.terminate()
+            // Foundation hands on the signal mask of a thread that blocks SIGTERM.
+            kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             try? FileManager.default.removeItem(at: folder)
         }
 
         func address(_ name: String) -> String { "https://\(server)/\(name)" }
 
-        func put(_ data: Data, as name: String) throws { try data.write(to: folder.appending(path: name)) }
+        /// The server sends files as they are, so each is a whole answer.
+        func put(_ data: Data, as name: String) throws {
+            let head =
+                "HTTP/1.0 200 OK\r\nContent-Type: application/octet-stream\r\nContent-Length: \(data.count)\r\n\r\n"
+            try (Data(head.utf8) + data).write(to: folder.appending(path: name))
+        }
     }
 
     /// One second of silence.

@@ -10,6 +10,9 @@ package enum FailureReason {
         switch error {
         case let error as HostError: return error.message
         case let error as DBusError: return error.description
+        // Before the next, which takes every NSError.
+        case let error as NSError where error.domain == NSPOSIXErrorDomain:
+            return words(of: error) ?? error.localizedDescription
         case let error as CocoaError: return words(of: error)
         case let error as POSIXError: return String(cString: strerror(error.code.rawValue))
         case is EncodingError: return "it cannot be encoded"

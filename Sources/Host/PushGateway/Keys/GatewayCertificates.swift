@@ -36,7 +36,7 @@ package struct GatewayCertificates: Sendable {
             let certificate = try Certificate(
                 version: .v3, serialNumber: .init(), publicKey: .init(key.publicKey),
                 notValidBefore: now - 3600, notValidAfter: notAfter, issuer: authority.subject,
-                subject: try DistinguishedName { CommonName(names.first ?? "localhost") },
+                subject: try DistinguishedName { CommonName(names.first { !Self.isAddress($0) } ?? "mdhost push") },
                 signatureAlgorithm: .ecdsaWithSHA256,
                 extensions: try Certificate.Extensions {
                     Critical(BasicConstraints.notCertificateAuthority)
@@ -101,6 +101,11 @@ package struct GatewayCertificates: Sendable {
         var serializer = DER.Serializer()
         try serializer.serialize(certificate)
         return serializer.serializedBytes
+    }
+
+    /// An address as the common name would be taken for a DNS name, which the authority may not sign for.
+    private static func isAddress(_ name: String) -> Bool {
+        if case .ipAddress = alternativeName(name) { true } else { false }
     }
 
     static func alternativeName(_ name: String) -> GeneralName {
