@@ -110,24 +110,6 @@ import Testing
         }
     }
 
-    /// FFmpeg does not hand the options of a playlist on to its parts.
-    @Test func partsOfAPlaylistAreJudgedToo() throws {
-        let (list, parts) = (try SecureServer(), try SecureServer())
-        try parts.put(Self.wave, as: "part.wav")
-        let playlist = """
-            #EXTM3U
-            #EXT-X-VERSION:3
-            #EXT-X-TARGETDURATION:1
-            #EXTINF:1.0,
-            \(parts.address("part.wav"))
-            #EXT-X-ENDLIST
-            """
-        try list.put(Data(playlist.utf8), as: "list.m3u8")
-        let address = list.address("list.m3u8")
-        #expect(throws: DecodingError.self) { try frames(address, CertificateTrust(exempt: [list.server])) }
-        #expect(try frames(address, CertificateTrust(exempt: [list.server, parts.server])) > 0)
-    }
-
     @Test func aServerThatIsNotThereIsNoMatterOfItsCertificate() {
         #expect(throws: DecodingError.unreadable("Connection refused")) {
             try frames("https://127.0.0.1:1/tone.wav", CertificateTrust())
