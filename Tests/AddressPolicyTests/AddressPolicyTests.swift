@@ -2,7 +2,7 @@ import Testing
 
 @testable import AddressPolicy
 
-/// The forms are those that PayloadsAllTheThings collects under "Server Side Request Forgery" (read 2026-11-23), and the
+/// The forms are those that PayloadsAllTheThings collects under "Server Side Request Forgery", and the
 /// IPv6 ones of RFC 4291, 6052 and 3056.
 @Suite struct AddressPolicyTests {
     private let speaker = AddressPolicy(
@@ -61,7 +61,7 @@ import Testing
         #expect(device.resolve("fe80::6%eth0") == nil && device.resolve("169.254.169.254") == nil)
     }
 
-    /// One of each row of IANA's registries of special-purpose addresses for IPv4 and IPv6 (read 2026-11-23) that is not
+    /// One of each row of IANA's registries of special-purpose addresses for IPv4 and IPv6 that is not
     /// globally reachable, and forms of them.
     static let special = [
         "0.0.0.1", "10.1.2.3", "100.64.0.1", "100.127.255.254", "127.0.0.2", "169.254.0.9", "172.16.0.1",

@@ -72,7 +72,7 @@ extension Product {
                 let (status, lines) = try await read(home, ["seek", "Study", "10"])
                 #expect(status == 6, "\(lines)")
                 #expect(
-                    lines.contains { $0.hasSuffix("What plays can't be moved to another position.") }, "\(lines)")
+                    lines.contains { $0.hasSuffix("You can't seek in this.") }, "\(lines)")
                 try await home.succeed("stop", "Study")
                 _ = await writer.end()
                 #expect(await demo.close() == 0)

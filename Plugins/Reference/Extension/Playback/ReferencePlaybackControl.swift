@@ -122,7 +122,7 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
     var seekableTimeRanges: [CMTimeRange]? { isSeekable ? nil : [] }
 
     func seek(to position: CMTime, tolerance: CMTime) {
-        guard isSeekable else { return PlaybackRefusal.refuse("What plays can't be moved to another position.") }
+        guard isSeekable else { return PlaybackRefusal.refuse("You can't seek in this.") }
         guard position.isNumeric else { return }
         send(.seek(position: position.seconds))
     }

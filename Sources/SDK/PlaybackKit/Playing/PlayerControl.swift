@@ -136,7 +136,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
     var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { isSeekable ? .seek : [] }
 
     func seek(to position: CMTime, tolerance: CMTime) {
-        guard isSeekable else { return PlaybackRefusal.refuse("This media can't be seeked.") }
+        guard isSeekable else { return PlaybackRefusal.refuse("You can't seek in this.") }
         guard position.isNumeric else { return }
         let target = max(0, position.seconds)
         ask(.seek(snapshot.duration.map { min($0, target) } ?? target))
