@@ -57,6 +57,22 @@ extension Product {
             }
         }
 
+        @Test("a device that is unmuted keeps its level, from which steps count")
+        func unmutingKeepsTheLevel() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Loud Study", "--open")
+                try await home.succeed("volume", "Loud Study", "30")
+                try await demo.tells { $0.event == "volume" && $0.level == "vol 30 %" }
+                try await home.succeed("mute", "Loud Study")
+                try await home.succeed("mute", "Loud Study", "--off")
+                try await demo.tells { $0.event == "volume" && $0.level == "vol 30 %" }
+                try await home.succeed("volume", "Loud Study", "+10")
+                try await demo.tells { $0.event == "volume" && $0.level == "vol 40 %" }
+                #expect(await demo.close() == 0)
+                try await home.quit()
+            }
+        }
+
         @Test func aPromptCanBeCancelledAndAKeyOnTheDeviceCounts() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Pin Study", "--pin", "6")

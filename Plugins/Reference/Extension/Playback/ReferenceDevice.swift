@@ -133,7 +133,8 @@ final class ReferenceDevice {
             volume = level.map { Float($0) } ?? volume
             isMuted = muted
             player?.levelChanged()
-            host.volumeChanged(for: device)
+            // Nobody asks for the level of a device that is being released, and the extension would answer 0.
+            if !isUnused { host.volumeChanged(for: device) }
         case .told(.data(let application, let data)): player?.received(data, from: application)
         case .told(.paired), .told(.pairingFailed): break
         }
