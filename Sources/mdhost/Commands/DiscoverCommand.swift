@@ -75,15 +75,13 @@ struct DiscoverCommand: AsyncParsableCommand {
 
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "List the devices known now, without waiting for others.")
+        commandName: "devices", abstract: "List the devices known now, without looking for others.")
 
     @OptionGroup var common: CommonOptions
 
     func run() async throws {
         try await common.perform { output in
-            var connection = try await HostConnection()
-            // A daemon that has just started loads its devices for the first who looks.
-            _ = try await connection.takeLease()
+            let connection = try await HostConnection()
             let devices = connection.view.sortedDevices
             if output.isJSON {
                 try output.json(devices)

@@ -71,8 +71,6 @@ struct StatusCommand: AsyncParsableCommand {
     func run() async throws {
         try await common.perform { output in
             var connection = try await HostConnection()
-            // A daemon that has just started loads its devices for the first who looks.
-            if device == nil { _ = try await connection.takeLease() }
             var devices = connection.view.sortedDevices
             if let device { devices = [try await connection.device(named: device)] }
             let view = connection.view

@@ -86,6 +86,8 @@ extension Product {
                 }
                 device.says("muted")
                 try await eventually("the device's own mute") { try await home.device("Article Volume").isMuted }
+                // The extension uses one device at a time.
+                try await home.succeed("stop", "Article Volume")
                 try await home.succeed("volume", "Article Steps", "+3")
                 try await eventually("a step") { steps.lines.contains { $0.hasPrefix("steps ") } }
                 let absolute = try await home.run("volume", "Article Steps", "30")

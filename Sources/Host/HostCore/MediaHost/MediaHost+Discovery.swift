@@ -69,6 +69,16 @@ extension MediaHost {
     }
 
     private func publishRememberedDevices(for lease: String) async {
+        let listed = await listRememberedDevices()
+        guard isLooking else { return }
+        if isSettled { endUnconfirmed() } else { check(listed, for: lease) }
+        withdrawUnconfirmedLater()
+    }
+
+    /// Lists the devices that were seen in this network before.
+    ///
+    /// - Returns: The ones that weren't listed yet.
+    @discardableResult func listRememberedDevices() async -> [String] {
         var listed: [String] = []
         do {
             for cached in try await store.cachedDevices(network: await network()) {
@@ -87,9 +97,7 @@ extension MediaHost {
         } catch {
             report(HostError(.storageFailed, "Remembered devices cannot be read: \(error)"))
         }
-        guard isLooking else { return }
-        if isSettled { endUnconfirmed() } else { check(listed, for: lease) }
-        withdrawUnconfirmedLater()
+        return listed
     }
 
     func withdrawUnconfirmedLater() {

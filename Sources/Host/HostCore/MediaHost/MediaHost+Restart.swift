@@ -28,6 +28,7 @@ extension MediaHost {
             report(HostError(.storageFailed, "What played before cannot be read: \(error)"))
         }
         await restoreApplicationRoutes()
+        await listRememberedDevices()
     }
 
     /// Prepares for another daemon to take over. Nothing is stopped then.
