@@ -60,13 +60,14 @@ struct ListenerTests {
         try await server.start()
         let second = try await client(path)
         _ = try #require(await accepted.next())
-        let third = try await client(path)
+        // It may be refused before it knows that it is connected.
+        let third = try? await client(path)
         guard case .tooMany(let process)? = await refused.next() else {
             Issue.record("the third was not refused")
             return
         }
         #expect(process.processID == getpid())
-        await third.waitUntilClosed()
+        await third?.waitUntilClosed()
         // One that left makes room for another.
         await first.close()
         await server.waitUntilClosed()

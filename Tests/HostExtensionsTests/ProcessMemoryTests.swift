@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostExtensions
 
-@Suite struct ProcessMemoryTests {
+@Suite(.serialized) struct ProcessMemoryTests {
     /// Shared memory that nobody else maps is held like any other.
     @Test(arguments: [MAP_PRIVATE, MAP_SHARED]) func countsWhatIsHeld(kind: Int32) throws {
         let size = 64 << 20

@@ -15,6 +15,6 @@ struct ManifestTests {
         #expect(manifest.requestedDomains == [])
         #expect(manifest.identifier == "org.mdhost.kodi" && manifest.executable == "mdhost-kodi")
         #expect(manifest.bonjourServices == ["_xbmc-jsonrpc._tcp", "_xbmc-jsonrpc-h._tcp"])
-        #expect(!program.supportsSimultaneousSessions)
+        #expect(program.supportsSimultaneousSessions, "each Kodi plays by itself")
     }
 }

@@ -90,12 +90,13 @@ extension NetworkAddress {
         guard !isNoUnicast, !isLoopback, !isLinkLocal, !isMetadataService else { return false }
         if let embedded, !embedded.isPublic { return false }
         guard isIPv4 else {
-            // Global unicast is 2000::/3; of that Teredo, documentation, benchmarks and ORCHID are nobody's servers.
+            // Global unicast is 2000::/3; of that Teredo, documentation, benchmarks and ORCHID are nobody's servers. A
+            // translator's addresses (64:ff9b::/96) lead there, too; those of ::/96 lead nowhere.
             let isReserved =
                 bytes.prefix(4) == [0x20, 0x01, 0, 0] || bytes.prefix(4) == [0x20, 0x01, 0x0D, 0xB8]
                 || bytes.prefix(6) == [0x20, 0x01, 0, 2, 0, 0] || bytes.prefix(2) == [0x3F, 0xFF]
                 || (bytes.prefix(3) == [0x20, 0x01, 0] && [0x10, 0x20, 0x30].contains(bytes[3] & 0xF0))
-            return !isReserved && (bytes[0] & 0xE0 == 0x20 || embedded != nil)
+            return !isReserved && (bytes[0] & 0xE0 == 0x20 || (bytes[1] == 0x64 && embedded != nil))
         }
         switch (bytes[0], bytes[1], bytes[2]) {
         case (10, _, _), (172, 16...31, _), (192, 168, _), (100, 64...127, _), (198, 18...19, _), (192, 0, 0),

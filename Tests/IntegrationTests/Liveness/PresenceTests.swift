@@ -102,10 +102,9 @@ final class SwitchedHome: Sendable {
     }
 
     private static let demo = Device(protocolName: "Reference (mDNS)", name: "Ghost", announcement: .host)
-    private static let unannounced = Device(
-        protocolName: "MPD, added by address", name: "10.77.0.5", announcement: .none)
 
-    let devices = [
+    let devices: [Device]
+    private static let others = [
         demo,
         Device(
             protocolName: "DLNA (SSDP), gmediarender", name: "Living Room", announcement: .own,
@@ -115,7 +114,6 @@ final class SwitchedHome: Sendable {
             receiver: ("rygel", "b")),
         Device(protocolName: "AirPlay (mDNS)", name: "Shair Room", announcement: .own, receiver: ("shairport", "a")),
         Device(protocolName: "MPD (mDNS)", name: "Open Room", announcement: .own, receiver: ("mpd-open", "c")),
-        unannounced,
     ]
     let household: Household
     private let server: UnannouncedServer
@@ -126,6 +124,8 @@ final class SwitchedHome: Sendable {
     private init(_ household: Household, _ server: UnannouncedServer) {
         self.household = household
         self.server = server
+        let unannounced = Device(protocolName: "MPD, added by address", name: server.address, announcement: .none)
+        devices = Self.others + [unannounced]
     }
 
     /// Runs `body` while everything is on and listed as ready; afterwards everything is on again.
@@ -137,7 +137,7 @@ final class SwitchedHome: Sendable {
             do {
                 try await home.server.switchOn()
                 try await home.demo.switchOn(household)
-                try await household.succeed("device", "add", unannounced.name)
+                try await household.succeed("device", "add", home.server.address)
                 try await eventually("everything that is on", within: .seconds(40)) {
                     let ready = try await household.discover().filter { $0.availability == "ready" }.map(\.name)
                     return Set(ready).isSuperset(of: home.names)
@@ -265,10 +265,12 @@ private actor SwitchedDemo {
 private actor UnannouncedServer {
     static let host = "e"
 
+    let address: String
     private let command: [String]
     private var running: RunningCommand?
 
     init(_ host: LabHost) throws {
+        address = host.address
         let folder = LabHost.folder + "/\(Self.host)/mpd-unannounced"
         try FileManager.default.createDirectory(atPath: folder + "/music", withIntermediateDirectories: true)
         try """
@@ -289,12 +291,12 @@ private actor UnannouncedServer {
     /// Returns once it takes connections.
     func switchOn() async throws {
         running = try RunningCommand(command)
-        try await Self.awaitConnections()
+        try await awaitConnections()
     }
 
-    private static func awaitConnections() async throws {
+    private func awaitConnections() async throws {
         try await eventually("the unannounced server") {
-            try await Command.run(["/usr/bin/mpc", "--host", "10.77.0.5", "status"]).status == 0
+            try await Command.run(["/usr/bin/mpc", "--host", address, "status"]).status == 0
         }
     }
 

@@ -13,7 +13,7 @@ struct CommandWordsTests {
             (["seek", "-1:30"], ["seek", "--", "-1:30"]),
             (["volume", "TV", "--", "-5"], ["volume", "TV", "--", "-5"]),
             (["now-playing", "seek", "-10"], ["now-playing", "seek", "--", "-10"]),
-            (["extension", "logs", "mpd", "--lines", "-1"], ["extension", "logs", "mpd", "--lines", "-1"]),
+            (["extension", "logs", "mpd", "--lines", "-1"], ["extension", "logs", "mpd", "--lines=-1"]),
             (["volume", "TV", "+5"], ["volume", "TV", "+5"]), (["volume", "TV", "-h"], ["volume", "TV", "-h"]),
         ])
     func negative(_ words: [String], _ expected: [String]) {

@@ -90,7 +90,7 @@ struct ReferenceExtensionTests {
                 Issue.record("no failure")
                 return
             }
-            #expect(error.code == "authorization-failed" && error.message == "The code is wrong.")
+            #expect(error.code == "authorization-failed" && error.message == "The password is wrong.")
             #expect(system.credential(for: device) == nil)
 
             let second = system.activate(device)
