@@ -425,8 +425,8 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "ArticleApp", "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension", "PublishingApp",
-                "RemoteSessionExtension", "RoutedPlayer",
+                "ArticleApp", "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension", "MediaAppArticle",
+                "PublishingApp", "RemoteSessionExtension", "RoutedPlayer",
             ]),
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.
@@ -436,6 +436,10 @@ let package = Package(
         .executableTarget(
             name: "RoutedPlayer", dependencies: ["AVSystemRouting"],
             path: "examples/routed-player/Sources/RoutedPlayer", packageAccess: false),
+        .executableTarget(
+            name: "MediaAppArticle", dependencies: ["AVSystemRouting"],
+            path: "examples/routing-snippets/Sources/MediaAppArticle", packageAccess: false,
+            swiftSettings: [.defaultIsolation(MainActor.self)]),
         .executableTarget(
             name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice", "SystemLog"],
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),
