@@ -31,7 +31,7 @@ extension Product {
                 let result = try await Command.run([Household.mdhost] + words, environment: home.environment)
                 #expect(result.status == 4, "\(result)")
                 #expect(result.errors.contains("Study asks for a 4-digit code."), "\(result)")
-                #expect(result.errors.contains("mdhost pair DEVICE"), "\(result)")
+                #expect(result.errors.contains("mdhost pair \"Study\""), "\(result)")
                 #expect(await demo.close() == 0)
             }
         }

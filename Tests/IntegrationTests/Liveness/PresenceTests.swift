@@ -295,7 +295,7 @@ private actor UnannouncedServer {
     }
 
     private func awaitConnections() async throws {
-        try await eventually("the unannounced server") {
+        try await eventually("the unannounced server") { [address] in
             try await Command.run(["/usr/bin/mpc", "--host", address, "status"]).status == 0
         }
     }

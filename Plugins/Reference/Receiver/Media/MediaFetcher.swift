@@ -93,7 +93,8 @@ struct MediaFetcher: Sendable {
         } catch let failure as ReferenceFailure {
             throw failure
         } catch {
-            throw Self.unreachable(url.absoluteString, "it does not answer")
+            let cause = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
+            throw Self.unreachable(url.absoluteString, "it does not answer (\(cause))")
         }
     }
 
