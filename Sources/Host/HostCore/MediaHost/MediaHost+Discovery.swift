@@ -69,17 +69,16 @@ extension MediaHost {
     }
 
     private func publishRememberedDevices(for lease: String) async {
-        let listed = await listRememberedDevices()
+        await listRememberedDevices()
         guard isLooking else { return }
-        if isSettled { endUnconfirmed() } else { check(listed, for: lease) }
+        // Some may have been listed by another reading of the memory meanwhile.
+        let unasked = registry.all.filter { $0.availability == .checking && checks[$0.id] == nil }
+        if isSettled { endUnconfirmed() } else { check(unasked.map(\.id), for: lease) }
         withdrawUnconfirmedLater()
     }
 
     /// Lists the devices that were seen in this network before.
-    ///
-    /// - Returns: The ones that weren't listed yet.
-    @discardableResult func listRememberedDevices() async -> [String] {
-        var listed: [String] = []
+    func listRememberedDevices() async {
         do {
             for cached in try await store.cachedDevices(network: await network()) {
                 guard registry[cached.description.id] == nil, let status = statuses[cached.extensionIdentifier],
@@ -92,12 +91,10 @@ extension MediaHost {
                 device.isPaired = paired.contains(device.id)
                 personalise(&device)
                 list(device)
-                listed.append(device.id)
             }
         } catch {
             report(HostError(.storageFailed, "Remembered devices cannot be read: \(error)"))
         }
-        return listed
     }
 
     func withdrawUnconfirmedLater() {
