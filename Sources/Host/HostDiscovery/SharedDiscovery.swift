@@ -133,8 +133,6 @@ package actor SharedDiscovery: DiscoveryProvider {
                 deliver(told, of: request)
             }
         }
-        let departed = directory.takeDeparted()
-        if !departed.isEmpty { tellDoubt(of: departed.map(\.text)) }
         advance()
     }
 

@@ -157,19 +157,6 @@ struct LiveDirectoryTests {
         #expect(news == [.browse(bonjour, BrowseEvent(.found, item: item(["10.0.0.9"])))])
     }
 
-    @Test("a device that leaves one of its addresses is doubted there, and tried at the other at once")
-    func aPlaceThatIsLeftIsDoubtful() throws {
-        var directory = LiveDirectory()
-        _ = directory.apply(BrowseEvent(.found, item: item()), of: bonjour, isHeard: true, now: begun)
-        #expect(directory.takeDeparted().isEmpty)
-        _ = directory.apply(
-            BrowseEvent(.changed, item: item(["fd00::1"])), of: bonjour, isHeard: true, now: begun + .seconds(1))
-        #expect(directory.takeDeparted() == [ProbeTarget.Place(address: "10.0.0.1", port: 6_600)])
-        #expect(directory.takeDeparted().isEmpty, "each is told once")
-        let tries = directory.take(now: begun + .seconds(1))
-        #expect(tries.map(\.subject.places) == [[ProbeTarget.Place(address: "fd00::1", port: 6_600)]])
-    }
-
     @Test func sleepIsNoticedOnce() {
         let continuous = ContinuousClock.now
         let suspending = SuspendingClock.now

@@ -36,8 +36,6 @@ struct LiveDirectory: Sendable {
     private var uses: [Int: ProbeTarget] = [:]
     /// The targets with an address and port.
     private var targets: [ProbeTarget.Place: Set<ProbeTarget>] = [:]
-    /// The places that items left since ``takeDeparted()``.
-    private var departed: Set<ProbeTarget.Place> = []
 
     init() {}
 
@@ -82,12 +80,7 @@ struct LiveDirectory: Sendable {
             if let target {
                 attach(reference, to: target, isProven: isHeard || known?.isTold == true, now: now)
             }
-            if let old = known?.target {
-                detach(reference, from: old)
-                departed.formUnion(Set(old.places).subtracting(target?.places ?? []))
-                // One that said goodbye at one address only may have gone from the others as well.
-                if let target { schedule.doubt(target, now: now) }
-            }
+            if let old = known?.target { detach(reference, from: old) }
         }
         let wasTold = known?.isTold ?? false
         // Without a port there is nothing to try, without an address nothing to use.
@@ -98,12 +91,6 @@ struct LiveDirectory: Sendable {
         guard isThere else { return wasTold ? BrowseEvent(.lost, item: item) : nil }
         guard known?.item != item || !wasTold else { return nil }
         return BrowseEvent(wasTold ? .changed : .found, item: item)
-    }
-
-    /// Returns the places that items have left since the last call, where devices may still be listed.
-    mutating func takeDeparted() -> Set<ProbeTarget.Place> {
-        defer { departed = [] }
-        return departed
     }
 
     /// Removes the items of a request that is no longer read.

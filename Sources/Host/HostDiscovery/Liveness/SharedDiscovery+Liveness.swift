@@ -38,10 +38,6 @@ extension SharedDiscovery {
         return stream
     }
 
-    func tellDoubt(of endpoints: [String]) {
-        for sink in doubters.values { sink.yield(endpoints) }
-    }
-
     private func endDoubts(_ number: Int) { doubters[number] = nil }
 
     private func endWatch(_ number: Int) {
@@ -92,7 +88,7 @@ extension SharedDiscovery {
             await self?.settle(attempt, answer)
         }
         if attempt.beginsDoubt {
-            tellDoubt(of: attempt.subject.places.map(\.text))
+            for sink in doubters.values { sink.yield(attempt.subject.places.map(\.text)) }
         }
         guard attempt.wantsLookup else { return }
         let services = directory.items(at: attempt.subject).filter { $0.request.kind == .bonjour }.map(\.item)
