@@ -157,6 +157,19 @@ struct LiveDirectoryTests {
         #expect(news == [.browse(bonjour, BrowseEvent(.found, item: item(["10.0.0.9"])))])
     }
 
+    @Test("a doubt about a device that moved concerns the place it left, too")
+    func thePlaceThatWasLeftIsKnown() throws {
+        var directory = LiveDirectory()
+        _ = directory.apply(BrowseEvent(.found, item: item()), of: bonjour, isHeard: true, now: begun)
+        let old = try #require(ProbeTarget(item()))
+        #expect(directory.formerPlaces(of: old).isEmpty)
+        _ = directory.apply(BrowseEvent(.changed, item: item(["fd00::1"])), of: bonjour, isHeard: true, now: begun)
+        let new = try #require(ProbeTarget(item(["fd00::1"])))
+        #expect(directory.formerPlaces(of: new) == Set(old.places))
+        _ = directory.apply(BrowseEvent(.changed, item: item()), of: bonjour, isHeard: true, now: begun)
+        #expect(directory.formerPlaces(of: old) == Set(new.places), "it is back")
+    }
+
     @Test func sleepIsNoticedOnce() {
         let continuous = ContinuousClock.now
         let suspending = SuspendingClock.now

@@ -8,8 +8,6 @@ extension Product {
     @Suite struct PresenceTests {
         /// From an answer to the next try, to a second one that gets none either, and a second to ask.
         private static let untilNoticed = Duration.seconds(8 + 1 + 1)
-        /// From an answer to the fifth try that is refused.
-        private static let untilLost = Duration.seconds(8 + 10)
         /// What a busy machine needs on top of that.
         private static let slack = Duration.seconds(3) * slowness
 
@@ -30,8 +28,7 @@ extension Product {
                 for device in home.devices {
                     let (gone, back) = (try #require(off[device.name]), try #require(on[device.name]))
                     home.tell("watched", way, device, gone, back)
-                    let limit =
-                        way.says(device) ? .seconds(1.5) : device.isSlow(way) ? Self.untilLost : Self.untilNoticed
+                    let limit = way.says(device) ? .seconds(1.5) : Self.untilNoticed
                     #expect(gone <= limit + Self.slack, "\(device.name)")
                     // A receiver that was ended has to start first.
                     #expect(back <= (way == .cut ? .seconds(3) : .seconds(12)) + Self.slack, "\(device.name)")
@@ -96,9 +93,6 @@ final class SwitchedHome: Sendable {
         let announcement: Announcement
         /// The lab's program and the host it runs on.
         var receiver: (program: String, host: String)?
-
-        /// Whether its end is noticed only when it is lost: Rygel's, which closes its port (docs/discovery.md).
-        func isSlow(_ way: SwitchOff) -> Bool { receiver?.program == "rygel" && way == .goodbye }
     }
 
     private static let demo = Device(protocolName: "Reference (mDNS)", name: "Ghost", announcement: .host)

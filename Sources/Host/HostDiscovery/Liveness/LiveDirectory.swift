@@ -21,6 +21,8 @@ struct LiveDirectory: Sendable {
         var item: BrowseItem
         var target: ProbeTarget?
         var isTold: Bool
+        /// The places that it left, where its device may still be listed; see ``ProbeTarget/maximumPlaces``.
+        var left: Set<ProbeTarget.Place> = []
     }
 
     /// The meaning of a verdict, and its receiver.
@@ -85,7 +87,9 @@ struct LiveDirectory: Sendable {
         let wasTold = known?.isTold ?? false
         // Without a port there is nothing to try, without an address nothing to use.
         let isThere = target.map { schedule.isAlive($0) ?? false } ?? !item.addresses.isEmpty
-        entries[request, default: [:]][item.key] = Entry(item: item, target: target, isTold: isThere)
+        let left = (known?.left ?? []).union(known?.target?.places ?? []).subtracting(target?.places ?? [])
+        entries[request, default: [:]][item.key] = Entry(
+            item: item, target: target, isTold: isThere, left: Set(left.sorted().prefix(ProbeTarget.maximumPlaces)))
         // A device that announces itself may be back.
         if let target, !isThere { schedule.doubt(target, now: now) }
         guard isThere else { return wasTold ? BrowseEvent(.lost, item: item) : nil }
@@ -168,6 +172,15 @@ struct LiveDirectory: Sendable {
         (references[target] ?? []).compactMap { reference in
             guard case .item(let request, let key) = reference else { return nil }
             return entries[request]?[key].map { (request, $0.item) }
+        }
+    }
+
+    /// Returns the places that the items of a target left. A device that says goodbye at one address, and is gone from
+    /// all, is listed with the one that it left.
+    func formerPlaces(of target: ProbeTarget) -> Set<ProbeTarget.Place> {
+        (references[target] ?? []).reduce(into: []) { places, reference in
+            guard case .item(let request, let key) = reference else { return }
+            places.formUnion(entries[request]?[key]?.left ?? [])
         }
     }
 

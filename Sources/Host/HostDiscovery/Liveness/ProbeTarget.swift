@@ -19,7 +19,7 @@ struct ProbeTarget: Sendable, Hashable {
     /// host is running, and nothing more can be known.
     let takesDatagrams: Bool
 
-    private static let maximumPlaces = 8
+    static let maximumPlaces = 8
 
     /// `nil` while no address is known.
     init?(_ item: BrowseItem) {

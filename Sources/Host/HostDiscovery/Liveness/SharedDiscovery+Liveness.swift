@@ -88,7 +88,8 @@ extension SharedDiscovery {
             await self?.settle(attempt, answer)
         }
         if attempt.beginsDoubt {
-            for sink in doubters.values { sink.yield(attempt.subject.places.map(\.text)) }
+            let places = attempt.subject.places + directory.formerPlaces(of: attempt.subject)
+            for sink in doubters.values { sink.yield(places.map(\.text)) }
         }
         guard attempt.wantsLookup else { return }
         let services = directory.items(at: attempt.subject).filter { $0.request.kind == .bonjour }.map(\.item)
