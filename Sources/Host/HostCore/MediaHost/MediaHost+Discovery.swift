@@ -84,11 +84,8 @@ extension MediaHost {
                 guard registry[cached.description.id] == nil, let status = statuses[cached.extensionIdentifier],
                     status.state != .disabled
                 else { continue }
-                var device = HostDevice(
-                    description: cached.description, extensionIdentifier: cached.extensionIdentifier,
-                    protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
-                    availability: isLooking ? .checking : .remembered)
-                device.isPaired = paired.contains(device.id)
+                var device = recalled(cached.description, cached.extensionIdentifier)
+                if isLooking { device.availability = .checking }
                 personalise(&device)
                 list(device)
             }
