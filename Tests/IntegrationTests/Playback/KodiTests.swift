@@ -56,16 +56,7 @@ extension Product {
         }
 
         @Test func aLocalFilePlaysToItsEnd() async throws {
-            try await screen.seenOnly(by: "Kodi") { home in
-                let file = home.folder + "/Ein Film & mehr.mp3"
-                try await LabMedia.make(file, frequency: 700, seconds: 5)
-                let result = try await home.run("play", screen.name, file, "--json", within: .seconds(30))
-                #expect(result.status == 0, "\(result)\n\(home.log)")
-                let states = try JSONLines.all(result.output, as: ClientSession.self)
-                #expect(states.last?.state == "ended" && states.contains { $0.playback.isPlaying }, "\(result)")
-                #expect(states.contains { abs($0.playback.timeRange.duration - 5) < 0.5 })
-                try await home.quit()
-            }
+            try await screen.playsAFileToItsEnd(seenBy: "Kodi")
         }
 
         @Test func itSaysThatItCannotPlaySomething() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import HostClient
 import Testing
 
 /// Kodi, seen by its own JSON-RPC.
@@ -17,6 +18,20 @@ struct Screen: Sendable {
             let other = kept == "AirPlay" ? "Kodi" : "AirPlay"
             try await home.succeed("extension", "disable", other)
             try await body(home)
+        }
+    }
+
+    /// The same story by each of its protocols: a file of this machine plays to its end.
+    func playsAFileToItsEnd(seenBy kept: String) async throws {
+        try await seenOnly(by: kept) { home in
+            let file = home.folder + "/Ein Film & mehr.mp3"
+            try await LabMedia.make(file, frequency: 700, seconds: 5)
+            let result = try await home.run("play", name, file, "--json", within: .seconds(30))
+            #expect(result.status == 0, "\(result)\n\(home.log)")
+            let states = try JSONLines.all(result.output, as: ClientSession.self)
+            #expect(states.last?.state == "ended" && states.contains { $0.playback.isPlaying }, "\(result)")
+            #expect(states.contains { abs($0.playback.timeRange.duration - 5) < 0.5 })
+            try await home.quit()
         }
     }
 
