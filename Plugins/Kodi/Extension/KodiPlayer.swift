@@ -152,7 +152,7 @@ actor KodiPlayer: RemotePlayer {
             return tells ? .seconds(10) : .seconds(1)
         } catch {
             if error.code == .connectionFailed || error.code == .authorizationFailed { close() }
-            // What it played ended between two questions.
+            // Playback ended between two requests.
             return .seconds(1)
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 import MPDProtocol
 import PlaybackKit
 
-/// How MPD servers are found and reached.
+/// The discovery of MPD servers and the connection to them.
 final class MPDDevices: PlayerProtocol {
     static let serviceType = "_mpd._tcp"
 

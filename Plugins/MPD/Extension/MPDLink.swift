@@ -3,7 +3,7 @@ import Foundation
 import MPDProtocol
 import PlaybackKit
 
-/// How long a server may take.
+/// The time limits for a server.
 struct MPDTimeouts: Sendable, Hashable {
     /// For each address to accept a connection.
     var connecting = Duration.seconds(5)
@@ -18,7 +18,7 @@ struct MPDLink: Sendable {
     /// The state of the server after every command answered so far.
     struct Observation: Sendable, Hashable {
         let status: MPDStatus
-        /// What is current, playing or not.
+        /// The current song, playing or not.
         let song: MPDSong?
     }
 

@@ -13,7 +13,7 @@ actor MPDPlayer: RemotePlayer {
         let run: PlaybackRun
         let media: PlayableMedia
         var tracker: MPDSongTracker
-        /// Whether it plays from where it was asked to.
+        /// A Boolean value that indicates whether the seek to the start position was sent.
         var hasSeeked = false
     }
 
@@ -97,7 +97,7 @@ actor MPDPlayer: RemotePlayer {
                 if let earlier { remove(earlier.song, address) }
                 return false
             }
-            // Where it was to begin is long past.
+            // Its start position is long past.
             current = Current(run: run, media: media, tracker: tracker, hasSeeked: true)
             take(observation)
             return true
@@ -121,7 +121,7 @@ actor MPDPlayer: RemotePlayer {
         do throws(MPDError) {
             part = try await perform([placement.command(adding: address)]).first
         } catch .refused(let refusal) where placement != .last && refusal.isAboutPlace {
-            // What was current a moment ago is gone.
+            // The song that was current a moment ago is gone.
             part = try await perform([MPDPlacement.last.command(adding: address)]).first
         }
         guard let id = part["Id"].flatMap({ Int($0) }) else { throw .transport(.malformed("addid without an Id")) }

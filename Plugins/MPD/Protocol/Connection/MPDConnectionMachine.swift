@@ -1,6 +1,6 @@
 import DeviceConnections
 
-/// What an MPD server says without being asked.
+/// A message that an MPD server sends unasked.
 public enum MPDNotification: Sendable, Hashable {
     /// The first one: the protocol version of its greeting.
     case greeted(MPDVersion)

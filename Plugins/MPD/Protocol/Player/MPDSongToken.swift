@@ -1,6 +1,6 @@
 import Foundation
 
-/// What it takes to recognise a song of ours on a server later: its number there, which lasts until the server restarts.
+/// The data to recognize a song of ours on a server later: its number there, which lasts until the server restarts.
 public struct MPDSongToken: Codable, Sendable, Hashable {
     public let song: Int
     /// Seconds since 1970 at which the server was started; `nil` where it does not tell.
@@ -19,7 +19,8 @@ public struct MPDSongToken: Codable, Sendable, Hashable {
 
     public var data: Data? { try? JSONEncoder().encode(self) }
 
-    /// Whether the server has run since: its number still means the same song. Uptimes are whole seconds.
+    /// Returns a Boolean value that indicates whether the server has run since: its number still means the
+    /// same song. Uptimes are whole seconds.
     public func isOf(serverStart: Double?) -> Bool {
         guard let earlier = self.serverStart, let serverStart else { return true }
         return abs(earlier - serverStart) < 2

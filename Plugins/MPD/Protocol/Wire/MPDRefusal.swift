@@ -59,7 +59,7 @@ public struct MPDRefusal: Error, Sendable, Hashable {
         return "MPD says: " + words + (words.last.map { ".!?".contains($0) } == true ? "" : ".")
     }
 
-    /// Whether the place in the queue was refused, and not what was to be put there.
+    /// A Boolean value that indicates whether the server refused the place in the queue, not the song.
     public var isAboutPlace: Bool {
         let folded = text.lowercased()
         return code == .playerSync || folded.contains("position") || folded.contains("bad song index")

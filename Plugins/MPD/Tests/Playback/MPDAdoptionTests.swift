@@ -97,7 +97,7 @@ struct MPDAdoptionTests {
         #expect(try await room.isPlaying())
     }
 
-    /// What a process would have kept that queued the address before it died.
+    /// The token that a process kept that queued the address before it died.
     private func token(of address: String) async throws -> Data? {
         let link = try await MPDLink.open(room.device.networkEndpoints, password: nil, timeouts: MPDTimeouts())
         let song = try await link.perform([MPDCommand("playlistfind", "file", address)]).first["Id"].flatMap { Int($0) }

@@ -60,7 +60,7 @@ final class MPDRoom {
 
     func isPaused() async throws -> Bool { try await server.mpc("status").contains("[paused]") }
 
-    /// How often the session was reported to have started, and how it ended.
+    /// The number of reports that the session started, and its ending.
     func story(of session: TestSession<MPDExtension>) -> [String] {
         system.reports.compactMap { report in
             switch report {
