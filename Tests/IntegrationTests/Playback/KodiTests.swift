@@ -28,9 +28,9 @@ extension Product {
                 try await home.session(on: screen.name, "5 s") {
                     !$0.playback.isPlaying && abs($0.playback.position(at: monotonicNow()) - 5) < 0.5
                 }
-                try await screen.pressPause()
+                try await screen.obey("PlayerControl(Play)")
                 try await home.session(on: screen.name, "resumed there") { $0.playback.isPlaying }
-                try await screen.pressStop()
+                try await screen.obey("PlayerControl(Stop)")
                 try await eventually("the end") { try await home.sessions().isEmpty }
                 try await home.quit()
             }
@@ -44,7 +44,8 @@ extension Product {
                 try await eventually("40 %") { try await screen.volume() == 40 }
                 try await home.succeed("mute", screen.name)
                 try await eventually("silence") { try await screen.isMuted() == true }
-                try await screen.turn(to: 70, muted: false)
+                try await screen.obey("Mute")
+                try await screen.obey("SetVolume(70)")
                 try await eventually("70 %") {
                     let device = try await home.device(screen.name)
                     return abs((device.volume ?? 0) - 0.7) < 0.01 && !device.isMuted

@@ -97,18 +97,12 @@ struct Screen: Sendable {
         _ = try #require(speed)
     }
 
-    /// Somebody presses stop on its remote control.
-    func pressStop() async throws {
-        let player = try #require(try await player())
-        let answer: String? = try await ask("Player.Stop", #"{"playerid":\#(player)}"#)
-        #expect(answer == "OK")
-    }
-
-    /// Somebody turns it up or down, or mutes it, with its remote control.
-    func turn(to volume: Int, muted: Bool) async throws {
-        let level: Int? = try await ask("Application.SetVolume", #"{"volume":\#(volume)}"#)
-        let isMuted: Bool? = try await ask("Application.SetMute", #"{"mute":\#(muted)}"#)
-        #expect(level == volume && isMuted == muted)
+    /// A second client does this: Kodi's own event client, which shares no code with the extension.
+    ///
+    /// - Parameter action: One of Kodi's built-in functions, such as `PlayerControl(Stop)`.
+    func obey(_ action: String) async throws {
+        let sent = try await Command.run(["/usr/bin/kodi-send", "--host=\(address)", "--action=\(action)"])
+        #expect(sent.status == 0, "\(sent)")
     }
 
     func isMuted() async throws -> Bool? {
