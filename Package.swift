@@ -339,7 +339,9 @@ let package = Package(
         .testTarget(
             name: "HostDiscoveryTests",
             dependencies: [
-                "HostDiscovery", "HostCore", "HostInterface", "Avahi", "MulticastDNS", "Reachability", "SSDP", logging,
+                "HostDiscovery", "HostCore", "HostInterface", "Avahi", "ManualTime", "MulticastDNS", "Reachability",
+                "SSDP",
+                logging,
             ]),
         .testTarget(
             name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface"]),

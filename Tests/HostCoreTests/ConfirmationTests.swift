@@ -212,7 +212,7 @@ private final class AnsweringDiscovery: DiscoveryProvider {
     func doubts() async -> AsyncStream<[String]> { doubtful.stream }
     func doubt(_ endpoints: [String]) { doubtful.continuation.yield(endpoints) }
 
-    func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
+    func browse(_ request: BrowseRequest) async -> AsyncStream<[BrowseEvent]> { AsyncStream { $0.finish() } }
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
     func search(_ address: ManualAddress, for kinds: [DeclaredKind]) async throws(HostError) -> [ManualDevice.Finding] {
         throw HostError(.unreachable, "Nothing answers.")

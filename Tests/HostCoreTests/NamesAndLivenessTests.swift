@@ -107,7 +107,7 @@ final class ScriptedDiscovery: DiscoveryProvider {
         for continuation in state.withLock({ $0.open.values }) { continuation.yield(isThere) }
     }
 
-    func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
+    func browse(_ request: BrowseRequest) async -> AsyncStream<[BrowseEvent]> { AsyncStream { $0.finish() } }
 
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)

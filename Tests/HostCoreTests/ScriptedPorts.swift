@@ -38,11 +38,12 @@ final class ScriptedRunner: ExtensionRunner {
     ///   - protocolName: What people call what it speaks; another one is another protocol.
     ///   - starts: Whether the process says hello when it is needed.
     ///   - announces: Types of services its manifest says it announces.
+    ///   - browses: Types of services its manifest says it browses for.
     ///   - acquiring: What it takes to be needed.
     ///   - script: What the extension answers to a call.
     init(
         identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true,
-        announces: [String] = [],
+        announces: [String] = [], browses: [String] = [],
         supportsSimultaneousSessions: Bool? = nil, acquiring: @escaping @Sendable () async -> Void = {},
         script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage]
     ) {
@@ -54,6 +55,7 @@ final class ScriptedRunner: ExtensionRunner {
             id: identifier, name: protocolName, protocolIdentifier: "org.example.protocol.\(protocolName)",
             protocolName: protocolName, path: "/nowhere", state: .idle)
         status.announcedServices = announces
+        status.bonjourServices = browses
         status.supportsSimultaneousSessions = supportsSimultaneousSessions
         record = Mutex(Record(status: status))
     }
@@ -210,7 +212,7 @@ final class ScriptedRunners: ExtensionRunner {
 }
 
 struct SilentDiscovery: DiscoveryProvider {
-    func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent> { AsyncStream { $0.finish() } }
+    func browse(_ request: BrowseRequest) async -> AsyncStream<[BrowseEvent]> { AsyncStream { $0.finish() } }
     func watch(_ endpoints: [String], isInUse: Bool) async -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
     func confirm(_ endpoints: [String]) async -> Bool? { nil }
     func doubts() async -> AsyncStream<[String]> { AsyncStream { $0.finish() } }

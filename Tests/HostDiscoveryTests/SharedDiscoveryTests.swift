@@ -24,14 +24,14 @@ struct SharedDiscoveryTests {
             name: name, type: "_mpd._tcp", domain: "local", interfaceIndex: 2, interfaceName: "eth0", family: .ipv4)
     }
 
-    private func next(_ reader: inout AsyncStream<BrowseEvent>.Iterator) async -> String {
+    private func next(_ reader: inout BrowseReader) async -> String {
         guard let event = await reader.next() else { return "end" }
         return [event.kind.rawValue, event.item?.name].compactMap(\.self).joined(separator: " ")
     }
 
     @Test func oneBrowseServesAllAndALateReaderHearsEverything() async throws {
         let discovery = discovery()
-        var first = await discovery.browse(request).makeAsyncIterator()
+        var first = BrowseReader(await discovery.browse(request))
         let browse = await sources.nextBonjour()
         for name in ["A", "B"] {
             browse.appear(row(name))
@@ -42,7 +42,7 @@ struct SharedDiscoveryTests {
         browse.yield(.removed(row("A")))
         #expect(await next(&first) == "lost A")
 
-        var late = await discovery.browse(request).makeAsyncIterator()
+        var late = BrowseReader(await discovery.browse(request))
         for expected in ["found B", "settled"] { #expect(await next(&late) == expected) }
         browse.appear(row("C"))
         #expect(await next(&first) == "found C")
@@ -65,7 +65,9 @@ struct SharedDiscoveryTests {
         let browse = await sources.nextBonjour()
         let ended = AsyncStream<Void>.makeStream()
         browse.onTermination = { _ in ended.continuation.finish() }
-        let other = Task { for await event in await discovery.browse(request) { if event.kind == .settled { break } } }
+        let other = Task {
+            for await events in await discovery.browse(request) where events.contains(BrowseEvent(.settled)) { break }
+        }
         browse.yield(.settled)
         await other.value
         #expect(await discovery.browseCount == 1)
@@ -77,7 +79,7 @@ struct SharedDiscoveryTests {
 
     @Test func streamThatIsNeverReadLeavesWhenItIsDropped() async throws {
         let discovery = discovery()
-        var stream: AsyncStream<BrowseEvent>? = await discovery.browse(request)
+        var stream: AsyncStream<[BrowseEvent]>? = await discovery.browse(request)
         #expect(await discovery.browseCount == 1)
         _ = stream
         stream = nil
@@ -92,7 +94,7 @@ struct SharedDiscoveryTests {
         first.cancel()
         await first.value
         while await discovery.browseCount > 0 { await Task.yield() }
-        var second = await discovery.browse(request).makeAsyncIterator()
+        var second = BrowseReader(await discovery.browse(request))
         let browse = await sources.nextBonjour()
         old.appear(row("ghost"))
         browse.appear(row("new"))
@@ -105,7 +107,7 @@ struct SharedDiscoveryTests {
             (BrowseRequest(kind: .bonjour, type: "invalid"), "invalid: Invalid service type."),
             (BrowseRequest(kind: .ssdp, type: "a b"), "a b isn't an SSDP search target."),
         ] {
-            var reader = await discovery.browse(request).makeAsyncIterator()
+            var reader = BrowseReader(await discovery.browse(request))
             #expect(await reader.next() == BrowseEvent(.failed, message: sentence))
             #expect(await reader.next() == nil)
         }
@@ -114,14 +116,14 @@ struct SharedDiscoveryTests {
 
     @Test func lateReaderHearsOfAnOutageInsteadOfSettled() async throws {
         let discovery = discovery()
-        var first = await discovery.browse(request).makeAsyncIterator()
+        var first = BrowseReader(await discovery.browse(request))
         let browse = await sources.nextBonjour()
         browse.appear(row("A"))
         #expect(await next(&first) == "found A")
         browse.yield(.settled)
         browse.yield(.waiting(AvahiError(.disconnected)))
         for expected in ["settled", "waiting"] { #expect(await next(&first) == expected) }
-        var late = await discovery.browse(request).makeAsyncIterator()
+        var late = BrowseReader(await discovery.browse(request))
         for expected in ["found A", "waiting"] { #expect(await next(&late) == expected) }
         browse.yield(.ready)
         #expect(await next(&late) == "ready")
@@ -129,7 +131,8 @@ struct SharedDiscoveryTests {
 
     @Test func ssdpItemsCarryHeadersLocationAndAddresses() async throws {
         let discovery = discovery()
-        var reader = await discovery.browse(BrowseRequest(kind: .ssdp, type: "upnp:rootdevice")).makeAsyncIterator()
+        var reader = BrowseReader(
+            await discovery.browse(BrowseRequest(kind: .ssdp, type: "upnp:rootdevice")))
         let item = SSDPItem(
             usn: "uuid:a::upnp:rootdevice", udn: "uuid:a", target: "upnp:rootdevice",
             location: "http://10.0.0.5:8080/d.xml", addresses: ["10.0.0.5", "fe80::5%eth0"], interfaces: ["eth0"],

@@ -29,6 +29,13 @@ struct EventMailbox {
         pending[key] = .some(event.kind == .lost ? nil : item)
     }
 
+    /// Returns the next events, at most `limit`; an empty array if there are none.
+    mutating func take(atMost limit: Int) -> [BrowseEvent] {
+        var events: [BrowseEvent] = []
+        while events.count < limit, let event = take() { events.append(event) }
+        return events
+    }
+
     /// Returns the next event; `nil` if there is none.
     mutating func take() -> BrowseEvent? {
         while let key = order.popFirst() {

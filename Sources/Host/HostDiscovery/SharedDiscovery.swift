@@ -15,16 +15,33 @@ package actor SharedDiscovery: DiscoveryProvider {
     private struct Reader {
         let request: BrowseRequest
         var mailbox = EventMailbox()
-        /// The reader that waits for the next event.
-        var waiting: CheckedContinuation<BrowseEvent?, Never>?
+        /// The reader that waits for the next events.
+        var waiting: CheckedContinuation<[BrowseEvent]?, Never>?
         /// A Boolean value that indicates whether nothing follows the mailbox.
         var isEnded = false
+        /// A Boolean value that indicates whether the reader just got all events there were, and rests before the next.
+        var isResting = false
+
+        /// Returns the next batch of events; `nil` if there are none.
+        mutating func take() -> [BrowseEvent]? {
+            let events = mailbox.take(atMost: largestBatch)
+            guard !events.isEmpty else { return nil }
+            isResting = events.count < largestBatch
+            return events
+        }
     }
+
+    /// The highest number of events that a reader gets at a time.
+    static let largestBatch = 100
+    /// The time that a reader rests after a batch, in which the next one gathers. A thousand services that appear one
+    /// by one would otherwise be a thousand batches.
+    private static let rest = Duration.milliseconds(25)
 
     let bonjour: any BonjourBrowsing
     private let ssdp: any SSDPBrowsing
     let prober: any EndpointProbing
     let logger: Logger
+    private let clock: any Clock<Duration>
     private var browses: [BrowseRequest: SharedBrowse] = [:]
     private var readers: [Int: Reader] = [:]
     private var lastNumber = 0
@@ -45,12 +62,13 @@ package actor SharedDiscovery: DiscoveryProvider {
 
     package init(
         bonjour: any BonjourBrowsing, ssdp: any SSDPBrowsing, prober: any EndpointProbing,
-        logger: Logger
+        logger: Logger, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.bonjour = bonjour
         self.ssdp = ssdp
         self.prober = prober
         self.logger = logger
+        self.clock = clock
     }
 
     var activeRequests: [BrowseRequest] { Array(browses.keys) }
@@ -60,7 +78,7 @@ package actor SharedDiscovery: DiscoveryProvider {
 
     var readerCount: Int { readers.count }
 
-    package func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
+    package func browse(_ request: BrowseRequest) -> AsyncStream<[BrowseEvent]> {
         let number = nextNumber()
         if browses[request] == nil { start(request, number: number) }
         var reader = Reader(request: request)
@@ -68,9 +86,9 @@ package actor SharedDiscovery: DiscoveryProvider {
         readers[number] = reader
         let membership = Membership { [weak self] in await self?.leave(number) }
         return AsyncStream { [weak self] in
-            let event = await self?.next(number)
+            let events = await self?.next(number)
             withExtendedLifetime(membership) {}
-            return event
+            return events
         }
     }
 
@@ -92,16 +110,20 @@ package actor SharedDiscovery: DiscoveryProvider {
 
     // MARK: Readers
 
-    private func next(_ number: Int) async -> BrowseEvent? {
-        if let event = readers[number]?.mailbox.take() { return event }
+    private func next(_ number: Int) async -> [BrowseEvent]? {
+        if readers[number]?.isResting == true {
+            readers[number]?.isResting = false
+            try? await clock.sleep(for: Self.rest)
+        }
+        if let events = readers[number]?.take() { return events }
         guard !Task.isCancelled, let reader = readers[number], !reader.isEnded else {
             leave(number)
             return nil
         }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                if let event = readers[number]?.mailbox.take() {
-                    continuation.resume(returning: event)
+                if let events = readers[number]?.take() {
+                    continuation.resume(returning: events)
                 } else if readers[number] == nil || readers[number]?.isEnded == true {
                     continuation.resume(returning: nil)
                 } else {
@@ -140,7 +162,7 @@ package actor SharedDiscovery: DiscoveryProvider {
         browses[request]?.note(event)
         for reader in browses[request]?.members ?? [] {
             readers[reader]?.mailbox.put(event)
-            guard let waiting = readers[reader]?.waiting, let next = readers[reader]?.mailbox.take() else { continue }
+            guard let waiting = readers[reader]?.waiting, let next = readers[reader]?.take() else { continue }
             readers[reader]?.waiting = nil
             waiting.resume(returning: next)
         }
@@ -191,7 +213,7 @@ package actor SharedDiscovery: DiscoveryProvider {
             readers[reader]?.mailbox.put(event)
             guard let waiting = readers[reader]?.waiting else { continue }
             readers[reader]?.waiting = nil
-            waiting.resume(returning: readers[reader]?.mailbox.take())
+            waiting.resume(returning: readers[reader]?.take())
         }
     }
 

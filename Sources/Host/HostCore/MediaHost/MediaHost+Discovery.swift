@@ -228,9 +228,9 @@ extension MediaHost {
                 _ = await runner.tell(.browserEvents(browser: key.browser, [event]), to: key.identifier)
                 return
             }
-            for await event in await discovery.browse(request) {
-                noteProblem(event, of: request)
-                guard await runner.tell(.browserEvents(browser: key.browser, [event]), to: key.identifier) else {
+            for await events in await discovery.browse(request) {
+                for event in events { noteProblem(event, of: request) }
+                guard await runner.tell(.browserEvents(browser: key.browser, events), to: key.identifier) else {
                     return
                 }
             }

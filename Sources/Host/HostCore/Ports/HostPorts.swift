@@ -5,9 +5,12 @@ import HostInterface
 package protocol DiscoveryProvider: Sendable {
     /// Starts or joins a browse. Known items come first, followed by ``BrowseEvent/Kind/settled``.
     ///
+    /// Each element is one or more events in order. Events that come close together share an element, because every
+    /// element costs a round trip to the extension.
+    ///
     /// Ending the iteration leaves the browse; the last one to leave stops it. The stream finishes only after
     /// ``BrowseEvent/Kind/failed``.
-    func browse(_ request: BrowseRequest) async -> AsyncStream<BrowseEvent>
+    func browse(_ request: BrowseRequest) async -> AsyncStream<[BrowseEvent]>
     /// Watches a device until the iteration ends.
     ///
     /// - Parameters:
