@@ -132,7 +132,9 @@ let package = Package(
         // MARK: Link: names, paths and value encodings both sides of a link share
         .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),
         .target(name: "PushInterface", dependencies: [crypto], path: "Sources/Link/PushInterface"),
+        .target(name: "LinkProtocol", dependencies: ["DBus", "HostInterface"], path: "Sources/Link/LinkProtocol"),
         .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface", "DBus"]),
+        .testTarget(name: "LinkProtocolTests", dependencies: ["DBus", "HostInterface", "LinkProtocol"]),
         .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface"]),
 
         // MARK: SDK: what extension and app authors import
@@ -179,20 +181,21 @@ let package = Package(
             name: "ExtensionFoundation", dependencies: ["HostClient", "HostInterface"],
             path: "Sources/SDK/ExtensionFoundation"),
         .target(
-            name: "ExtensionProgram", dependencies: ["DBus", "ExtensionFoundation", "HostInterface", "SystemLog"],
+            name: "ExtensionProgram",
+            dependencies: ["DBus", "ExtensionFoundation", "HostInterface", "LinkProtocol", "SystemLog"],
             path: "Sources/SDK/ExtensionProgram"),
         .target(
             name: "MediaDevice",
             dependencies: [
                 "AVKit", "CoreBluetooth", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation",
                 "ExtensionProgram",
-                "HostInterface", "PlaybackMirroring", "TypeIdentifiers",
+                "HostInterface", "LinkProtocol", "PlaybackMirroring", "TypeIdentifiers",
             ],
             path: "Sources/SDK/MediaDevice"),
         .target(
             name: "MediaDeviceTesting",
             dependencies: [
-                "AVKit", "DeviceDiscovery", "HostInterface", "MediaDevice", "PlaybackMirroring",
+                "AVKit", "DeviceDiscovery", "HostInterface", "LinkProtocol", "MediaDevice", "PlaybackMirroring",
             ],
             path: "Sources/SDK/MediaDeviceTesting"),
         .target(name: "MediaPlayer", dependencies: ["AppInterface", "NowPlaying"], path: "Sources/SDK/MediaPlayer"),
@@ -201,8 +204,7 @@ let package = Package(
             name: "NowPlaying",
             dependencies: [
                 "AppEntities", "BitmapImages", "DBus", "ExtensionFoundation", "ExtensionProgram", "HostClient",
-                "HostInterface",
-                "TypeIdentifiers",
+                "HostInterface", "LinkProtocol", "TypeIdentifiers",
             ],
             path: "Sources/SDK/NowPlaying",
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
@@ -250,7 +252,9 @@ let package = Package(
         .testTarget(name: "TypeIdentifiersTests", dependencies: ["TypeIdentifiers"]),
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
-        .target(name: "HostCore", dependencies: ["HostInterface", "PushInterface"], path: "Sources/Host/HostCore"),
+        .target(
+            name: "HostCore", dependencies: ["HostInterface", "LinkProtocol", "PushInterface"],
+            path: "Sources/Host/HostCore"),
         .target(
             name: "HostBluetooth", dependencies: ["BlueZ", "DBus", "HostCore", "HostInterface", logging],
             path: "Sources/Host/HostBluetooth"),
@@ -282,7 +286,7 @@ let package = Package(
             path: "Sources/Host/HostDoctor"),
         .target(
             name: "HostExtensions",
-            dependencies: ["CProcess", "Confinement", "HostCore", "HostInterface", "DBus", logging],
+            dependencies: ["CProcess", "Confinement", "HostCore", "HostInterface", "LinkProtocol", "DBus", logging],
             path: "Sources/Host/HostExtensions"),
         .target(
             name: "HostFiles",
@@ -297,7 +301,7 @@ let package = Package(
         .target(
             name: "HostState",
             dependencies: [
-                "HostCore", "HostInterface", "DBus", "Reachability", logging,
+                "HostCore", "HostInterface", "LinkProtocol", "DBus", "Reachability", logging,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Sources/Host/HostState"),
@@ -328,7 +332,9 @@ let package = Package(
             ]),
         .testTarget(name: "HostCentralTests", dependencies: ["BlueZ", "DBus", "HostCentral", "HostInterface"]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
-        .testTarget(name: "HostCoreTests", dependencies: ["HostCore", "ManualTime", "PushInterface", "HostInterface"]),
+        .testTarget(
+            name: "HostCoreTests",
+            dependencies: ["HostCore", "HostInterface", "LinkProtocol", "ManualTime", "PushInterface"]),
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
@@ -352,7 +358,7 @@ let package = Package(
             name: "HostExtensionsTests",
             dependencies: [
                 "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension",
-                "HostileExtension", "DBus", "HostCore", "HostInterface", logging,
+                "HostileExtension", "HostCore", "HostInterface", "LinkProtocol", logging,
             ]),
         .testTarget(
             name: "HostFilesTests",
@@ -542,7 +548,8 @@ let package = Package(
 let fuzzed: [Target.Dependency] = [
     "AddressPolicy", "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore",
     "HostDesktop",
-    "HostExtensions", "HostFiles", "HostInterface", "MediaDevice", "MulticastDNS", "PushInterface", "Reachability",
+    "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
+    "Reachability",
     "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "DeviceConnections", "KodiProtocol",
     "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
 ]

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 import Logging
 import Testing
 
@@ -110,7 +111,7 @@ struct ExtensionCheckTests {
         let manifest = ExtensionManifest(
             identifier: "i", displayName: "n", version: "1", bundlePath: "/b", executablePath: "/b/p",
             protocols: [.init(identifier: "org.example.p", name: "P")], bonjourServices: ["_kitchn._tcp"])
-        let hello = ExtensionHello(
+        let hello = LinkGreeting(
             sdkVersion: "1", linkVersion: 1, protocolIdentifier: "org.example.p", supportsSimultaneousSessions: false)
         let findings = ExtensionCheck.findings(
             hello: hello,

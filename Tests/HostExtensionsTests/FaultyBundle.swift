@@ -1,5 +1,6 @@
 import Foundation
 import HostCore
+import LinkProtocol
 import Logging
 import Synchronization
 

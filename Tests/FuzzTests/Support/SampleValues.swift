@@ -1,7 +1,7 @@
 import DBus
 import Foundation
-import HostExtensions
 import HostInterface
+import LinkProtocol
 
 /// Good messages of the link, from which bad ones are made.
 enum SampleValues {
@@ -47,6 +47,10 @@ enum SampleValues {
             host: "c.local", port: 6600, txt: ["a": Data("b".utf8)])
     }
 
+    private static var greeting: LinkGreeting {
+        LinkGreeting(protocolIdentifier: "org.example.p", supportsSimultaneousSessions: true)
+    }
+
     private static var announcement: AnnounceRequest {
         AnnounceRequest(
             name: "iTunes_Ctrl_1", type: "_dacp._tcp", port: 3689, txt: ["txtvers": Data("1".utf8)], interface: "eth0")
@@ -81,7 +85,7 @@ enum SampleValues {
             let (device, session) = (DBusValue.string(device), DBusValue.string("s-1"))
             let error = [DBusValue.string("unreachable"), .string("It does not answer.")]
             let arguments: [(String, [DBusValue])] = [
-                ("Hello", [.properties([:])]), ("FoundDevice", [try dictionary(description)]),
+                ("Hello", [try dictionary(greeting)]), ("FoundDevice", [try dictionary(description)]),
                 ("UpdateDevices", [.array(of: "a{sv}", [try dictionary(description)])]), ("LostDevice", [device]),
                 ("DiscoveryFailed", error), ("VolumeChanged", [device, .double(0.5), .boolean(false)]),
                 ("RequestPairingCode", [device, session, try dictionary(challenge)]),
@@ -96,6 +100,8 @@ enum SampleValues {
                 ("Browse", [.uint32(1), try dictionary(BrowseRequest(kind: .ssdp, type: "ssdp:all"))]),
                 ("CancelBrowse", [.uint32(1)]), ("Announce", [.uint32(1), try dictionary(announcement)]),
                 ("CancelAnnouncement", [.uint32(1)]),
+                ("Bluetooth", [.uint32(1), try dictionary(BluetoothOrder(.browse))]),
+                ("Central", [.uint32(1), try dictionary(CentralRequest(.open))]),
             ]
             return arguments.map { Sample(member: $0.0, arguments: $0.1) }
         }
@@ -117,6 +123,18 @@ enum SampleValues {
                 ("AdoptSession", [session, .string(""), url, media, .bytes([1])]), ("StopSession", [session]),
                 ("SendData", [.bytes([1]), .string("app"), session]),
                 ("PlaybackCommand", [session, try dictionary(PlaybackCommand(.setPlaying, flag: true))]),
+                (
+                    "BrowserEvents",
+                    [.uint32(1), .array(of: "a{sv}", [try dictionary(BrowseEvent(.found, item: item))])]
+                ),
+                (
+                    "AnnouncementEvents",
+                    [.uint32(1), .array(of: "a{sv}", [try dictionary(AnnounceEvent.published("A"))])]
+                ),
+                (
+                    "BluetoothAnswers",
+                    [.uint32(1), .array(of: "a{sv}", [try dictionary(BluetoothAnswer.failed("not-running", "No."))])]
+                ),
             ]
             return arguments.map { Sample(member: $0.0, arguments: $0.1) }
         }

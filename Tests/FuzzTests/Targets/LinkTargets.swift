@@ -2,22 +2,30 @@ import DBus
 import Foundation
 import HostCore
 import HostInterface
+import LinkProtocol
 
 @testable import HostClient
-@testable import HostExtensions
 @testable import MediaDevice
 
 extension FuzzTarget {
     /// What an extension says to the host: the number of the method, then its arguments as ``ValueBytes``.
     static let linkToHost = FuzzTarget(
         name: "link-to-host", seeds: { seeds(of: try SampleValues.messages) }, words: SampleValues.words,
-        outcomes: ["refused", "message"]
+        outcomes: ["refused", "greeting", "message"]
     ) { bytes in
         guard let first = bytes.first else { return "refused" }
-        let member = HostLinkMember.allCases[Int(first) % HostLinkMember.allCases.count]
         var values = ValueBytes(bytes.dropFirst())
         let arguments = values.values()
-        try demand(ExtensionMessage.cost(of: arguments) > 0, "a message that costs nothing")
+        try demand(MessageCost.bytes(of: arguments) > 0, "a message that costs nothing")
+        // The greeting, and then the messages.
+        let number = Int(first) % (ExtensionMessage.Member.allCases.count + 1)
+        guard number > 0 else {
+            var reader = ArgumentReader(arguments)
+            guard let greeting = try? reader.value(LinkGreeting.self) else { return "refused" }
+            if case .none(let reason) = LinkAgreement(greeting) { try demand(reason.count < 300, "a long reason") }
+            return "greeting"
+        }
+        let member = ExtensionMessage.Member.allCases[number - 1]
         guard let message = try? ExtensionMessage(member, arguments) else { return "refused" }
         try check(message)
         return "message"
@@ -58,10 +66,10 @@ extension FuzzTarget {
         outcomes: ["refused", "request"]
     ) { bytes in
         guard let first = bytes.first else { return "refused" }
-        let members = try SampleValues.requests.map(\.member)
+        let members = ExtensionCall.Member.allCases
         var values = ValueBytes(bytes.dropFirst())
         let arguments = values.values()
-        guard let request = try? ExtensionRequest(member: members[Int(first) % members.count], arguments: arguments)
+        guard let request = try? ExtensionCall(members[Int(first) % members.count], arguments)
         else { return "refused" }
         switch request {
         case .setVolume(_, let level): try demand((0...1).contains(level), "the level \(level)")

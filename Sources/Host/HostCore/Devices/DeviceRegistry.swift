@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 /// All known devices by identifier, as a value that can be tested without a daemon.
 ///

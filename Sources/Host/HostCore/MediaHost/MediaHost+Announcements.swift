@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// The highest number of announcements. An extension needs one for each local address that its devices see.

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 /// A Bluetooth order of an extension.
 struct BluetoothWork {

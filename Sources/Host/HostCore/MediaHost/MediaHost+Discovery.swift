@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// Takes a lease: starts discovery unless it is running, and checks the listed devices.

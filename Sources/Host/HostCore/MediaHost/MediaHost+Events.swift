@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// Processes an event of an extension. Events of an earlier process are ignored.

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 /// A device that is being taken up again.
 struct OngoingRecovery {

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// Opens the route to a device, and pairs if necessary; returns at once if it is open.

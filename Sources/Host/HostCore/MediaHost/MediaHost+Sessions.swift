@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// Plays `source` on one or several devices, and first stops their earlier playback.

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 /// An extension point. The raw value is that of the manifest.
 package enum ExtensionPoint: String, Sendable, Hashable, Codable, CaseIterable {
@@ -7,37 +8,6 @@ package enum ExtensionPoint: String, Sendable, Hashable, Codable, CaseIterable {
     case mediaDevice = "com.apple.media-device-extension"
     /// The extension represents the remote sessions of an app.
     case remoteMedia = "com.apple.nowplaying.remote-media"
-}
-
-/// A message of an extension to the host: one case for each method of `org.mdhost.HostLink1`, in wire order.
-package enum ExtensionMessage: Sendable, Hashable {
-    case foundDevice(DeviceDescription)
-    case updateDevices([DeviceDescription])
-    case lostDevice(id: String)
-    case discoveryFailed(HostError)
-    /// The volume changed; `level` is `nil` if the device reports none.
-    case volumeChanged(device: String, level: Double?, isMuted: Bool)
-    case requestPairingCode(device: String, session: String, challenge: PairingChallenge)
-    case activatedDevice(device: String, session: String)
-    case failedToActivate(device: String, session: String, error: HostError)
-    case started(session: String, application: String, state: PlaybackState)
-    case playbackChanged(session: String, state: PlaybackState)
-    case sessionFailed(session: String, error: HostError)
-    case sessionEnded(session: String)
-    case receiveData(Data, application: String, session: String)
-    case reportQuality(session: String, thresholdsMet: Bool)
-    case measureQuality(session: String, quality: DeliveryQuality)
-    case setCredential(device: String, secret: Data?)
-    /// Stores the token by which the extension recognizes the playback; empty for none.
-    case setAdoptionToken(session: String, token: Data)
-    case browse(browser: UInt32, request: BrowseRequest)
-    case cancelBrowse(browser: UInt32)
-    case announce(announcement: UInt32, request: AnnounceRequest)
-    case cancelAnnouncement(announcement: UInt32)
-    case bluetooth(request: UInt32, order: BluetoothOrder)
-    case central(manager: UInt32, request: CentralRequest)
-    /// The state of a remote session changed.
-    case mediaSessionChanged(session: String, state: MediaSessionState)
 }
 
 /// An event of a supervised extension, tagged with the generation of its process.
@@ -133,31 +103,6 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
         self.generation = generation
         self.confinement = confinement
     }
-}
-
-/// A call of an extension: one case for each method of `org.mdhost.ExtensionLink1`.
-package enum ExtensionCall: Sendable, Hashable {
-    case startDeviceDiscovery
-    case stopDeviceDiscovery
-    case activate(DeviceDescription, session: String, capabilities: DeviceDescription.Capabilities, credential: Data?)
-    /// `code` is `nil` when the person cancelled.
-    case connectUsingPairingCode(code: String?, device: String, session: String)
-    case deactivate(device: String, session: String)
-    case setVolume(device: String, level: Double)
-    case changeVolume(device: String, increments: Int32)
-    case muteDevice(device: String)
-    /// `identifier` is `nil` for the device's default player.
-    case startSession(session: String, identifier: String?, url: String, media: MediaInformation)
-    /// Adopts the playback of an earlier process. The answer is `started` if the device still plays it, otherwise
-    /// `sessionEnded`.
-    case adoptSession(session: String, identifier: String?, url: String, media: MediaInformation, token: Data?)
-    case stopSession(session: String)
-    case sendData(Data, application: String, session: String)
-    case playbackCommand(session: String, PlaybackCommand)
-    case browserEvents(browser: UInt32, [BrowseEvent])
-    case announcementEvents(announcement: UInt32, [AnnounceEvent])
-    case bluetoothAnswers(request: UInt32, [BluetoothAnswer])
-    case centralEvents(manager: UInt32, [CentralEvent])
 }
 
 /// The supervised extension processes.

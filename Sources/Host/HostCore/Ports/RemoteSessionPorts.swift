@@ -1,15 +1,6 @@
 import Foundation
 import HostInterface
-
-/// A call of an extension of ``ExtensionPoint/remoteMedia``: one case for each method of
-/// `org.mdhost.MediaSessionLink1`.
-package enum RemoteSessionCall: Sendable, Hashable {
-    /// Opens a session, or updates an open one.
-    case open(session: String, attributes: Data, token: Data)
-    case update(session: String, attributes: Data)
-    case close(session: String)
-    case setToken(session: String, Data)
-}
+import LinkProtocol
 
 /// The processes that represent remote sessions.
 package protocol RemoteSessionRunner: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 import Logging
 
 /// Checks an extension before its installation: its manifest, its program, and the program's behavior.
@@ -64,7 +65,7 @@ package struct ExtensionCheck: Sendable {
 
     /// Compares the program's messages with the declarations of its manifest.
     static func findings(
-        hello: ExtensionHello, browses: [BrowseRequest], manifest: ExtensionManifest
+        hello: LinkGreeting, browses: [BrowseRequest], manifest: ExtensionManifest
     ) -> [ExtensionFinding] {
         var findings: [ExtensionFinding] = []
         let declared = manifest.protocols.map(\.identifier)

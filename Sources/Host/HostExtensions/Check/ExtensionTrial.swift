@@ -1,13 +1,14 @@
 import Foundation
 import HostCore
 import HostInterface
+import LinkProtocol
 import Logging
 import Synchronization
 
 /// Runs an extension once, as the host would, and records its behavior.
 struct ExtensionTrial {
     struct Result: Sendable, Hashable {
-        var hello: ExtensionHello?
+        var hello: LinkGreeting?
         var browses: [BrowseRequest] = []
         /// A Boolean value that indicates whether the extension used Bluetooth, which requires no entry in its
         /// manifest.

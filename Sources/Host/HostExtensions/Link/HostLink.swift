@@ -1,18 +1,18 @@
 import DBus
-import HostCore
 import HostInterface
+import LinkProtocol
 import Logging
 import Synchronization
 
 /// Receives an extension's messages in the order in which they were sent: one greeting, then the others.
 package struct LinkReceiver: Sendable {
-    var greeted: @Sendable (ExtensionHello) -> Void
+    var greeted: @Sendable (LinkGreeting) -> Void
     /// The closure that receives each message and its approximate size in bytes. If it returns `false`, too many
     /// messages are waiting, and the process is ended.
     var message: @Sendable (ExtensionMessage, Int) -> Bool
 
     package init(
-        greeted: @escaping @Sendable (ExtensionHello) -> Void,
+        greeted: @escaping @Sendable (LinkGreeting) -> Void,
         message: @escaping @Sendable (ExtensionMessage, Int) -> Bool
     ) {
         self.greeted = greeted
@@ -27,7 +27,7 @@ package struct LinkReceiver: Sendable {
 /// ends the process.
 final class HostLink: Sendable {
     enum Report: Sendable {
-        case greeted(ExtensionHello)
+        case greeted(LinkGreeting)
         /// The extension did something that makes another attempt useless, described by a clause.
         case refused(String)
         case overflowed
@@ -36,20 +36,20 @@ final class HostLink: Sendable {
     private struct State {
         var isGreeted = false
         var isClosed = false
-        var loggedMembers: Set<HostLinkMember> = []
+        var loggedMembers: Set<String> = []
     }
 
     private let state = Mutex(State())
-    private let greeting: HostGreeting
+    private let welcome: LinkWelcome
     private let logger: Logger
     private let receiver: LinkReceiver
     private let report: @Sendable (Report) -> Void
 
     /// - Parameter report: The closure that receives reports about the process itself.
     init(
-        greeting: HostGreeting, logger: Logger, receiver: LinkReceiver, report: @escaping @Sendable (Report) -> Void
+        welcome: LinkWelcome, logger: Logger, receiver: LinkReceiver, report: @escaping @Sendable (Report) -> Void
     ) {
-        self.greeting = greeting
+        self.welcome = welcome
         self.logger = logger
         self.receiver = receiver
         self.report = report
@@ -59,13 +59,16 @@ final class HostLink: Sendable {
     var interface: DBusInterface {
         DBusInterface(
             HostNames.hostLinkInterface,
-            methods: HostLinkMember.allCases.map { member in
-                DBusMethod(
-                    member.rawValue, in: member.arguments, out: member == .hello ? [("host", "a{sv}")] : []
-                ) { [self] call in
-                    receive(member, call)
+            methods: [
+                DBusMethod(LinkGreeting.member, in: LinkGreeting.arguments, out: LinkGreeting.results) { [self] call in
+                    greet(call)
                 }
-            })
+            ]
+                + ExtensionMessage.Member.allCases.map { member in
+                    DBusMethod(member.rawValue, in: member.arguments, out: member.results) { [self] call in
+                        receive(member, call)
+                    }
+                })
     }
 
     /// Closes the link. Nothing is delivered after this method returns.
@@ -73,20 +76,15 @@ final class HostLink: Sendable {
         state.withLock { $0.isClosed = true }
     }
 
-    private func receive(_ member: HostLinkMember, _ call: DBusMethodCall) {
+    private func receive(_ member: ExtensionMessage.Member, _ call: DBusMethodCall) {
         let message: ExtensionMessage
         do throws(MalformedMessage) {
-            if member == .hello {
-                var arguments = MessageArguments(call.arguments)
-                try greet(arguments.value(ExtensionHello.self), call)
-                return
-            }
             message = try ExtensionMessage(member, call.arguments)
         } catch {
-            refuse(call, member, error.reason)
+            refuse(call, error.reason)
             return
         }
-        let cost = ExtensionMessage.cost(of: call.arguments)
+        let cost = MessageCost.bytes(of: call.arguments)
         let isAccepted: Bool? = state.withLock { state in
             guard state.isGreeted, !state.isClosed else { return nil }
             return receiver.message(message, cost)
@@ -96,14 +94,23 @@ final class HostLink: Sendable {
         case false?:
             close()
             report(.overflowed)
-        case nil: refuse(call, member, "sent before Hello or after the end")
+        case nil: refuse(call, "sent before Hello or after the end")
         }
     }
 
-    private func greet(_ hello: ExtensionHello, _ call: DBusMethodCall) {
-        var greeting = greeting
+    private func greet(_ call: DBusMethodCall) {
+        var arguments = ArgumentReader(call.arguments)
+        do throws(MalformedMessage) {
+            try greet(arguments.value(LinkGreeting.self), call)
+        } catch {
+            refuse(call, error.reason)
+        }
+    }
+
+    private func greet(_ hello: LinkGreeting, _ call: DBusMethodCall) {
+        var welcome = welcome
         switch LinkAgreement(hello) {
-        case .version(let version): greeting.linkVersion = version
+        case .version(let version): welcome.linkVersion = version
         case .none(let reason):
             call.fail(HostError(.notSupported, "This extension \(reason).").asDBusError)
             close()
@@ -112,7 +119,7 @@ final class HostLink: Sendable {
         }
         let reply: DBusValue
         do {
-            reply = try DBusDictionaryEncoder().encode(greeting)
+            reply = try DBusDictionaryEncoder().encode(welcome)
         } catch {
             call.fail(HostError(.internalFailure, "The greeting could not be encoded.").asDBusError)
             return
@@ -124,17 +131,17 @@ final class HostLink: Sendable {
             return true
         }
         guard isFirst else {
-            refuse(call, .hello, "sent twice")
+            refuse(call, "sent twice")
             return
         }
         call.reply([reply])
         report(.greeted(hello))
     }
 
-    private func refuse(_ call: DBusMethodCall, _ member: HostLinkMember, _ reason: String) {
-        if state.withLock({ $0.loggedMembers.insert(member).inserted }) {
-            logger.warning("ignoring a malformed \(member.rawValue); further ones are not logged: \(reason)")
+    private func refuse(_ call: DBusMethodCall, _ reason: String) {
+        if state.withLock({ $0.loggedMembers.insert(call.member).inserted }) {
+            logger.warning("ignoring a malformed \(call.member); further ones are not logged: \(reason)")
         }
-        call.fail(HostError(.invalidArgument, "\(member.rawValue): \(reason).").asDBusError)
+        call.fail(HostError(.invalidArgument, "\(call.member): \(reason).").asDBusError)
     }
 }

@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import HostInterface
+import LinkProtocol
 
 /// Checks whether the process still answers. A process that hangs or was stopped is ended, so that another can replace
 /// it.
@@ -67,7 +68,7 @@ extension ExtensionProcess {
             do throws(DBusError) {
                 _ = try await connection.call(
                     nil, path: HostNames.extensionLinkPath, interface: HostNames.extensionLinkInterface,
-                    member: "Ping", timeout: limit)
+                    member: ExtensionCall.Member.ping.rawValue, timeout: limit)
                 return true
             } catch {
                 switch error.name {

@@ -1,6 +1,7 @@
 import DBus
 import HostCore
 import HostInterface
+import LinkProtocol
 
 /// The state of the process that calls need from any thread.
 struct CallState: Sendable {
@@ -21,20 +22,14 @@ extension ExtensionProcess {
     ///
     /// - Throws: ``HostError``: the extension's own, `timed-out`, or `extension-crashed`.
     package nonisolated(nonsending) func perform(_ call: ExtensionCall) async throws(HostError) {
-        let arguments: [DBusValue]
-        do {
-            arguments = try call.arguments()
-        } catch {
-            throw HostError(.internalFailure, "\(call.member) could not be encoded: \(FailureReason.text(of: error)).")
-        }
-        _ = try await send(call.member, arguments)
+        _ = try await send(call, to: HostNames.extensionLinkInterface)
     }
 
     /// Returns the level (`0.0...1.0`) and whether the device is muted, as known to the extension.
     package nonisolated(nonsending) func volume(
         of device: String
     ) async throws(HostError) -> (level: Double, isMuted: Bool) {
-        let values = try await send("GetVolume", [.string(device)])
+        let values = try await send(ExtensionCall.readVolume(device: device), to: HostNames.extensionLinkInterface)
         guard values.count == 2, let level = values[0].asDouble, level.isFinite, let isMuted = values[1].asBool else {
             throw HostError(.internalFailure, "\(launch.manifest.displayName) gave no volume.")
         }
@@ -44,8 +39,7 @@ extension ExtensionProcess {
     /// - Returns: The path of the session's object, for ``RemoteSessionCall/open(session:attributes:token:)``.
     package nonisolated(nonsending) func perform(_ call: RemoteSessionCall) async throws(HostError) -> String {
         // Making a session may have it look for its device.
-        let reply = try await send(
-            call.member, call.arguments, interface: HostNames.mediaLinkInterface, limit: timing.call * 2)
+        let reply = try await send(call, to: HostNames.mediaLinkInterface, limit: timing.call * 2)
         return reply.first?.asString ?? ""
     }
 
@@ -65,8 +59,20 @@ extension ExtensionProcess {
     }
 
     private nonisolated(nonsending) func send(
+        _ message: some LinkMessage, to interface: String, limit: Duration? = nil
+    ) async throws(HostError) -> [DBusValue] {
+        let arguments: [DBusValue]
+        do throws(DBusError) {
+            arguments = try message.arguments()
+        } catch {
+            throw HostError(.internalFailure, "\(message.member.rawValue) could not be encoded: \(error.message).")
+        }
+        return try await send(message.member.rawValue, arguments, interface: interface, limit: limit)
+    }
+
+    private nonisolated(nonsending) func send(
         _ member: String, _ arguments: [DBusValue], at path: String = HostNames.extensionLinkPath,
-        interface: String = HostNames.extensionLinkInterface, limit: Duration? = nil
+        interface: String, limit: Duration? = nil
     ) async throws(HostError) -> [DBusValue] {
         let limit = limit ?? timing.call
         let name = launch.manifest.displayName

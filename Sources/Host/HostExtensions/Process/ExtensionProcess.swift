@@ -3,6 +3,7 @@ import DBus
 import Foundation
 import HostCore
 import HostInterface
+import LinkProtocol
 import Logging
 import Synchronization
 
@@ -88,9 +89,9 @@ package actor ExtensionProcess {
 
     private enum Greeting {
         case none
-        case awaited(CheckedContinuation<Result<ExtensionHello, ExtensionLaunchError>, Never>)
+        case awaited(CheckedContinuation<Result<LinkGreeting, ExtensionLaunchError>, Never>)
         /// Before anybody waited for it.
-        case arrived(Result<ExtensionHello, ExtensionLaunchError>)
+        case arrived(Result<LinkGreeting, ExtensionLaunchError>)
         case done
     }
 
@@ -120,7 +121,7 @@ package actor ExtensionProcess {
     /// Launches the program and waits for its greeting; to be called once.
     ///
     /// - Throws: ``ExtensionLaunchError``; no process is left then.
-    package func start() async throws(ExtensionLaunchError) -> ExtensionHello {
+    package func start() async throws(ExtensionLaunchError) -> LinkGreeting {
         do throws(SpawnedChild.Failure) {
             try await spawn()
         } catch {
@@ -197,7 +198,7 @@ extension ExtensionProcess {
         let channels = try ChildChannels()
         messages = LauncherMessages(descriptor: channels.messages)
         let link = HostLink(
-            greeting: HostGreeting(
+            welcome: LinkWelcome(
                 generation: launch.generation, name: launch.hostName, stateDirectory: launch.stateDirectory),
             logger: logger, receiver: receiver
         ) { [weak self] report in
@@ -328,7 +329,7 @@ extension ExtensionProcess {
         }
     }
 
-    private func resolveGreeting(_ result: Result<ExtensionHello, ExtensionLaunchError>) {
+    private func resolveGreeting(_ result: Result<LinkGreeting, ExtensionLaunchError>) {
         switch greeting {
         case .none: greeting = .arrived(result)
         case .awaited(let continuation):

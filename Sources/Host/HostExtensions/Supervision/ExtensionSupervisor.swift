@@ -2,6 +2,7 @@ import DBus
 import Foundation
 import HostCore
 import HostInterface
+import LinkProtocol
 import Logging
 
 /// Keeps the installed extensions running while they are needed.
@@ -67,7 +68,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
         var confinement: [String] = []
         var lastError: HostError?
         var lastExit: String?
-        var hello: ExtensionHello?
+        var hello: LinkGreeting?
         /// The end of a crash's back-off, and the same by `CLOCK_MONOTONIC`.
         var retry: (at: ExtensionLifecycle.Instant, monotonic: Double)?
         var timer: Task<Void, any Error>?
@@ -206,7 +207,7 @@ extension ExtensionSupervisor {
     }
 
     private func started(
-        _ process: ExtensionProcess, processID: Int32?, hello: ExtensionHello, identifier: String, generation: Int
+        _ process: ExtensionProcess, processID: Int32?, hello: LinkGreeting, identifier: String, generation: Int
     ) {
         guard entries[identifier]?.lifecycle.generation == generation else { return }
         if let manifest = entries[identifier]?.manifest, manifest.point == .mediaDevice,

@@ -1,6 +1,7 @@
 import GRDB
 import HostCore
 import HostInterface
+import LinkProtocol
 
 /// How much the remembered devices of all networks may take; those seen longest ago go first.
 enum DeviceTableLimits {

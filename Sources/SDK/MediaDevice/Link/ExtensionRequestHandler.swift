@@ -2,13 +2,17 @@ import AVKit
 import DBus
 import Foundation
 import HostInterface
+import LinkProtocol
 import PlaybackMirroring
 
-/// The volume and mute state of a device as its extension knows them.
-package struct VolumeReading: Sendable, Hashable {
-    /// The volume, `0.0...1.0`; `nil` if the device has no absolute volume.
-    package let level: Double?
-    package let isMuted: Bool
+extension ExtensionCall {
+    /// A Boolean value that indicates whether the host may end the process after the answer.
+    var isFarewell: Bool {
+        switch self {
+        case .stopSession, .deactivate: true
+        default: false
+        }
+    }
 }
 
 /// A handler that calls the author's code for the host's requests.
@@ -26,7 +30,7 @@ package struct ExtensionRequestHandler {
     ///
     /// - Returns: The values of the reply.
     /// - Throws: ``HostError`` `no-such-device`, `no-such-session`, `not-supported` or `invalid-argument`.
-    package func perform(_ request: ExtensionRequest) throws(HostError) -> [DBusValue] {
+    package func perform(_ request: ExtensionCall) throws(HostError) -> [DBusValue] {
         switch request {
         case .ping: break
         case .startDeviceDiscovery: `extension`.startDeviceDiscovery()
@@ -38,26 +42,30 @@ package struct ExtensionRequestHandler {
         case .deactivate(let device, let session): try deactivate(device, session)
         case .setVolume(let device, let level):
             let device = try known(device, with: .absolute)
-            try carryOut { `extension`.setVolume(level, for: device) }
+            try carryOut { `extension`.setVolume(Float(level), for: device) }
         case .changeVolume(let device, let increments):
             let device = try known(device, with: .relative)
-            try carryOut { `extension`.changeVolume(by: increments, for: device) }
+            try carryOut { `extension`.changeVolume(by: Int(increments), for: device) }
         case .muteDevice(let device):
             let device = try known(device)
             guard device.canMute else { throw HostError(.notSupported, "\(device.displayName) cannot be muted.") }
             try carryOut { `extension`.muteDevice(device) }
         case .readVolume(let device):
-            let reading = Self.readVolume(of: try known(device), from: `extension`)
-            return [.double(reading.level ?? -1), .boolean(reading.isMuted)]
+            return Self.readVolume(of: try known(device), from: `extension`).values
         case .startSession(let session, let identifier, let url, let information):
+            let url = try Self.url(url)
             let session = manager.sessions.open(session)
             session.mediaInformation = MediaOutputSession.MediaInformation(information)
             `extension`.startSession(session, identifier: identifier, url: url)
-        case .adoptSession(let session, let playback, let information): try adopt(playback, session, information)
+        case .adoptSession(let session, let identifier, let url, let information, let token):
+            let playback = EarlierPlayback(url: try Self.url(url), applicationIdentifier: identifier, token: token)
+            try adopt(playback, session, information)
         case .stopSession(let session): stop(session)
         case .sendData(let data, let application, let session):
             `extension`.sendData(data, toApplication: application, session: try open(session))
         case .playbackCommand(let session, let command): try apply(command, session)
+        // The runtime passes these to their browsers and managers.
+        case .browserEvents, .announcementEvents, .bluetoothAnswers, .centralEvents: break
         }
         return []
     }
@@ -73,7 +81,8 @@ package struct ExtensionRequestHandler {
     }
 
     private func activate(
-        _ description: DeviceDescription, _ session: String, _ capabilities: Int, _ credential: Data?
+        _ description: DeviceDescription, _ session: String, _ capabilities: DeviceDescription.Capabilities,
+        _ credential: Data?
     ) throws(HostError) {
         guard let described = MediaOutputDevice(description) else {
             throw HostError(.invalidArgument, "The description of “\(description.name)” is not usable.")
@@ -81,13 +90,13 @@ package struct ExtensionRequestHandler {
         let device = manager.devices.activate(described, session: session, credential: credential)
         `extension`.activateDevice(
             device, session: manager.sessions.open(session),
-            for: MediaOutputDevice.Capabilities(rawValue: capabilities))
+            for: MediaOutputDevice.Capabilities(rawValue: capabilities.rawValue))
     }
 
-    private func deactivate(_ identifier: UUID, _ session: String) throws(HostError) {
+    private func deactivate(_ identifier: String, _ session: String) throws(HostError) {
         let device = try known(identifier)
         let session = manager.sessions.session(session) ?? MediaOutputSession(id: session, in: manager.devices)
-        manager.devices.deactivated(identifier, session: session.id)
+        manager.devices.deactivated(device.id, session: session.id)
         manager.forgetIfUnused(session)
         `extension`.deactivateDevice(device, session: session)
     }
@@ -134,15 +143,22 @@ package struct ExtensionRequestHandler {
         if let reason = PlaybackRefusal.collect(command) { throw HostError(.notSupported, reason) }
     }
 
-    private func known(_ device: UUID) throws(HostError) -> MediaOutputDevice {
-        guard let device = manager.devices.current(device) else {
-            throw HostError(.noSuchDevice, "The extension does not know the device \(device).")
+    private static func url(_ text: String) throws(HostError) -> URL {
+        guard let url = URL(string: text), url.scheme != nil else {
+            throw HostError(.invalidArgument, "“\(text)” isn't a URL.")
+        }
+        return url
+    }
+
+    private func known(_ identifier: String) throws(HostError) -> MediaOutputDevice {
+        guard let device = UUID(uuidString: identifier).flatMap({ manager.devices.current($0) }) else {
+            throw HostError(.noSuchDevice, "The extension does not know the device \(identifier).")
         }
         return device
     }
 
     private func known(
-        _ device: UUID, with volumeControl: MediaOutputDevice.VolumeControl
+        _ device: String, with volumeControl: MediaOutputDevice.VolumeControl
     ) throws(HostError) -> MediaOutputDevice {
         let device = try known(device)
         guard device.volumeControl == volumeControl else {

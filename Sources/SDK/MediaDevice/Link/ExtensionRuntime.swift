@@ -4,6 +4,7 @@ import ExtensionFoundation
 import ExtensionProgram
 import Foundation
 import HostInterface
+import LinkProtocol
 import PlaybackMirroring
 
 /// The extension's side of one link, from the greeting to its end.
@@ -14,7 +15,7 @@ import PlaybackMirroring
 @MainActor
 package final class ExtensionRuntime {
     private struct Delivery: Sendable {
-        let request: ExtensionRequest
+        let request: ExtensionCall
         let call: DBusMethodCall
     }
 
@@ -86,28 +87,26 @@ package final class ExtensionRuntime {
     /// - Returns: The host's requests in wire order. They end with the link.
     private func exportLink() async throws -> Mailbox<Delivery> {
         let requests = Mailbox<Delivery>()
-        let interface = ExtensionLinkInterface.make { [discoverySource, centralSource] call in
-            do throws(DBusError) {
-                if call.member == ExtensionLinkInterface.browserEvents {
-                    try discoverySource.deliver(call.arguments)
-                    call.reply()
-                } else if call.member == ExtensionLinkInterface.announcementEvents {
-                    try discoverySource.deliverAnnouncement(call.arguments)
-                    call.reply()
-                } else if call.member == ExtensionLinkInterface.bluetoothAnswers {
-                    try discoverySource.deliverBluetooth(call.arguments)
-                    call.reply()
-                } else if call.member == ExtensionLinkInterface.centralEvents {
-                    try centralSource.deliver(call.arguments)
-                    call.reply()
-                } else {
-                    let request = try ExtensionRequest(member: call.member, arguments: call.arguments)
-                    requests.yield(Delivery(request: request, call: call))
+        let interface = DBusInterface(
+            HostNames.extensionLinkInterface,
+            methods: ExtensionCall.Member.allCases.map { member in
+                DBusMethod(member.rawValue, in: member.arguments, out: member.results) {
+                    [discoverySource, centralSource] call in
+                    do throws(MalformedMessage) {
+                        let request = try ExtensionCall(member, call.arguments)
+                        switch request {
+                        case .browserEvents(let browser, let events): discoverySource.deliver(events, to: browser)
+                        case .announcementEvents(let number, let events): discoverySource.deliver(events, to: number)
+                        case .bluetoothAnswers(let order, let answers): discoverySource.deliver(answers, to: order)
+                        case .centralEvents(let manager, let events): centralSource.deliver(events, to: manager)
+                        default: return requests.yield(Delivery(request: request, call: call))
+                        }
+                        call.reply()
+                    } catch {
+                        call.fail(DBusError(name: DBusError.Name.invalidArguments, message: error.reason))
+                    }
                 }
-            } catch {
-                call.fail(error)
-            }
-        }
+            })
         let server = DBusObjectServer(loop: connection.loop, objectManagerPath: HostNames.rootPath)
         try await server.add(path: HostNames.extensionLinkPath, [(interface, [:])])
         try await server.attach(connection)

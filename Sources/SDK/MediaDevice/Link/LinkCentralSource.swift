@@ -1,5 +1,4 @@
 import CoreBluetooth
-import DBus
 import HostInterface
 
 /// The host's radio, used over the link.
@@ -12,34 +11,28 @@ package final class LinkCentralSource: BluetoothSource {
     /// Opens a central manager. It ends with the iteration, with the requests, or with the link.
     package func open(_ requests: AsyncStream<CentralRequest>) -> AsyncStream<CentralEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: CentralEvent.self)
-        let manager = managers.open(continuation) { outbox.post(.central(manager: $0, CentralRequest(.open))) }
+        let manager = managers.open(continuation) { outbox.post(.central(manager: $0, request: CentralRequest(.open))) }
         guard let manager else {
             continuation.finish()
             return events
         }
         let forwarding = Task { [weak self, outbox] in
-            for await request in requests { outbox.post(.central(manager: manager, request)) }
+            for await request in requests { outbox.post(.central(manager: manager, request: request)) }
             self?.close(manager)
         }
         continuation.onTermination = { _ in forwarding.cancel() }
         return events
     }
 
-    /// Passes a `CentralEvents` call to its manager; no error if the manager was closed.
-    ///
-    /// - Throws: ``DBusError`` `invalidArguments`.
-    package func deliver(_ arguments: [DBusValue]) throws(DBusError) {
-        var reader = ArgumentReader(arguments)
-        let manager = UInt32(truncatingIfNeeded: try reader.integer("manager"))
-        managers.deliver(try reader.dictionaries(CentralEvent.self), to: manager)
-    }
+    /// Passes events to their manager; no effect if it was closed.
+    func deliver(_ events: [CentralEvent], to manager: UInt32) { managers.deliver(events, to: manager) }
 
     /// Ends the events of all managers, because the link has closed.
     package func close() { managers.close() }
 
     private func close(_ manager: UInt32) {
         guard let continuation = managers.remove(manager) else { return }
-        outbox.post(.central(manager: manager, CentralRequest(.close)))
+        outbox.post(.central(manager: manager, request: CentralRequest(.close)))
         continuation.finish()
     }
 }

@@ -1,4 +1,3 @@
-import DBus
 import DeviceDiscovery
 import HostInterface
 
@@ -15,7 +14,7 @@ package final class LinkDiscoverySource: DiscoverySource {
     /// the link.
     package func browse(_ request: BrowseRequest) -> AsyncStream<BrowseEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: BrowseEvent.self)
-        let browser = browsers.open(continuation) { outbox.post(.browse(browser: $0, request)) }
+        let browser = browsers.open(continuation) { outbox.post(.browse(browser: $0, request: request)) }
         guard let browser else {
             continuation.yield(BrowseEvent(.failed, message: "The link to the host is closed."))
             continuation.finish()
@@ -25,13 +24,8 @@ package final class LinkDiscoverySource: DiscoverySource {
         return events
     }
 
-    /// Passes a `BrowserEvents` call to its browser; no error if it was cancelled.
-    ///
-    /// - Throws: ``DBusError`` `invalidArguments`.
-    package func deliver(_ arguments: [DBusValue]) throws(DBusError) {
-        var reader = ArgumentReader(arguments)
-        let browser = UInt32(truncatingIfNeeded: try reader.integer("browser"))
-        let events = try reader.dictionaries(BrowseEvent.self)
+    /// Passes events to their browser; no effect if it was cancelled.
+    func deliver(_ events: [BrowseEvent], to browser: UInt32) {
         browsers.deliver(events, to: browser, isOver: events.contains { $0.kind == .failed })
     }
 
@@ -39,7 +33,7 @@ package final class LinkDiscoverySource: DiscoverySource {
     /// and with the link.
     package func announce(_ request: AnnounceRequest) -> AsyncStream<AnnounceEvent> {
         let (events, continuation) = AsyncStream.makeStream(of: AnnounceEvent.self)
-        let number = announcements.open(continuation) { outbox.post(.announce(announcement: $0, request)) }
+        let number = announcements.open(continuation) { outbox.post(.announce(announcement: $0, request: request)) }
         guard let number else {
             continuation.yield(AnnounceEvent(kind: .failed, message: "The link to the host is closed."))
             continuation.finish()
@@ -49,19 +43,14 @@ package final class LinkDiscoverySource: DiscoverySource {
         return events
     }
 
-    /// Passes an `AnnouncementEvents` call to its announcement; no error if it was withdrawn.
-    ///
-    /// - Throws: ``DBusError`` `invalidArguments`.
-    package func deliverAnnouncement(_ arguments: [DBusValue]) throws(DBusError) {
-        var reader = ArgumentReader(arguments)
-        let number = UInt32(truncatingIfNeeded: try reader.integer("announcement"))
-        let events = try reader.dictionaries(AnnounceEvent.self)
-        announcements.deliver(events, to: number, isOver: events.contains { $0.kind == .failed })
+    /// Passes events to their announcement; no effect if it was withdrawn.
+    func deliver(_ events: [AnnounceEvent], to announcement: UInt32) {
+        announcements.deliver(events, to: announcement, isOver: events.contains { $0.kind == .failed })
     }
 
     package func order(_ order: BluetoothOrder) -> BluetoothExchange {
         let (answers, continuation) = AsyncStream.makeStream(of: BluetoothAnswer.self)
-        let number = orders.open(continuation) { outbox.post(.bluetooth(request: $0, order)) }
+        let number = orders.open(continuation) { outbox.post(.bluetooth(request: $0, order: order)) }
         guard let number else {
             continuation.yield(.failed("host-unavailable", "The link to the host is closed."))
             continuation.finish()
@@ -69,18 +58,13 @@ package final class LinkDiscoverySource: DiscoverySource {
         }
         continuation.onTermination = { [weak self] _ in self?.cancelOrder(number) }
         return BluetoothExchange(answers: answers) { [outbox] reply in
-            outbox.post(.bluetooth(request: number, reply))
+            outbox.post(.bluetooth(request: number, order: reply))
         }
     }
 
-    /// Passes a `BluetoothAnswers` call to its order; no error if it was cancelled.
-    ///
-    /// - Throws: ``DBusError`` `invalidArguments`.
-    package func deliverBluetooth(_ arguments: [DBusValue]) throws(DBusError) {
-        var reader = ArgumentReader(arguments)
-        let number = UInt32(truncatingIfNeeded: try reader.integer("request"))
-        let answers = try reader.dictionaries(BluetoothAnswer.self)
-        orders.deliver(answers, to: number, isOver: answers.contains { $0.isLast })
+    /// Passes answers to their order; no effect if it was cancelled.
+    func deliver(_ answers: [BluetoothAnswer], to order: UInt32) {
+        orders.deliver(answers, to: order, isOver: answers.contains { $0.isLast })
     }
 
     /// Ends all browses, announcements and orders, because the link has closed.
@@ -99,6 +83,6 @@ package final class LinkDiscoverySource: DiscoverySource {
     }
 
     private func cancelOrder(_ number: UInt32) {
-        if orders.remove(number) != nil { outbox.post(.bluetooth(request: number, BluetoothOrder(.cancel))) }
+        if orders.remove(number) != nil { outbox.post(.bluetooth(request: number, order: BluetoothOrder(.cancel))) }
     }
 }

@@ -18,7 +18,7 @@ extension MediaDeviceRoutingManager {
         report(
             .requestPairingCode(
                 device: device.id.uuidString, session: session.id,
-                PairingChallenge(
+                challenge: PairingChallenge(
                     method: authorizationMethod.method, length: authorizationMethod.length,
                     reason: String(localized: reason))))
     }
@@ -37,7 +37,7 @@ extension MediaDeviceRoutingManager {
     ) {
         devices.deactivated(device.id, session: session.id)
         forgetIfUnused(session)
-        report(.failedToActivate(device: device.id.uuidString, session: session.id, error.asHostError))
+        report(.failedToActivate(device: device.id.uuidString, session: session.id, error: error.asHostError))
     }
 
     func forgetIfUnused(_ session: MediaOutputSession) {
@@ -62,6 +62,6 @@ extension MediaDeviceRoutingManager {
     public func setCredential(_ secret: Data?, for device: MediaOutputDevice) {
         let secret = secret.flatMap { $0.isEmpty ? nil : $0 }
         devices.setCredential(secret, for: device.id)
-        report(.setCredential(device: device.id.uuidString, secret))
+        report(.setCredential(device: device.id.uuidString, secret: secret))
     }
 }

@@ -24,15 +24,15 @@ extension MediaDeviceRoutingManager {
         }
         let previous = sessions.playback(of: session.id)?.observation.published
         let playback = RemotePlayback(control: playbackControl) { [weak self] state in
-            self?.report(.playbackChanged(session: session.id, state))
+            self?.report(.playbackChanged(session: session.id, state: state))
         }
         sessions.begin(playback, in: session)
         let state = playback.observation.published
         if let previous {
             // The host knows it as started already.
-            if !previous.foretells(state) { report(.playbackChanged(session: session.id, state)) }
+            if !previous.foretells(state) { report(.playbackChanged(session: session.id, state: state)) }
         } else {
-            report(.started(session: session.id, application: applicationIdentifier ?? "", state))
+            report(.started(session: session.id, application: applicationIdentifier ?? "", state: state))
         }
     }
 
@@ -54,7 +54,7 @@ extension MediaDeviceRoutingManager {
     /// playback, and later reports for the session are ignored.
     public func sessionFailed(_ session: MediaOutputSession, error: MediaDeviceError) {
         guard end(session) else { return }
-        report(.sessionFailed(session: session.id, error.asHostError))
+        report(.sessionFailed(session: session.id, error: error.asHostError))
     }
 
     /// Reports that playback ended by itself, for example at the end of the media or because a person stopped it on the
@@ -75,7 +75,7 @@ extension MediaDeviceRoutingManager {
     ///   - session: The session.
     public func setAdoptionToken(_ token: Data, for session: MediaOutputSession) {
         guard !session.isStopped else { return }
-        report(.setAdoptionToken(session: session.id, token))
+        report(.setAdoptionToken(session: session.id, token: token))
     }
 
     /// Ends a session.
@@ -112,7 +112,7 @@ extension MediaDeviceRoutingManager {
 
     /// Reports, after a realtime delivery, whether latency, frame rate and audio met their thresholds.
     public func reportQualityMetricsPassed(_ thresholdsMet: Bool, forSession session: MediaOutputSession) {
-        report(.reportQuality(thresholdsMet: thresholdsMet, session: session.id))
+        report(.reportQuality(session: session.id, thresholdsMet: thresholdsMet))
     }
 
     /// Reports the quality of a realtime delivery while it runs. Available on Linux only.
@@ -120,7 +120,7 @@ extension MediaDeviceRoutingManager {
     /// People see it with `mdhost status --verbose`. Report it a few times a minute, and when a problem occurs.
     public func reportQuality(_ quality: RealtimeQuality, forSession session: MediaOutputSession) {
         guard !session.isStopped else { return }
-        report(.measureQuality(session: session.id, quality.onLink))
+        report(.measureQuality(session: session.id, quality: quality.onLink))
     }
 
     /// Reports whether a realtime delivery met its thresholds, in the spelling of early betas. See

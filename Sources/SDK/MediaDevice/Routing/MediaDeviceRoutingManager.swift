@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 import PlaybackMirroring
 
 /// The object to which an extension reports devices, results, playback and data.
@@ -11,7 +12,7 @@ public final class MediaDeviceRoutingManager: Sendable {
     package let devices: DeviceTable
     package let sessions: SessionTable
     private var outbox: HostOutbox?
-    private var undelivered: [HostMessage] = []
+    private var undelivered: [ExtensionMessage] = []
     private var readVolume: (@MainActor (MediaOutputDevice) -> VolumeReading)?
     private var changedVolumes: [MediaOutputDevice] = []
 
@@ -53,7 +54,7 @@ public final class MediaDeviceRoutingManager: Sendable {
         sessions.removeAll()
     }
 
-    func report(_ message: HostMessage) {
+    func report(_ message: ExtensionMessage) {
         if let outbox { outbox.post(message) } else { undelivered.append(message) }
     }
 
@@ -84,7 +85,7 @@ public final class MediaDeviceRoutingManager: Sendable {
     /// unless it still works, like one that announces nothing during playback.
     public func lostDevice(_ device: MediaOutputDevice) {
         devices.lost(device.id)
-        report(.lostDevice(device.id.uuidString))
+        report(.lostDevice(id: device.id.uuidString))
     }
 
     /// Reports that discovery can't run. Don't report it if discovery finds nothing.

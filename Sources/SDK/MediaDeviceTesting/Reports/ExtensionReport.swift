@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 import MediaDevice
 
 /// A report of an extension: one case for each method of `MediaDeviceRoutingManager`.
@@ -87,7 +88,7 @@ public struct PairingRequest: Sendable, Hashable {
 
 extension ExtensionReport {
     /// Creates a report from a message; `nil` for browsing and announcements, which ``TestNetwork`` handles.
-    init?(_ message: HostMessage) {
+    init?(_ message: ExtensionMessage) {
         func id(_ text: String) -> UUID { UUID(uuidString: text) ?? UUID(version5: text) }
         switch message {
         case .foundDevice(let device):
@@ -111,13 +112,14 @@ extension ExtensionReport {
         case .sessionEnded(let session): self = .sessionEnded(session: session)
         case .receiveData(let data, let application, let session):
             self = .dataReceived(data, application: application, session: session)
-        case .reportQuality(let thresholdsMet, let session):
+        case .reportQuality(let session, let thresholdsMet):
             self = .qualityReported(thresholdsMet: thresholdsMet, session: session)
         case .measureQuality(let session, let quality):
             self = .qualityMeasured(RealtimeQuality(quality), session: session)
         case .setCredential(let device, let secret): self = .credentialStored(device: id(device), secret)
         case .setAdoptionToken(let session, let token): self = .adoptionTokenSet(token, session: session)
-        case .browse, .cancelBrowse, .announce, .cancelAnnouncement, .bluetooth, .central: return nil
+        case .browse, .cancelBrowse, .announce, .cancelAnnouncement, .bluetooth, .central, .mediaSessionChanged:
+            return nil
         }
     }
 }

@@ -55,11 +55,11 @@ public final class TestSession<Extension: MediaDeviceExtension> {
 
     /// Answers the request for a code or password, as a person would; `nil` cancels.
     public func answer(_ code: String?) {
-        try? system.perform(.connectUsingPairingCode(code, device: device, session: id))
+        try? system.perform(.connectUsingPairingCode(code: code, device: device.uuidString, session: id))
     }
 
     /// Deactivates the device.
-    public func deactivate() { try? system.perform(.deactivate(device: device, session: id)) }
+    public func deactivate() { try? system.perform(.deactivate(device: device.uuidString, session: id)) }
 
     // MARK: Playback
 
@@ -73,7 +73,9 @@ public final class TestSession<Extension: MediaDeviceExtension> {
         _ url: URL, application: String? = nil, information: MediaOutputSession.MediaInformation? = nil
     ) {
         try? system.perform(
-            .startSession(session: id, identifier: application, url: url, MediaInformation(information)))
+
+            .startSession(
+                session: id, identifier: application, url: url.absoluteString, media: MediaInformation(information)))
     }
 
     /// Requests the adoption of a playback that an earlier process of the extension started.
@@ -83,7 +85,10 @@ public final class TestSession<Extension: MediaDeviceExtension> {
     public func adopt(
         _ playback: EarlierPlayback, information: MediaOutputSession.MediaInformation? = nil
     ) throws {
-        try system.perform(.adoptSession(session: id, playback, MediaInformation(information)))
+        try system.perform(
+            .adoptSession(
+                session: id, identifier: playback.applicationIdentifier, url: playback.url.absoluteString,
+                media: MediaInformation(information), token: playback.token))
     }
 
     /// Waits until playback has started.

@@ -1,6 +1,7 @@
 import DeviceDiscovery
 import Foundation
 import HostInterface
+import LinkProtocol
 import MediaDevice
 
 /// A simulated system that runs an extension in the test's process, without a daemon, a link or a network.
@@ -137,7 +138,7 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         let session = TestSession(id: "session-\(lastSession)", device: device.id, system: self)
         try? perform(
             .activate(
-                device.onLink, session: session.id, capabilities: capabilities.rawValue,
+                device.onLink, session: session.id, capabilities: .init(rawValue: capabilities.rawValue),
                 credential: credential(for: device)))
         return session
     }
@@ -152,7 +153,7 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
     ) -> TestSession<Extension> {
         try? perform(
             .activate(
-                device.onLink, session: session.id, capabilities: capabilities.rawValue,
+                device.onLink, session: session.id, capabilities: .init(rawValue: capabilities.rawValue),
                 credential: credential(for: device)))
         return TestSession(id: session.id, device: device.id, system: self)
     }
@@ -178,20 +179,22 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
     ///
     /// - Throws: ``ReportedError`` if the real system wouldn't call the extension.
     public func setVolume(_ level: Float, for device: MediaOutputDevice) throws {
-        try perform(.setVolume(device: device.id, level: min(1, max(0, level))))
+        try perform(.setVolume(device: device.id.uuidString, level: Double(min(1, max(0, level)))))
     }
 
     /// Changes the volume of a device with relative volume.
     ///
     /// - Throws: ``ReportedError`` if the real system wouldn't call the extension.
     public func changeVolume(by increments: Int, for device: MediaOutputDevice) throws {
-        try perform(.changeVolume(device: device.id, increments: increments))
+        try perform(.changeVolume(device: device.id.uuidString, increments: Int32(clamping: increments)))
     }
 
     /// Mutes or unmutes a device.
     ///
     /// - Throws: ``ReportedError`` if the real system wouldn't call the extension.
-    public func toggleMute(of device: MediaOutputDevice) throws { try perform(.muteDevice(device: device.id)) }
+    public func toggleMute(of device: MediaOutputDevice) throws {
+        try perform(.muteDevice(device: device.id.uuidString))
+    }
 
     /// Returns the current volume and mute state that the extension reports; the volume is `nil` if it isn't absolute.
     public func volume(of device: MediaOutputDevice) -> (level: Double?, isMuted: Bool) {
@@ -199,7 +202,7 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         return (reading.level, reading.isMuted)
     }
 
-    func perform(_ request: ExtensionRequest) throws {
+    func perform(_ request: ExtensionCall) throws {
         do {
             _ = try DiscoverySources.$shared.withValue(slot) { try handler.perform(request) }
         } catch let error as HostError {

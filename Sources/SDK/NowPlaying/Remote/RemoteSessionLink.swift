@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import HostInterface
+import LinkProtocol
 
 /// The extension point for remote sessions.
 enum RemoteMediaPoint {
@@ -20,30 +21,40 @@ struct RemoteSessionLink: Sendable {
         self.make = make
     }
 
+    /// Calls run on the main actor, and begin in their order of arrival.
     var interface: DBusInterface {
         DBusInterface(
             HostNames.mediaLinkInterface,
-            methods: [
-                method(
-                    "OpenSession", in: [("session", "s"), ("attributes", "ay"), ("pushToken", "ay")],
-                    out: [("handler", "o")]
-                ) { [runtime, make] session, data in
-                    let path = try await runtime.open(session, data[0], token: data[1], make)
-                    return [.objectPath(path)]
-                },
-                method("UpdateSession", in: [("session", "s"), ("attributes", "ay")]) { [runtime] session, data in
-                    try runtime.update(session, data[0])
-                    return []
-                },
-                method("CloseSession", in: [("session", "s")]) { [runtime] session, _ in
-                    await runtime.close(session)
-                    return []
-                },
-                method("SetPushToken", in: [("session", "s"), ("pushToken", "ay")]) { [runtime] session, data in
-                    try runtime.setToken(data[0], session)
-                    return []
-                },
-            ])
+            methods: RemoteSessionCall.Member.allCases.map { member in
+                DBusMethod(member.rawValue, in: member.arguments, out: member.results) { call in
+                    do throws(MalformedMessage) {
+                        let request = try RemoteSessionCall(member, call.arguments)
+                        Task { @MainActor in await answer(request, call) }
+                    } catch {
+                        call.fail(DBusError(name: DBusError.Name.invalidArguments, message: error.reason))
+                    }
+                }
+            })
+    }
+
+    @MainActor private func answer(_ request: RemoteSessionCall, _ call: DBusMethodCall) async {
+        do {
+            switch request {
+            case .open(let session, let attributes, let token):
+                call.reply([.objectPath(try await runtime.open(session, attributes, token: token, make))])
+            case .update(let session, let attributes):
+                try runtime.update(session, attributes)
+                call.reply()
+            case .close(let session):
+                await runtime.close(session)
+                call.reply()
+            case .setToken(let session, let token):
+                try runtime.setToken(token, session)
+                call.reply()
+            }
+        } catch {
+            call.fail(SessionHandler.hostError(error).asDBusError)
+        }
     }
 
     /// The interface whose `Ping` tells the host that the author's code doesn't block the main actor.
@@ -51,28 +62,9 @@ struct RemoteSessionLink: Sendable {
         DBusInterface(
             HostNames.extensionLinkInterface,
             methods: [
-                DBusMethod("Ping") { call in
+                DBusMethod(ExtensionCall.Member.ping.rawValue) { call in
                     Task { @MainActor in call.reply() }
                 }
             ])
-    }
-
-    /// Returns a method that runs on the main actor. Calls begin in their order of arrival.
-    private func method(
-        _ name: String, in arguments: [(name: String, signature: String)],
-        out: [(name: String, signature: String)] = [],
-        _ body: @escaping @MainActor @Sendable (_ session: String, _ data: [Data]) async throws -> [DBusValue]
-    ) -> DBusMethod {
-        DBusMethod(name, in: arguments, out: out) { call in
-            let session = call.arguments.first?.asString ?? ""
-            let data = call.arguments.dropFirst().map { Data($0.asBytes ?? []) }
-            Task { @MainActor in
-                do {
-                    call.reply(try await body(session, data))
-                } catch {
-                    call.fail(SessionHandler.hostError(error).asDBusError)
-                }
-            }
-        }
     }
 }

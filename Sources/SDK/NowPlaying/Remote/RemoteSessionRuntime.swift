@@ -3,6 +3,7 @@ import ExtensionFoundation
 import ExtensionProgram
 import Foundation
 import HostInterface
+import LinkProtocol
 
 /// The extension's side of one link: it opens sessions for the host and publishes the changes of their models.
 @MainActor
@@ -144,10 +145,10 @@ extension RemoteSessionRuntime: SessionPublisher {
     ) async throws(HostError) {
         guard let id = await identifier(of: link) else { return }
         do {
+            let message = ExtensionMessage.mediaSessionChanged(session: id, state: state)
             _ = try await connection.call(
                 nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface,
-                member: "MediaSessionChanged",
-                [.string(id), try DBusDictionaryEncoder().encode(state)])
+                member: message.member.rawValue, message.arguments())
         } catch {
             ExtensionLog.write("session \(id) cannot be shown: \(error)", label: "NowPlaying")
             throw HostError(error)

@@ -1,9 +1,7 @@
 import DBus
-import HostCore
 import HostInterface
+import LinkProtocol
 import Testing
-
-@testable import HostExtensions
 
 /// What a process says its devices are known as, which it may have written without the SDK.
 struct DeclaredDeviceTests {

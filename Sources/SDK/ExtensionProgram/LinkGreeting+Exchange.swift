@@ -2,32 +2,16 @@ import DBus
 import ExtensionFoundation
 import Foundation
 import HostInterface
+import LinkProtocol
 
-/// An extension's description of itself in `Hello`.
-package struct LinkGreeting: Codable, Sendable, Hashable {
-    /// The versions of the link that this SDK speaks.
-    package static let linkVersions: ClosedRange<Int64> = 1...1
-
-    package var sdkVersion = "1.0"
-    /// The newest supported version of the link.
-    package var linkVersion = Self.linkVersions.upperBound
-    package var oldestLinkVersion = Self.linkVersions.lowerBound
-    /// The identifier of the media-sharing protocol; for other extension points that of the point.
-    package var protocolIdentifier: String
-    package var supportsSimultaneousSessions: Bool
-
-    package init(protocolIdentifier: String, supportsSimultaneousSessions: Bool) {
-        self.protocolIdentifier = protocolIdentifier
-        self.supportsSimultaneousSessions = supportsSimultaneousSessions
-    }
-
+extension LinkGreeting {
     /// Sends the greeting, which must be the first message to the host.
     ///
     /// - Returns: The host's answer.
     /// - Throws: ``LinkGreetingError``, or ``DBusError`` if the link breaks before the host's welcome.
     package func exchange(on connection: DBusConnection) async throws -> LinkWelcome {
         let reply = try await connection.call(
-            nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface, member: "Hello",
+            nil, path: HostNames.hostLinkPath, interface: HostNames.hostLinkInterface, member: Self.member,
             [try DBusDictionaryEncoder().encode(self)])
         guard let answer = reply.first else { throw LinkGreetingError.noWelcome("the answer is empty") }
         let welcome: LinkWelcome
@@ -43,22 +27,10 @@ package struct LinkGreeting: Codable, Sendable, Hashable {
     }
 }
 
-/// The host's answer to a greeting.
-package struct LinkWelcome: Codable, Sendable, Hashable {
-    /// The newest version of the link that both sides support.
-    package var linkVersion: Int64
-    /// The number of times the host has started this extension.
-    package var generation: Int64
-    /// The host's name, which devices may show.
-    package var name: String
-    /// The folder in which the extension may write; empty for none.
-    package var stateDirectory: String
-}
-
 /// An error of the greeting between an extension and its host.
 package enum LinkGreetingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The host uses a version of the link that this SDK doesn't support.
-    case unknownLinkVersion(Int64)
+    case unknownLinkVersion(Int)
     /// The host didn't answer `Hello`, or not as expected.
     case noWelcome(String)
 

@@ -2,63 +2,16 @@ import DBus
 import Foundation
 import HostInterface
 
-/// Reads and checks the arguments of one message in order.
-struct MessageArguments {
-    private static let longestText = 4096
-    private var rest: ArraySlice<DBusValue>
-
-    init(_ values: [DBusValue]) { rest = values[...] }
-
-    private mutating func next() throws(MalformedMessage) -> DBusValue {
-        guard let value = rest.popFirst() else { throw MalformedMessage("too few arguments") }
-        return value
-    }
-
-    mutating func value<Value: Decodable>(_ type: Value.Type) throws(MalformedMessage) -> Value {
-        let value = try next()
-        do throws(DBusError) {
-            return try DBusDictionaryDecoder().decode(type, from: value)
-        } catch {
-            throw MalformedMessage(error.message)
-        }
-    }
+/// Values from an extension, which isn't trusted: each is checked, and bounded in size.
+extension ArgumentReader {
+    private static var longestText: Int { 4096 }
 
     /// Reads a text of at most 4096 bytes, with control characters replaced.
     mutating func text() throws(MalformedMessage) -> String {
-        guard let text = try next().asString else { throw MalformedMessage("expected a string") }
-        return try Self.checked(text)
+        try Self.checked(try string())
     }
 
-    mutating func flag() throws(MalformedMessage) -> Bool {
-        guard let flag = try next().asBool else { throw MalformedMessage("expected a Boolean") }
-        return flag
-    }
-
-    /// `nil` where negative (unknown); otherwise clamped to `0.0...1.0`.
-    mutating func level() throws(MalformedMessage) -> Double? {
-        guard let level = try next().asDouble, !level.isNaN else { throw MalformedMessage("expected a level") }
-        return level < 0 ? nil : min(level, 1)
-    }
-
-    mutating func browser() throws(MalformedMessage) -> UInt32 {
-        guard let number = try next().asUInt64, let browser = UInt32(exactly: number) else {
-            throw MalformedMessage("expected a browser number")
-        }
-        return browser
-    }
-
-    mutating func data(limit: Int) throws(MalformedMessage) -> Data {
-        guard let bytes = try next().asBytes else { throw MalformedMessage("expected bytes") }
-        guard bytes.count <= limit else { throw MalformedMessage("more than \(limit) bytes") }
-        return Data(bytes)
-    }
-
-    /// Reads a UUID, and returns it in upper case.
-    mutating func deviceIdentifier() throws(MalformedMessage) -> String {
-        try Self.deviceIdentifier(try text())
-    }
-
-    /// 1 to 128 letters, digits, hyphens and underscores.
+    /// Reads the identifier of a session: 1 to 128 letters, digits, hyphens and underscores.
     mutating func session() throws(MalformedMessage) -> String {
         let session = try text()
         let isWellFormed = session.utf8.allSatisfy {
@@ -69,7 +22,7 @@ struct MessageArguments {
         return session
     }
 
-    /// Code and message.
+    /// Reads the code and the message of an error.
     mutating func error() throws(MalformedMessage) -> HostError {
         let code = try text()
         let isWellFormed = code.utf8.allSatisfy {
@@ -92,7 +45,7 @@ struct MessageArguments {
         guard values.count <= 1000 else { throw MalformedMessage("more than 1000 devices") }
         var devices: [DeviceDescription] = []
         for value in values {
-            var arguments = MessageArguments([value])
+            var arguments = ArgumentReader([value])
             devices.append(try arguments.device())
         }
         return devices
@@ -159,17 +112,7 @@ struct MessageArguments {
         order.volume = order.volume.map { $0.isFinite ? min(max($0, 0), 1) : 0 }
         return order
     }
-}
-
-extension MessageArguments {
-    private static func deviceIdentifier(_ text: String) throws(MalformedMessage) -> String {
-        guard text.utf8.count == 36, let identifier = UUID(uuidString: text) else {
-            throw MalformedMessage("a device identifier that isn't a UUID")
-        }
-        return identifier.uuidString
-    }
-
-    private static func checked(_ text: String) throws(MalformedMessage) -> String {
+    static func checked(_ text: String) throws(MalformedMessage) -> String {
         guard text.utf8.count <= longestText else { throw MalformedMessage("text of more than \(longestText) bytes") }
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnprintable($0) ? " " : $0 }))

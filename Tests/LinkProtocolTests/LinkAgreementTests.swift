@@ -1,13 +1,12 @@
+import LinkProtocol
 import Testing
-
-@testable import HostExtensions
 
 @Suite struct LinkAgreementTests {
     private func agreement(
         _ newest: Int, _ oldest: Int? = nil, host: ClosedRange<Int> = 2...4, sdk: String = "7.1"
     ) -> LinkAgreement {
         LinkAgreement(
-            ExtensionHello(
+            LinkGreeting(
                 sdkVersion: sdk, linkVersion: newest, oldestLinkVersion: oldest, protocolIdentifier: "org.example.p",
                 supportsSimultaneousSessions: false),
             host: host)

@@ -1,10 +1,8 @@
 import DBus
 import Foundation
-import HostCore
 import HostInterface
+import LinkProtocol
 import Testing
-
-@testable import HostExtensions
 
 /// What a process asks to be announced, which it may have written without the SDK.
 struct DeclaredAnnouncementTests {
