@@ -77,7 +77,49 @@ struct PlayerExtensionTests {
         #expect(try await system.foundDevice().displayName == "Room", "found each time")
     }
 
+    @Test func devicesOfTheProtocolsOwnAreFollowed() async throws {
+        system.startDiscovery()
+        try await until("followed") { described.changes != nil }
+        described.changes?.yield(.found(try device()))
+        #expect(try await system.foundDevice().displayName == "Room")
+        described.changes?.yield(.lost(try device()))
+        try await until("gone") { system.devices.isEmpty }
+        system.stopDiscovery()
+        let device = try device()
+        try await until("cancelled") {
+            if case .terminated? = described.changes?.yield(.found(device)) { true } else { false }
+        }
+    }
+
     // MARK: Activation
+
+    @Test func aDeviceMayAskWhileItIsOpened() async throws {
+        described.question = SecretRequest(.none, reason: "Does it show 42?")
+        let first = system.activate(try device())
+        #expect(try await first.pairingRequest().reason == "Does it show 42?")
+        first.answer("")
+        try await first.activated()
+        #expect(described.answers == [""] && described.players.count == 1)
+        first.deactivate()
+        try await until("closed") { described.player?.asked.last == .close }
+
+        let second = system.activate(try device())
+        _ = try await second.pairingRequest()
+        second.answer(nil)
+        let error = try await #require(throws: ReportedError.self) { try await second.activated() }
+        #expect(error.message == "Refused.")
+    }
+
+    @Test func aCancellationEndsAnActivationThatOnlyShowsSomething() async throws {
+        described.question = SecretRequest(.none, reason: "Type 42 there.")
+        described.onlyShows = true
+        let session = system.activate(try device())
+        _ = try await session.pairingRequest()
+        session.answer("")
+        session.answer(nil)
+        let error = try await #require(throws: ReportedError.self) { try await session.activated() }
+        #expect(error.code == "authorization-failed" && described.players.isEmpty)
+    }
 
     @Test func asksOnceAndStoresWhatWasEntered() async throws {
         described.password = "sesame"
@@ -277,6 +319,23 @@ struct PlayerExtensionTests {
         described.failure = nil
         let again = system.activate(try device())
         try await again.activated()
+    }
+
+    @Test func aDeviceThatIsLostAgainAtOnceIsGivenUpInTime() async throws {
+        let (session, first, _) = try await playing()
+        await clock.advance(by: .seconds(10))
+        first.lose()
+        var losses = 1
+        for _ in 0..<300 where ended(session).isEmpty {
+            await clock.advance(by: .milliseconds(250))
+            guard described.players.count > losses, let player = described.player else { continue }
+            losses = described.players.count
+            player.refusal = MediaDeviceError(.connectionFailed, reason: "It is gone again.")
+            player.lose()
+        }
+        let error = try await #require(throws: ReportedError.self) { try await session.ended() }
+        #expect(error.code == "unreachable" && ended(session).count == 1)
+        #expect((10...25).contains(losses), "\(losses) connections")
     }
 
     // MARK: Adoption

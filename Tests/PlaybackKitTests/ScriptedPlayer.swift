@@ -78,6 +78,34 @@ final class ScriptedProtocol: PlayerProtocol {
 
     var player: ScriptedPlayer? { players.last }
     var ownDevices: [MediaOutputDevice] = []
+    /// The changes of devices that need no announcement.
+    private(set) var changes: AsyncStream<DeviceChange>.Continuation?
+    /// The question that is asked while a device is opened for an activation.
+    var question: SecretRequest?
+    /// Shows the question without waiting for an answer.
+    var onlyShows = false
+    private(set) var answers: [String?] = []
+
+    func deviceChanges() -> AsyncStream<DeviceChange> {
+        let (stream, changes) = AsyncStream.makeStream(of: DeviceChange.self)
+        self.changes = changes
+        return stream
+    }
+
+    func open(
+        _ device: MediaOutputDevice, secret: PlayerSecret, prompt: PlayerPrompt
+    ) async throws(PlayerOpeningError) -> ScriptedPlayer {
+        if let question, onlyShows {
+            prompt.show(question)
+            do { try await Task.sleep(for: .seconds(60)) } catch {
+                throw .failed(MediaDeviceError(.connectionFailed, reason: "Cancelled."))
+            }
+        } else if let question {
+            answers.append(await prompt.ask(question))
+            if answers.last == .some(nil) { throw .failed(MediaDeviceError(.authorizationFailed, reason: "Refused.")) }
+        }
+        return try await open(device, secret: secret)
+    }
 
     func identity(of sighting: Sighting) -> String? { sighting.record["id"] }
 

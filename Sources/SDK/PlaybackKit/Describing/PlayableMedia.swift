@@ -17,6 +17,8 @@ public struct PlayableMedia: Sendable, Hashable {
     public let duration: TimeInterval?
     /// The position at which to start, in seconds from the beginning. ``RemotePlayer/adopt(_:token:as:)`` ignores it.
     public let startPosition: TimeInterval?
+    /// The app's information as the session has it; `nil` if the app gives none.
+    public let information: MediaOutputSession.MediaInformation?
 
     /// Creates a description of media from a URL and the app's information about it.
     public init(url: URL, information: MediaOutputSession.MediaInformation? = nil) {
@@ -27,5 +29,6 @@ public struct PlayableMedia: Sendable, Hashable {
         contentType = information?.contentType
         duration = information?.duration
         startPosition = information?.startPosition
+        self.information = information
     }
 }

@@ -16,6 +16,13 @@ public protocol PlayerProtocol {
     /// The default is none.
     var ownDevices: [MediaOutputDevice] { get }
 
+    /// Returns a stream of devices that the protocol discovers without announcements, for example over a bus of the
+    /// computer. It begins with the devices that are known.
+    ///
+    /// The kit calls it when a discovery or an activation starts, and cancels the iteration when no device is in use or
+    /// wanted any longer. The default is an empty stream.
+    func deviceChanges() -> AsyncStream<DeviceChange>
+
     /// Returns the identity of the device that sent an announcement, equal for all its announcements and unique among
     /// devices.
     ///
@@ -53,10 +60,29 @@ public protocol PlayerProtocol {
     /// - Parameter secret: The stored secret, the text that a person entered, or none.
     /// - Throws: ``PlayerOpeningError``
     func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> Player
+
+    /// Connects to a device that may ask a person questions meanwhile, as Bluetooth pairing does.
+    ///
+    /// The kit calls it for activations, and ``open(_:secret:)`` for the restoration of a lost connection, which nobody
+    /// watches. The default calls ``open(_:secret:)``.
+    ///
+    /// - Parameter prompt: The questions to the person who activates the device.
+    /// - Throws: ``PlayerOpeningError``
+    func open(
+        _ device: MediaOutputDevice, secret: PlayerSecret, prompt: PlayerPrompt
+    ) async throws(PlayerOpeningError) -> Player
 }
 
 extension PlayerProtocol {
     public var ownDevices: [MediaOutputDevice] { [] }
+
+    public func deviceChanges() -> AsyncStream<DeviceChange> { AsyncStream { $0.finish() } }
+
+    public func open(
+        _ device: MediaOutputDevice, secret: PlayerSecret, prompt: PlayerPrompt
+    ) async throws(PlayerOpeningError) -> Player {
+        try await open(device, secret: secret)
+    }
 
     public func identity(of sighting: Sighting) -> String? { sighting.name }
 

@@ -17,7 +17,8 @@ public protocol RemotePlayer: AnyObject, Sendable {
     /// Loads media and plays it from its beginning or its start position, in place of the current media. An earlier run
     /// ends.
     ///
-    /// Return as soon as the device has accepted it. Events of the new run report the progress.
+    /// Return as soon as the device has accepted it. Events of the new run report the progress. The task is cancelled
+    /// when the result isn't needed any longer.
     ///
     /// - Parameters:
     ///   - media: The media to play.

@@ -1,15 +1,19 @@
 import MediaDevice
 
+/// A change of the devices in reach.
+public enum DeviceChange: Sendable {
+    /// A device was discovered.
+    case found(MediaOutputDevice)
+    /// A known device has changed.
+    case updated(MediaOutputDevice)
+    /// A device is gone.
+    case lost(MediaOutputDevice)
+}
+
 /// The devices that the current announcements describe.
 ///
 /// A value without I/O: it receives the announcements of each source and returns the changes.
 struct DeviceCatalogue {
-    enum Change {
-        case found(MediaOutputDevice)
-        case updated(MediaOutputDevice)
-        case lost(MediaOutputDevice)
-    }
-
     private let sources: [SightingSource]
     private var seen: [SightingSource: Set<Sighting>] = [:]
     private var known: [String: MediaOutputDevice] = [:]
@@ -25,7 +29,7 @@ struct DeviceCatalogue {
     mutating func update(
         _ source: SightingSource, _ sightings: Set<Sighting>, identities: ([Sighting]) -> [Sighting: String],
         device: (String, [Sighting]) -> MediaOutputDevice?
-    ) -> [Change] {
+    ) -> [DeviceChange] {
         guard seen[source] != sightings else { return [] }
         seen[source] = sightings
         let all = sources.flatMap { source in (seen[source] ?? []).sorted { $0.name < $1.name } }
@@ -34,7 +38,7 @@ struct DeviceCatalogue {
         for sighting in all {
             if let identity = identities[sighting] { groups[identity, default: []].append(sighting) }
         }
-        var changes: [Change] = []
+        var changes: [DeviceChange] = []
         for (identity, device) in known where groups[identity] == nil {
             known[identity] = nil
             changes.append(.lost(device))

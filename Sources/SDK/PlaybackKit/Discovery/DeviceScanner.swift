@@ -20,6 +20,9 @@ final class DeviceScanner<Described: PlayerProtocol> {
     private let adjust: @MainActor (MediaOutputDevice) -> MediaOutputDevice
     private var catalogue: DeviceCatalogue
     private var browsers: [Browser] = []
+    /// The task that follows the devices that the protocol discovers by itself, and those devices.
+    private var following: Task<Void, Never>?
+    private var followed: [MediaOutputDevice.ID: MediaOutputDevice] = [:]
 
     /// Creates a scanner.
     ///
@@ -38,18 +41,27 @@ final class DeviceScanner<Described: PlayerProtocol> {
     /// Starts the browsers, or reports the devices they have already found.
     func start() {
         for device in described.ownDevices { host.foundDevice(adjust(device)) }
-        guard browsers.isEmpty else { return catalogue.devices.forEach { host.foundDevice(adjust($0)) } }
-        browsers = described.sources.map(makeBrowser)
+        guard following != nil else { return keepWatching() }
+        for device in catalogue.devices + followed.values { host.foundDevice(adjust(device)) }
     }
 
-    /// Starts the browsers for a device in use, whose address may change. It doesn't report devices again.
+    /// Starts the browsers for a device that is in use or wanted, whose address may change. It doesn't report devices
+    /// again.
     func keepWatching() {
-        if browsers.isEmpty { browsers = described.sources.map(makeBrowser) }
+        guard following == nil else { return }
+        browsers = described.sources.map(makeBrowser)
+        let changes = described.deviceChanges()
+        following = Task { [weak self] in
+            for await change in changes where !Task.isCancelled { self?.follow(change) }
+        }
     }
 
     func stop() {
         for browser in browsers { browser.cancel() }
         browsers = []
+        following?.cancel()
+        following = nil
+        followed = [:]
         catalogue = DeviceCatalogue(sources: described.sources)
     }
 
@@ -84,12 +96,22 @@ final class DeviceScanner<Described: PlayerProtocol> {
         guard !browsers.isEmpty else { return }
         let changes = catalogue.update(
             source, sightings, identities: described.identities(of:), device: described.device(_:from:))
-        for change in changes {
-            switch change {
-            case .found(let device): host.foundDevice(adjust(device))
-            case .updated(let device): host.updateDevices([adjust(device)])
-            case .lost(let device): host.lostDevice(device)
-            }
+        changes.forEach(report)
+    }
+
+    private func follow(_ change: DeviceChange) {
+        switch change {
+        case .found(let device), .updated(let device): followed[device.id] = device
+        case .lost(let device): followed[device.id] = nil
+        }
+        report(change)
+    }
+
+    private func report(_ change: DeviceChange) {
+        switch change {
+        case .found(let device): host.foundDevice(adjust(device))
+        case .updated(let device): host.updateDevices([adjust(device)])
+        case .lost(let device): host.lostDevice(device)
         }
     }
 

@@ -12,6 +12,8 @@ public final class PlayerController<Described: PlayerProtocol> {
     private struct Attempt {
         var flow: ActivationFlow
         var task: Task<Void, Never>?
+        /// The questions of the device while it is opened.
+        var prompt: PlayerPrompt?
     }
 
     private let described: Described
@@ -53,7 +55,7 @@ public final class PlayerController<Described: PlayerProtocol> {
     }
 
     private func stopScanningIfUnneeded() {
-        if !isDiscovering, active.isEmpty { scanner.stop() }
+        if !isDiscovering, active.isEmpty, attempts.isEmpty { scanner.stop() }
     }
 
     private func seen(_ device: MediaOutputDevice) -> MediaOutputDevice { active[device.id]?.seen(device) ?? device }
@@ -68,11 +70,14 @@ public final class PlayerController<Described: PlayerProtocol> {
         attempts.removeValue(forKey: key)?.task?.cancel()
         let flow = ActivationFlow(name: device.displayName, stored: stored)
         attempts[key] = Attempt(flow: flow)
+        scanner.keepWatching()
         perform(flow.first, device, session)
     }
 
     func answer(_ text: String?, to device: MediaOutputDevice, for session: MediaOutputSession) {
         let key = Activation(device: device.id, session: session.id)
+        // A cancellation that answers no question ends the attempt.
+        if let prompt = attempts[key]?.prompt, prompt.isShown, prompt.answer(text) || text != nil { return }
         var attempt = attempts[key] ?? Attempt(flow: ActivationFlow(name: device.displayName, stored: nil))
         attempt.task?.cancel()
         let step = attempt.flow.answered(text)
@@ -82,7 +87,7 @@ public final class PlayerController<Described: PlayerProtocol> {
 
     func deactivate(_ device: MediaOutputDevice, for session: MediaOutputSession) {
         attempts.removeValue(forKey: Activation(device: device.id, session: session.id))?.task?.cancel()
-        guard let known = active[device.id] else { return }
+        guard let known = active[device.id] else { return stopScanningIfUnneeded() }
         Task {
             await known.deactivate(session)
             guard known.isUnused, active[device.id] === known else { return }
@@ -96,24 +101,33 @@ public final class PlayerController<Described: PlayerProtocol> {
         let key = Activation(device: device.id, session: session.id)
         switch step {
         case .open(let secret):
-            attempts[key]?.task = Task { await open(device, secret, session) }
+            let prompt = PlayerPrompt { [weak self] in self?.ask($0, device, session) }
+            attempts[key]?.prompt = prompt
+            attempts[key]?.task = Task { await open(device, secret, prompt, session) }
         case .forgetAndOpen:
             host.setCredential(nil, for: device)
             perform(.open(.none), device, session)
         case .ask(let request):
-            host.requestPairingCode(
-                for: device, session: session, reason: "\(request.reason)", authorizationMethod: request.method)
+            ask(request, device, session)
         case .fail(let error):
             attempts[key] = nil
             host.failedToActivateDevice(device, session: session, error: error)
+            stopScanningIfUnneeded()
         case .finish: break
         }
     }
 
-    private func open(_ device: MediaOutputDevice, _ secret: PlayerSecret, _ session: MediaOutputSession) async {
+    private func ask(_ request: SecretRequest, _ device: MediaOutputDevice, _ session: MediaOutputSession) {
+        host.requestPairingCode(
+            for: device, session: session, reason: "\(request.reason)", authorizationMethod: request.method)
+    }
+
+    private func open(
+        _ device: MediaOutputDevice, _ secret: PlayerSecret, _ prompt: PlayerPrompt, _ session: MediaOutputSession
+    ) async {
         let key = Activation(device: device.id, session: session.id)
         do throws(PlayerOpeningError) {
-            let player = try await described.open(device, secret: secret)
+            let player = try await described.open(device, secret: secret, prompt: prompt)
             guard !Task.isCancelled, let flow = attempts.removeValue(forKey: key)?.flow else {
                 return await player.close()
             }
@@ -123,6 +137,7 @@ public final class PlayerController<Described: PlayerProtocol> {
             await use(player, of: device, for: session)
         } catch {
             guard !Task.isCancelled, let step = attempts[key]?.flow.refused(error) else { return }
+            attempts[key]?.prompt = nil
             perform(step, device, session)
         }
     }

@@ -25,6 +25,12 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private lazy var wishes = WishPerformer<Described.Player>(clock: clock) { [weak self] in self?.settle($0) }
     private var isClosed = false
     private var isGivenUp = false
+    /// The current loss of the connection, until a restored one has lasted.
+    private var outage: Outage?
+    /// The age of the connection, once playback continues on it.
+    private var connectionAge: (() -> Duration)?
+    /// The reason why the device lost the playback again after the connection was restored.
+    private var lastLoss: MediaDeviceError?
     private var service: Task<Void, Never>?
     private var pause: Task<Void, Never>?
 
@@ -39,6 +45,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         self.host = host
         self.policy = policy
         self.clock = clock
+        connectionAge = clock.stopwatch()
         wishes.connected(to: player)
         service = Task { await serve(player) }
     }
@@ -95,6 +102,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
             guard let player else { return fail(playback, .notConnected) }
             await load(playback, on: player)
         }
+        playback.request = lastRequest
     }
 
     private func load(_ playback: PlaybackInSession, on player: Described.Player) async {
@@ -121,6 +129,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
             guard let player else { return fail(playback, .notConnected) }
             await adopt(playback, on: player)
         }
+        playback.request = lastRequest
     }
 
     func stop(_ session: MediaOutputSession) async {
@@ -160,7 +169,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
             playback.started()
         } catch {
             // Lost again: the next connection is asked. Before the beginning it is the host who asks again.
-            if error.code != .connectionFailed || !playback.isLoaded { fail(playback, error) }
+            if error.code != .connectionFailed || !playback.isLoaded { return fail(playback, error) }
+            lastLoss = error
         }
     }
 
@@ -246,13 +256,14 @@ final class ActiveDevice<Described: PlayerProtocol> {
     ///
     /// - Returns: `nil` if the device is no longer in use or can't be reached.
     private func reconnect() async -> Described.Player? {
-        var schedule = ReconnectPolicy.Schedule(policy)
-        var elapsed = Duration.zero
-        var last = MediaDeviceError.notConnected
-        while !isClosed, let delay = schedule.next(elapsed: elapsed) {
+        if let connectionAge, connectionAge() >= policy.longestPause { outage = nil }
+        connectionAge = nil
+        var outage = self.outage ?? Outage(schedule: ReconnectPolicy.Schedule(policy), elapsed: clock.stopwatch())
+        var last = lastLoss ?? MediaDeviceError.notConnected
+        while !isClosed, let delay = outage.schedule.next(elapsed: outage.elapsed()) {
+            self.outage = outage
             let pause = Task { [clock] in _ = try? await clock.sleep(for: delay) }
             self.pause = pause
-            let began = ContinuousClock.now
             await pause.value
             guard !isClosed else { return nil }
             do throws(PlayerOpeningError) {
@@ -267,7 +278,6 @@ final class ActiveDevice<Described: PlayerProtocol> {
                 last = error.asDeviceError
                 guard last.code == .connectionFailed || last.code == .deviceInUse else { break }
             }
-            elapsed += max(delay, ContinuousClock.now - began)
         }
         giveUp(last)
         return nil
@@ -275,10 +285,13 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     private func returned(_ player: Described.Player) {
         self.player = player
+        lastLoss = nil
         lastRequest = Task { [lastRequest] in
             await lastRequest?.value
             if let playback, !playback.isOver, playback.isLoaded { await adopt(playback, on: player) }
-            if self.player === player { wishes.connected(to: player) }
+            guard self.player === player else { return }
+            if lastLoss == nil { connectionAge = clock.stopwatch() }
+            wishes.connected(to: player)
         }
     }
 
@@ -288,6 +301,21 @@ final class ActiveDevice<Described: PlayerProtocol> {
         wishes.stop()
         if let playback, !playback.isOver { fail(playback, error) }
         for session in sessions.values { host.failedToActivateDevice(device, session: session, error: error) }
+    }
+}
+
+/// A loss of the connection.
+private struct Outage {
+    var schedule: ReconnectPolicy.Schedule
+    /// Returns the time since the loss.
+    let elapsed: () -> Duration
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// Returns a function that returns the time since this call.
+    fileprivate func stopwatch() -> () -> Duration {
+        let start = now
+        return { start.duration(to: now) }
     }
 }
 

@@ -10,6 +10,8 @@ final class PlaybackInSession {
     let control: PlayerControl
     /// The token with which the device recognizes the playback.
     private(set) var token: Data?
+    /// The task that loads or adopts the media.
+    var request: Task<Void, Never>?
     /// A Boolean value that indicates whether the device has accepted the media.
     var isLoaded = false
     private(set) var isOver = false
@@ -56,6 +58,7 @@ final class PlaybackInSession {
     /// Ends the playback at the host's initiative, without a report.
     func close(_ error: (any Error)?) {
         isOver = true
+        request?.cancel()
         control.finish(error)
     }
 }

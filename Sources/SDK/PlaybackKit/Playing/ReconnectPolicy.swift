@@ -4,7 +4,8 @@
 ///
 /// - **The kit**, while the extension runs and the device is active. It retries after 0.25 s and doubles the pause each
 ///   time up to 5 s. It retries at once when the device appears at another address. After 60 s it gives up and reports
-///   `connectionFailed`, which ends playback.
+///   `connectionFailed`, which ends playback. A connection that is lost again within 5 s doesn't count: its schedule
+///   continues, so that a device that accepts connections and drops them isn't tried forever.
 /// - **The host**, after the extension or the host itself has exited. It activates the device again, requests adoption,
 ///   and repeats that for 60 s. Therefore ``PlayerProtocol/open(_:secret:)`` makes one attempt, and the kit reports its
 ///   failure at once.
