@@ -478,16 +478,15 @@ let package = Package(
                 crypto, nioCore, nioPosix,
             ],
             path: "Plugins/AirPlay/Tests"),
-        .target(name: "BluetoothProtocol", path: "Plugins/Bluetooth/Protocol"),
         .executableTarget(
             name: "BluetoothExtension",
-            dependencies: ["BluetoothProtocol", "LiveSound", "MediaDecoding", "MediaDevice"],
+            dependencies: ["LiveSound", "MediaDecoding", "PlaybackKit"],
             path: "Plugins/Bluetooth/Extension", resources: [.copy("Bluetooth.mdext")]),
         .testTarget(
             name: "BluetoothExtensionTests",
             dependencies: [
-                "BluetoothExtension", "BluetoothProtocol", "DBus", "HostInterface", "LiveSound", "MediaDevice",
-                "SoundServers", "DeviceDiscovery",
+                "BluetoothExtension", "DBus", "DeviceDiscovery", "HostInterface",
+                "MediaDevice", "PlaybackKit", "SoundServers",
             ],
             path: "Plugins/Bluetooth/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),

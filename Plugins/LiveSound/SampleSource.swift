@@ -26,7 +26,7 @@ package actor SampleSource {
         self.decoder = decoder
     }
 
-    /// Opens the media on the source's thread.
+    /// Opens the media on the source's thread. Cancelling the task ends the wait for it.
     ///
     /// - Parameters:
     ///   - rate: Frames a second that are wanted.
@@ -41,15 +41,20 @@ package actor SampleSource {
         if information?.acceptsAnyCertificate == true, let server = CertificateTrust.server(of: address) {
             trust.exempt = [server]
         }
-        let result: Result<SampleSource, DecodingError> = await withCheckedContinuation { continuation in
-            queue.run { [trust] in
-                do throws(DecodingError) {
-                    let decoder = try AudioDecoder(address: address, rate: rate, trust: trust, stop: stop)
-                    continuation.resume(returning: .success(SampleSource(queue: queue, stop: stop, decoder: decoder)))
-                } catch {
-                    continuation.resume(returning: .failure(error))
+        let result: Result<SampleSource, DecodingError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.run { [trust] in
+                    do throws(DecodingError) {
+                        let decoder = try AudioDecoder(address: address, rate: rate, trust: trust, stop: stop)
+                        continuation.resume(
+                            returning: .success(SampleSource(queue: queue, stop: stop, decoder: decoder)))
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
                 }
             }
+        } onCancel: {
+            stop.stop()
         }
         return try result.get()
     }

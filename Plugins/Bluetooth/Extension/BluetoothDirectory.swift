@@ -1,72 +1,78 @@
 import Foundation
-import MediaDevice
+import PlaybackKit
 
-/// The devices that the host's Bluetooth knows, reported as outputs.
+/// The devices that the host's Bluetooth knows.
 @MainActor
 final class BluetoothDirectory {
-    private let host: MediaDeviceRoutingManager
-    private let changed: (BluetoothAudioDevice) -> Void
-    private var following: Task<Void, Never>?
-    private var devices: [MediaOutputDevice.ID: BluetoothSightings] = [:]
-    /// The devices of an earlier discovery, which may have gone since.
-    private var unconfirmed: [MediaOutputDevice.ID: BluetoothAudioDevice] = [:]
-    private var confirming: Task<Void, Never>?
-    private var obstacle: BluetoothAudioError?
-    private var waiters: [UUID: CheckedContinuation<Void, Never>] = [:]
-
     /// The time limit for the discovery of a device to use.
     private static let patience = Duration.seconds(20)
     /// The time after which a device that isn't discovered again is gone. A discovery takes 30 s.
     private static let confirmation = Duration.seconds(40)
 
-    /// - Parameter changed: Told of every device that is new or another than before.
-    init(host: MediaDeviceRoutingManager, changed: @escaping (BluetoothAudioDevice) -> Void) {
-        self.host = host
-        self.changed = changed
+    private let setCredential: @MainActor (Data?, MediaOutputDevice) -> Void
+    private var devices: [MediaOutputDevice.ID: BluetoothSightings] = [:]
+    /// The devices of an earlier discovery, which may have gone since.
+    private var unconfirmed: [MediaOutputDevice.ID: BluetoothAudioDevice] = [:]
+    private var obstacle: BluetoothAudioError?
+    private var sink: AsyncStream<DeviceChange>.Continuation?
+    private var listeners: [UUID: AsyncStream<Void>.Continuation] = [:]
+
+    /// - Parameter setCredential: A function that stores or removes a device's secret: it may have been paired, or
+    ///   forgotten, in the settings of the desktop.
+    init(setCredential: @escaping @MainActor (Data?, MediaOutputDevice) -> Void) {
+        self.setCredential = setCredential
     }
 
-    func start() {
-        guard following == nil else { return }
-        following = Task {
-            for await event in BluetoothAudio.devices() { apply(event) }
-        }
-        confirming = Task {
+    /// Follows the devices until the iteration of the stream is cancelled.
+    func changes() -> AsyncStream<DeviceChange> {
+        unconfirmed.merge(devices.compactMapValues(\.best)) { $1 }
+        devices = [:]
+        obstacle = nil
+        let (changes, sink) = AsyncStream.makeStream(of: DeviceChange.self)
+        self.sink = sink
+        let following = Task { for await event in BluetoothAudio.devices() { apply(event) } }
+        let confirming = Task {
             guard (try? await Task.sleep(for: Self.confirmation)) != nil, obstacle == nil else { return }
             unconfirmed.values.forEach(withdraw)
             unconfirmed = [:]
         }
-    }
-
-    func stop() {
-        following?.cancel()
-        following = nil
-        confirming?.cancel()
-        obstacle = nil
-        unconfirmed.merge(devices.compactMapValues(\.best)) { $1 }
-        devices = [:]
+        sink.onTermination = { _ in
+            following.cancel()
+            confirming.cancel()
+        }
+        return changes
     }
 
     func known(_ id: MediaOutputDevice.ID) -> BluetoothAudioDevice? { devices[id]?.best }
+
+    /// Returns a stream with an element now and after each change of a device.
+    func news() -> AsyncStream<Void> {
+        let (news, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let key = UUID()
+        listeners[key] = sink
+        sink.onTermination = { [weak self] _ in Task { @MainActor in self?.listeners[key] = nil } }
+        sink.yield()
+        return news
+    }
 
     /// Returns a device as soon as it is known.
     ///
     /// - Throws: ``BluetoothAudioError`` that says why no device can be used, or `unreachable`.
     func device(_ id: MediaOutputDevice.ID) async throws(BluetoothAudioError) -> BluetoothAudioDevice {
-        let limit = Task { [weak self] in
-            try? await Task.sleep(for: Self.patience)
-            self?.wakeAll()
-        }
-        defer { limit.cancel() }
         let end = ContinuousClock.now + Self.patience
-        while !Task.isCancelled {
+        let alarm = Task { [weak self] in
+            try? await Task.sleep(until: end)
+            self?.tell()
+        }
+        defer { alarm.cancel() }
+        for await _ in news() {
             if let obstacle { throw obstacle }
             if let device = known(id) { return device }
-            guard ContinuousClock.now < end else { break }
-            await news()
+            if ContinuousClock.now >= end { break }
         }
         throw BluetoothAudioError(
-            code: "unreachable", message: "The device is not to be found.",
-            remedy: "Switch it on, put it into pairing mode where it was not paired before, and bring it near.")
+            code: "unreachable", message: "The device can't be found.",
+            remedy: "Switch it on and bring it near. If it was never paired, put it into pairing mode.")
     }
 
     // MARK: Following
@@ -80,7 +86,7 @@ final class BluetoothDirectory {
             change(identifier) { $0.remove(id) }
         case .found(let device): change(device.outputIdentifier) { $0.set(device) }
         }
-        wakeAll()
+        tell()
     }
 
     private func change(_ identifier: MediaOutputDevice.ID, _ body: (inout BluetoothSightings) -> Void) {
@@ -88,8 +94,7 @@ final class BluetoothDirectory {
         body(&devices[identifier, default: BluetoothSightings()])
         guard let device = known(identifier) else {
             devices[identifier] = nil
-            current.map(withdraw)
-            return
+            return current.map(withdraw) ?? ()
         }
         let before = unconfirmed.removeValue(forKey: identifier) ?? current
         guard device != current, let output = device.output else { return }
@@ -98,34 +103,15 @@ final class BluetoothDirectory {
             unconfirmed[id] = nil
             withdraw(old)
         }
-        host.foundDevice(output)
+        sink?.yield(.found(output))
         if device.isPaired != before?.isPaired || device.bond != before?.bond {
-            // It may have been paired, or forgotten, in the settings of the desktop.
-            host.setCredential(device.isPaired ? device.bond : nil, for: output)
+            setCredential(device.isPaired ? device.bond : nil, output)
         }
-        if device.volume != before?.volume { host.volumeChanged(for: output) }
-        changed(device)
     }
 
     private func withdraw(_ device: BluetoothAudioDevice) {
-        if let output = device.output { host.lostDevice(output) }
+        if let output = device.output { sink?.yield(.lost(output)) }
     }
 
-    private func news() async {
-        let key = UUID()
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                waiters[key] = continuation
-                if Task.isCancelled { waiters.removeValue(forKey: key)?.resume() }
-            }
-        } onCancel: {
-            Task { @MainActor in self.waiters.removeValue(forKey: key)?.resume() }
-        }
-    }
-
-    private func wakeAll() {
-        let all = waiters.values
-        waiters = [:]
-        for waiter in all { waiter.resume() }
-    }
+    private func tell() { for listener in listeners.values { listener.yield() } }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import MediaDevice
+import PlaybackKit
 
 extension BluetoothAudioDevice {
     /// The device as people see it; the same identifier on every adapter and every machine.
@@ -35,9 +35,13 @@ extension BluetoothAudioDevice {
     var bond: Data { Data("bluetooth-bond \(address)".utf8) }
 }
 
+extension BluetoothAudioError {
+    var sentence: String { [message, remedy].compactMap { $0 }.joined(separator: " ") }
+}
+
 extension MediaDeviceError {
     init(_ error: BluetoothAudioError) {
-        let sentence = [error.message, error.remedy].compactMap { $0 }.joined(separator: " ")
+        let sentence = error.sentence
         switch error.code {
         case "authentication-failed", "authentication-cancelled", "authentication-timed-out":
             self.init(.authorizationFailed, reason: sentence)

@@ -1,230 +1,155 @@
-import BluetoothProtocol
-import Foundation
-import LiveSound
-import MediaDecoding
-import MediaDevice
+import PlaybackKit
 
-/// The playback of one item on a device: reads the media and sends it to the sound server.
-///
-/// The requested state is stored, and one task applies it. Of ten positions of a slider, only the last is used. If the
-/// device is switched off, playback waits for it and resumes.
+/// A connected device. It reads media and sends the sound to the sound server.
 @MainActor
-final class BluetoothPlayer {
-    enum Report {
-        case started
-        case ended
-        case failed(MediaDeviceError)
-    }
+final class BluetoothPlayer: RemotePlayer {
+    nonisolated let events: AsyncStream<PlayerEvent>
+    nonisolated let secretToStore: Data?
+    private let sink: AsyncStream<PlayerEvent>.Continuation
+    private let device: MediaOutputDevice.ID
+    private let directory: BluetoothDirectory
+    private let devices: BluetoothDevices
+    private var current: BluetoothPlayback?
+    private var volume: Double?
+    private var wasConnected = false
+    private var isLost = false
+    private var isClosed = false
+    private var following: Task<Void, Never>?
 
-    /// Seconds for which a device that went away is awaited.
-    private static let patience = Duration.seconds(90)
-    private static let rate = Double(BluetoothAudioOutput.sampleRate)
-
-    let device: MediaOutputDevice.ID
-    let control: LiveSoundControl
-    var onReport: (Report) -> Void = { _ in }
-
-    private let address: String
-    private let information: MediaOutputSession.MediaInformation?
-    private let find: @MainActor () async throws(BluetoothAudioError) -> BluetoothAudioDevice
-    private let stopDecoding = DecodingStop()
-    private let wakes: AsyncStream<Void>
-    private let wake: AsyncStream<Void>.Continuation
-    private var worker: Task<Void, Never>?
-    private var source: SampleSource?
-    private var run: BluetoothRun?
-    private var isStopped = false
-    /// The position that a person requested, in seconds.
-    private var wantedPlace: Double?
-    private var failure: MediaDeviceError?
-
-    /// - Parameters:
-    ///   - address: What the media is read from.
-    ///   - find: The device as it is now.
-    init(
-        _ address: String, _ information: MediaOutputSession.MediaInformation?, on device: MediaOutputDevice.ID,
-        find: @escaping @MainActor () async throws(BluetoothAudioError) -> BluetoothAudioDevice
-    ) {
-        self.address = address
-        self.information = information
+    init(_ device: MediaOutputDevice.ID, bond: Data, in directory: BluetoothDirectory, of devices: BluetoothDevices) {
         self.device = device
-        self.find = find
-        control = LiveSoundControl(information: information)
-        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
-    }
-
-    func start() { if !isStopped { worker = Task { await live() } } }
-
-    /// Ends it; returns once it is silent.
-    func stop() async {
-        isStopped = true
-        stopDecoding.stop()
-        wake.finish()
-        worker?.cancel()
-        await worker?.value
-    }
-
-    /// Performs a person's command.
-    func perform(_ command: LiveSoundControl.Command) {
-        if case .seek(let seconds) = command { wantedPlace = seconds }
-        wake.yield()
-    }
-
-    // MARK: Its life
-
-    private func live() async {
-        do throws(MediaDeviceError) {
-            try await begin()
-            for await _ in wakes where !isStopped {
-                guard try await reconcile() else { break }
-            }
-            await end(nil)
-        } catch {
-            await end(error)
+        self.directory = directory
+        self.devices = devices
+        secretToStore = bond
+        (events, sink) = PlayerEvent.makeStream()
+        look()
+        following = Task { [weak self, directory] in
+            for await _ in directory.news() { self?.look() }
         }
     }
 
-    private func end(_ error: MediaDeviceError?) async {
-        control.finish(error)
-        stopDecoding.stop()
-        await halt()
-        guard !isStopped else { return }
-        onReport(error.map { .failed($0) } ?? .ended)
+    func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        following?.cancel()
+        sink.finish()
+        await replace(nil)
+        await devices.closed(device, isLost: isLost)
     }
 
-    private func begin() async throws(MediaDeviceError) {
-        let source = try await Self.media { () async throws(DecodingError) in
-            try await SampleSource.open(
-                address, rate: BluetoothAudioOutput.sampleRate, information: information, stop: stopDecoding)
+    // MARK: Playback
+
+    func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
+        await replace(nil)
+        let playback = try await BluetoothPlayback.open(media, as: run)
+        await replace(playback)
+        do throws(MediaDeviceError) { try await play(playback) } catch {
+            await replace(nil)
+            throw error
         }
-        self.source = source
-        control.opened(source.facts)
-        let place = source.facts.isSeekable ? information?.startPosition ?? 0 : 0
-        if place != 0 { try await seek(to: place, in: source) }
-        try await play(from: place, source)
-        onReport(.started)
-        wake.yield()
+        return nil
     }
 
-    /// Applies the requested state.
-    ///
-    /// - Returns: `false` after the end of the media.
-    private func reconcile() async throws(MediaDeviceError) -> Bool {
-        if let failure { throw failure }
-        guard let source else { return false }
-        if let place = wantedPlace {
-            wantedPlace = nil
-            await halt()
-            control.stands(at: place, isBuffering: control.isPlaying)
-            try await seek(to: place, in: source)
-            try await play(from: place, source)
+    /// Resumes a playback that the loss of the device interrupted. The sound comes from this process, so there is none
+    /// to adopt after a crash.
+    func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
+        guard let playback = devices.takeInterrupted(run, on: device) else {
+            throw MediaDeviceError(
+                .sessionFailed, detail: .notSupported,
+                reason: "The sound ended with the process that sent it. Play the media again.")
         }
-        switch run?.outcome {
-        case .ended: return false
-        case .lost(let error): try await goOn(after: error, source)
-        case nil: break
+        await replace(playback)
+        await playback.interrupt()
+        do throws(MediaDeviceError) { try await play(playback) } catch {
+            if error.code == .connectionFailed { lose() }
+            throw error
         }
-        run?.setPaused(!control.isPlaying)
         return true
     }
 
-    /// Waits for a lost device, and then resumes playback.
-    private func goOn(after error: BluetoothAudioError, _ source: SampleSource) async throws(MediaDeviceError) {
-        let place = run?.place(at: CMClockGetTime(.hostTimeClock)) ?? 0
-        await halt()
-        control.stands(at: place, isBuffering: control.isPlaying)
-        let limit = ContinuousClock.now + Self.patience
-        var pauses = BluetoothReconnection()
-        var reason = MediaDeviceError(error)
-        // What is sent live went on meanwhile.
-        if source.facts.isSeekable { try await seek(to: place, in: source) }
-        while ContinuousClock.now < limit, (try? await Task.sleep(for: pauses.next())) != nil {
-            do throws(MediaDeviceError) {
-                return try await play(from: place, source)
-            } catch {
-                reason = error
+    func stop(_ run: PlaybackRun) async { if current?.run == run { await replace(nil) } }
+
+    private func replace(_ playback: BluetoothPlayback?) async {
+        let previous = current
+        current = playback
+        playback?.onEvent = { [weak self, weak playback] event in
+            if let playback, let self, current === playback { happened(event, playback) }
+        }
+        await previous?.close()
+    }
+
+    private func play(_ playback: BluetoothPlayback) async throws(MediaDeviceError) {
+        try await playback.play(on: device, in: directory)
+        if current === playback { happened(.progress, playback) } else { await playback.interrupt() }
+    }
+
+    // MARK: Wishes
+
+    func perform(_ wish: PlayerWish) async throws(MediaDeviceError) {
+        switch wish {
+        case .setPlaying(let isPlaying): current?.setPlaying(isPlaying)
+        case .seek(let position): if let current { await seek(to: position, in: current) }
+        case .setVolume(let volume):
+            guard let found = directory.known(device) else { return }
+            do throws(BluetoothAudioError) { try await BluetoothAudio.setVolume(volume, of: found.id) } catch {
+                throw MediaDeviceError(.sessionFailed, reason: error.sentence)
             }
-        }
-        throw reason
-    }
-
-    // MARK: Steps
-
-    private func seek(to place: Double, in source: SampleSource) async throws(MediaDeviceError) {
-        try await Self.media { () async throws(DecodingError) in
-            try await source.seek(toFrame: Int64((place * Self.rate).rounded()))
+        case .changeVolume, .setMuted, .setSpeed, .selectAudio, .selectSubtitles:
+            throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "A Bluetooth device can't do that.")
         }
     }
 
-    /// Plays from the source's current place, `place` seconds from the beginning.
-    private func play(from place: Double, _ source: SampleSource) async throws(MediaDeviceError) {
-        let isPaused = !control.isPlaying
-        let output: BluetoothAudioOutput
-        do throws(BluetoothAudioError) {
-            output = try await BluetoothAudioOutput.open(
-                try await find().id, media: media(at: place), isPaused: isPaused)
-        } catch {
-            throw MediaDeviceError(error)
-        }
-        let run = BluetoothRun(output, from: place, isPaused: isPaused)
-        self.run = run
-        run.onChange = { [weak self, weak run] in
-            guard let self, let run, self.run === run else { return }
-            show(run)
-        }
-        run.onFailure = { [weak self] error in
-            self?.failure = self?.failure ?? MediaDeviceError(error)
-            self?.wake.yield()
-        }
-        run.onKey = { [weak self] in self?.pressed($0) }
-        run.begin(source)
-    }
-
-    private func show(_ run: BluetoothRun) {
-        if run.outcome != nil {
-            wake.yield()
-            return
-        }
-        guard let heard = run.heard else { return }
-        if heard.isRunning {
-            control.runs(from: heard.place, at: heard.time)
-        } else {
-            control.stands(at: heard.place, isBuffering: control.isPlaying)
-        }
-        run.describe(media(at: heard.place))
-    }
-
-    private func media(at place: Double) -> BluetoothAudioMedia {
-        let facts = source?.facts
-        return BluetoothAudioMedia(
-            title: information?.title ?? facts?.title, artist: information?.artist ?? facts?.artist,
-            album: information?.title == nil ? facts?.album : nil, duration: facts?.duration, position: place,
-            isPlaying: control.isPlaying)
-    }
-
-    private func pressed(_ key: BluetoothAudioKey) {
-        switch key {
-        case .play: control.isPlaying = true
-        case .pause, .stop: control.isPlaying = false
-        case .playPause: control.isPlaying.toggle()
-        // There is one piece.
-        default: break
+    private func seek(to position: Double, in playback: BluetoothPlayback) async {
+        await playback.interrupt()
+        playback.seek(to: position)
+        do throws(MediaDeviceError) { try await play(playback) } catch {
+            if error.code == .connectionFailed { lose() } else { end(.failed(error), of: playback) }
         }
     }
 
-    private func halt() async {
-        let ending = run
-        run = nil
-        await ending?.end()
+    // MARK: The device's word
+
+    private func happened(_ event: BluetoothPlayback.Event, _ playback: BluetoothPlayback) {
+        switch event {
+        case .progress: sink.yield(.playback(playback.snapshot, of: playback.run))
+        case .key(.play): playback.setPlaying(true)
+        case .key(.pause), .key(.stop): playback.setPlaying(false)
+        case .key(.playPause): playback.setPlaying(!playback.isPlaying)
+        // There is one item.
+        case .key: break
+        case .lost: lose()
+        case .ended(let ending): end(ending, of: playback)
+        }
     }
 
-    private static func media<Value: Sendable>(
-        _ work: () async throws(DecodingError) -> Value
-    ) async throws(MediaDeviceError) -> Value {
-        do {
-            return try await work()
-        } catch {
-            throw MediaDeviceError(error)
+    private func look() {
+        let found = directory.known(device)
+        if let volume = found?.volume, volume != self.volume {
+            self.volume = volume
+            // Bluetooth has no mute.
+            sink.yield(.level(PlayerLevel(volume: volume, isMuted: nil)))
         }
+        let isConnected = found?.isConnected == true
+        if wasConnected, !isConnected { lose() }
+        wasConnected = isConnected
+    }
+
+    private func end(_ ending: PlaybackEnding, of playback: BluetoothPlayback) {
+        guard current === playback else { return }
+        current = nil
+        sink.yield(.ended(ending, of: playback.run))
+        Task { await playback.close() }
+    }
+
+    /// Leaves the playback to the next connection.
+    private func lose() {
+        guard !isLost, !isClosed else { return }
+        isLost = true
+        if let playback = current {
+            current = nil
+            devices.interrupt(playback, on: device)
+            Task { await playback.interrupt() }
+        }
+        sink.finish()
     }
 }

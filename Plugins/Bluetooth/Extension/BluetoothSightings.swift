@@ -1,4 +1,4 @@
-import MediaDevice
+import PlaybackKit
 
 /// One device as each adapter of the machine knows it: they share neither bonds nor connections.
 struct BluetoothSightings {
@@ -13,8 +13,6 @@ struct BluetoothSightings {
     }
 
     func contains(_ id: BluetoothAudioDevice.ID) -> Bool { all[id] != nil }
-
     mutating func set(_ device: BluetoothAudioDevice) { all[device.id] = device }
-
     mutating func remove(_ id: BluetoothAudioDevice.ID) { all[id] = nil }
 }

@@ -1,141 +1,185 @@
 import DeviceDiscovery
 import Foundation
 import HostInterface
-import LiveSound
-import MediaDevice
 import SoundServers
 import Testing
 
 @testable import BluetoothExtension
+@testable import PlaybackKit
 
 @MainActor
 @Suite(.timeLimit(.minutes(1))) struct BluetoothPlayerTests {
-    /// What a player reports, and its samples come from a file that is removed afterwards.
-    private func play(
-        seconds: Double, _ body: (BluetoothPlayer, ScriptedSoundHost, AsyncStream<String>, Data) async throws -> Void
-    ) async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-bluetooth-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let noise = try TestNoise(seconds: seconds, in: folder.path)
-        let host = ScriptedSoundHost()
-        let slot = DiscoverySourceSlot()
-        slot.install(host)
-        let state = BluetoothDeviceState(
-            id: "hci0", address: "00:AA:01:02:00:02", name: "Kitchen", kind: "speaker", isPaired: true)
-        try await DiscoverySources.$shared.withValue(slot) {
-            let player = BluetoothPlayer(noise.path, nil, on: UUID()) {
-                () async throws(BluetoothAudioError) in BluetoothAudioDevice(state)
-            }
-            let (reports, sink) = AsyncStream.makeStream(of: String.self)
-            player.onReport = { report in
-                switch report {
-                case .started: sink.yield("started")
-                case .ended: sink.yield("ended")
-                case .failed(let error): sink.yield("failed: \(error.reason ?? "")")
-                }
-            }
-            player.start()
-            try await body(player, host, reports, noise.samples)
-            await player.stop()
-        }
-    }
-
-    /// The suite's time limit is the only other way out.
-    private func eventually(_ condition: () -> Bool) async {
-        while !condition() { await Task.yield() }
-    }
-
-    private func first(_ reports: AsyncStream<String>) async -> String? {
-        for await report in reports { return report }
-        return nil
-    }
-
-    private func read(_ count: Int, from descriptor: Int32) async -> Data {
-        await Task.detached {
-            var bytes = [UInt8](repeating: 0, count: count)
-            var length = 0
-            while length < count {
-                let part = bytes.withUnsafeMutableBytes {
-                    Glibc.read(
-                        descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[length...]).baseAddress, count - length)
-                }
-                guard part > 0 else { break }
-                length += part
-            }
-            return Data(bytes[..<length])
-        }.value
-    }
+    private let run = PlaybackRun(1)
 
     @Test func everySampleIsHandedOnAndItsEndAwaited() async throws {
-        try await play(seconds: 2) { player, host, reports, samples in
-            let sound = try #require(await host.next())
-            #expect(sound.order.verb == .play && sound.order.device == "hci0" && sound.order.isPaused == false)
-            #expect(await first(reports) == "started")
+        try await BluetoothRoom.with { room in
+            let (player, reports) = try await room.open()
+            _ = try await player.load(room.media, as: run)
+            let sound = try #require(await room.host.next())
+            #expect(sound.order.device == "hci0" && sound.order.isPaused == false)
+            await eventually { reports.snapshot?.isReady == true }
+            #expect(reports.snapshot?.isBuffering == true && reports.snapshot?.duration == 2)
             sound.answers.yield(.heard(BluetoothSoundPlace(seconds: 0.5, time: 7_000_000_000, isRunning: true)))
-            #expect(await readAll(sound.reader) == samples)
+            await eventually { reports.snapshot?.isBuffering == false }
+            #expect(reports.snapshot?.rate == 1)
+            #expect(await readAll(sound.reader) == room.samples)
             sound.answers.yield(BluetoothAnswer(.done))
-            #expect(await first(reports) == "ended")
-            #expect(player.control.timeRange.duration.seconds == 2)
+            await eventually { reports.ending != nil }
+            #expect(reports.ending == .finished && !reports.isOver)
+            await player.close()
         }
     }
 
     @Test func pausingIsTheSoundServers() async throws {
-        try await play(seconds: 20) { player, host, reports, _ in
-            let sound = try #require(await host.next())
-            #expect(await first(reports) == "started")
-            player.control.onCommand = { player.perform($0) }
-            player.control.isPlaying = false
-            await eventually { host.replies.contains(.pause) }
+        try await BluetoothRoom.with(seconds: 20) { room in
+            let (player, reports) = try await room.open()
+            _ = try await player.load(room.media, as: run)
+            let sound = try #require(await room.host.next())
+            try await player.perform(.setPlaying(false))
+            await eventually { room.host.replies.contains { $0.verb == .pause } }
             sound.answers.yield(.heard(BluetoothSoundPlace(seconds: 3, time: 1, isRunning: false)))
-            await eventually { player.control.playbackPosition.position.seconds == 3 }
-            #expect(player.control.playbackPosition.rate == 0 && !player.control.isBuffering)
-            player.control.isPlaying = true
-            await eventually { host.replies.last == .resume }
+            await eventually { reports.snapshot?.position == 3 }
+            #expect(reports.snapshot?.rate == 0 && reports.snapshot?.isBuffering == false)
+            sound.answers.yield(.key("play"))
+            await eventually { room.host.replies.contains { $0.verb == .resume } }
+            await eventually { reports.snapshot?.isPlaying == true }
+            await player.close()
             close(sound.reader)
         }
     }
 
-    @Test func anotherPlaceIsAnotherSound() async throws {
-        try await play(seconds: 8) { player, host, reports, samples in
-            let first = try #require(await host.next())
-            #expect(await self.first(reports) == "started")
-            player.control.onCommand = { player.perform($0) }
-            player.control.seek(to: CMTime(seconds: 6, preferredTimescale: 1000), tolerance: .zero)
-            let second = try #require(await host.next())
-            #expect(await readAll(second.reader) == samples.dropFirst(6 * 176_400))
+    @Test func anotherPositionIsAnotherSound() async throws {
+        try await BluetoothRoom.with(seconds: 8) { room in
+            let (player, reports) = try await room.open()
+            _ = try await player.load(room.media, as: run)
+            let first = try #require(await room.host.next())
+            try await player.perform(.seek(6))
+            let second = try #require(await room.host.next())
+            #expect(await readAll(second.reader) == room.samples.dropFirst(6 * BluetoothRoom.bytesPerSecond))
             close(first.reader)
             second.answers.yield(BluetoothAnswer(.done))
-            #expect(await self.first(reports) == "ended")
+            await eventually { reports.ending == .finished }
+            await player.close()
         }
     }
 
-    @Test func aDeviceThatWasSwitchedOffGoesOnWhereItWas() async throws {
-        try await play(seconds: 8) { player, host, reports, samples in
-            let first = try #require(await host.next())
-            #expect(await self.first(reports) == "started")
-            #expect(await read(3 * 176_400, from: first.reader) == samples.prefix(3 * 176_400))
+    @Test func aDeviceThatWasSwitchedOffContinuesAtTheSamePosition() async throws {
+        try await BluetoothRoom.with(seconds: 8) { room in
+            let (player, reports) = try await room.open()
+            _ = try await player.load(room.media, as: run)
+            let first = try #require(await room.host.next())
+            #expect(await room.read(seconds: 3, of: first) == room.samples.prefix(3 * BluetoothRoom.bytesPerSecond))
             first.answers.yield(.heard(BluetoothSoundPlace(seconds: 2, time: 1, isRunning: false)))
-            await eventually { player.control.playbackPosition.position.seconds == 2 }
-            // Not there at once: asked again.
-            host.refuse([.failed("unreachable", "The device does not answer.")])
+            await eventually { reports.snapshot?.position == 2 }
             first.answers.yield(.failed("unreachable", "The sound server lost the device."))
-            let second = try #require(await host.next())
-            #expect(await readAll(second.reader) == samples.dropFirst(2 * 176_400))
+            await eventually { reports.isOver }
+            await player.close()
             close(first.reader)
-            second.answers.yield(BluetoothAnswer(.done))
-            #expect(await self.first(reports) == "ended")
+
+            room.host.refuse(.connect, [.failed("unreachable", "The device does not answer.")])
+            let error = await #expect(throws: PlayerOpeningError.self) { try await room.open() }
+            #expect(error?.asDeviceError.code == .connectionFailed)
+            // Connected again, and lost again before the sound server has it.
+            room.host.refuse(.play, [.failed("unreachable", "The device does not answer.")])
+            let (second, secondReports) = try await room.open()
+            await #expect(throws: MediaDeviceError.self) {
+                _ = try await second.adopt(room.media, token: nil, as: run)
+            }
+            await eventually { secondReports.isOver }
+            await second.close()
+
+            let (third, thirdReports) = try await room.open()
+            #expect(try await third.adopt(room.media, token: nil, as: run))
+            let sound = try #require(await room.host.next())
+            #expect(await readAll(sound.reader) == room.samples.dropFirst(2 * BluetoothRoom.bytesPerSecond))
+            sound.answers.yield(BluetoothAnswer(.done))
+            await eventually { thirdReports.ending == .finished }
+            await third.close()
         }
     }
 
-    @Test func whyNothingCanBeHeardIsTold() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-nothing-\(UUID().uuidString)")
-        let player = BluetoothPlayer(folder.path, nil, on: UUID()) { () async throws(BluetoothAudioError) in
-            throw BluetoothAudioError(code: "unreachable", message: "It is gone.", remedy: nil)
+    @Test func aDisconnectionOfASilentDeviceIsALoss() async throws {
+        try await BluetoothRoom.with { room in
+            let (player, reports) = try await room.open()
+            await eventually { room.host.device.isConnected }
+            room.host.change { $0.volume = 0.25 }
+            await eventually { reports.level?.volume == 0.25 }
+            room.host.change { $0.isConnected = false }
+            await eventually { reports.isOver }
+            await player.close()
+            #expect(!room.host.orders.contains(.disconnect))
         }
-        let (reports, sink) = AsyncStream.makeStream(of: String.self)
-        player.onReport = { if case .failed(let error) = $0 { sink.yield(error.reason ?? "") } }
-        player.start()
-        #expect(await first(reports)?.hasPrefix("The media cannot be read") == true)
+    }
+
+    @Test func soundOfAnEarlierProcessIsNotAdopted() async throws {
+        try await BluetoothRoom.with { room in
+            let (player, _) = try await room.open()
+            let error = await #expect(throws: MediaDeviceError.self) {
+                _ = try await player.adopt(room.media, token: nil, as: run)
+            }
+            #expect(error?.code == .sessionFailed && error?.detail == .notSupported)
+            await player.close()
+        }
+    }
+
+    @Test func theLastPlayerDisconnects() async throws {
+        try await BluetoothRoom.with { room in
+            let (first, _) = try await room.open()
+            let (second, reports) = try await room.open()
+            await first.close()
+            #expect(!room.host.orders.contains(.disconnect) && !reports.isOver)
+            await second.close()
+            #expect(room.host.orders.last == .disconnect && !room.host.device.isConnected)
+        }
+    }
+
+    @Test func mediaThatCannotBeReadIsRefused() async throws {
+        try await BluetoothRoom.with { room in
+            let (player, _) = try await room.open()
+            let error = await #expect(throws: MediaDeviceError.self) {
+                _ = try await player.load(PlayableMedia(url: URL(filePath: "/nowhere.flac")), as: run)
+            }
+            #expect(error?.reason?.hasPrefix("The media cannot be read") == true)
+            await player.close()
+        }
+    }
+
+    // MARK: Pairing
+
+    @Test(arguments: [true, false])
+    func aPersonComparesTheDigits(agrees: Bool) async throws {
+        try await BluetoothRoom.with(isPaired: false) { room in
+            var challenge = BluetoothAnswer(.challenge)
+            challenge.challenge = .comparison
+            challenge.number = "000042"
+            room.host.challenge(challenge)
+            var shown: [SecretRequest] = []
+            let prompt = PlayerPrompt { shown.append($0) }
+            let opening = Task { () -> Result<BluetoothPlayer, PlayerOpeningError> in
+                do throws(PlayerOpeningError) {
+                    return .success(try await room.devices.open(room.speaker, secret: .none, prompt: prompt))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            await eventually { !shown.isEmpty }
+            #expect(shown.first?.reason.contains("000042") == true)
+            await eventually { prompt.answer(agrees ? "" : nil) }
+            switch await opening.value {
+            case .success(let player):
+                #expect(agrees && player.secretToStore == Data("bluetooth-bond 00:AA:01:02:00:02".utf8))
+                await eventually { room.credentials.last == player.secretToStore }
+                await player.close()
+            case .failure(let error): #expect(!agrees && error.asDeviceError.code == .authorizationFailed)
+            }
+        }
+    }
+
+    @Test func aDeviceThatWasForgottenIsNotPairedUnasked() async throws {
+        try await BluetoothRoom.with(isPaired: false) { room in
+            let error = await #expect(throws: PlayerOpeningError.self) { try await room.open() }
+            #expect(error?.asDeviceError.code == .authorizationFailed)
+            #expect(!room.host.orders.contains(.pair))
+        }
     }
 }

@@ -1,0 +1,168 @@
+import LiveSound
+import MediaDecoding
+import PlaybackKit
+
+/// The media of one run, and the sound that is made of it. It outlives the connection.
+@MainActor
+final class BluetoothPlayback {
+    enum Event {
+        case progress
+        case key(BluetoothAudioKey)
+        case lost
+        case ended(PlaybackEnding)
+    }
+
+    /// The number of frames in one write.
+    private static let batch = 4096
+
+    let run: PlaybackRun
+    var onEvent: (Event) -> Void = { _ in }
+    private let media: PlayableMedia
+    private let source: SampleSource
+    private let stopDecoding: DecodingStop
+    private(set) var isPlaying = true
+    /// The position in seconds at which the sound in progress began, or the next one begins.
+    private var start: Double = 0
+    /// The position that is heard, and its time while it advances.
+    private var heard: (position: Double, since: CMTime?) = (0, nil)
+    /// A Boolean value that indicates whether the source isn't at ``start``: samples that were sent weren't all heard.
+    private var isDisplaced = false
+    private var output: BluetoothAudioOutput?
+    private var feeder: Task<Void, Never>?
+    private var follower: Task<Void, Never>?
+
+    private init(_ run: PlaybackRun, _ media: PlayableMedia, _ source: SampleSource, _ stop: DecodingStop) {
+        self.run = run
+        self.media = media
+        self.source = source
+        stopDecoding = stop
+    }
+
+    /// Opens the media at its start position. Cancelling the task ends the wait for it.
+    static func open(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> BluetoothPlayback {
+        let stop = DecodingStop()
+        do throws(DecodingError) {
+            let source = try await SampleSource.open(
+                media.url.absoluteString, rate: BluetoothAudioOutput.sampleRate, information: media.information,
+                stop: stop)
+            let playback = BluetoothPlayback(run, media, source, stop)
+            if let start = media.startPosition, start > 0 { playback.seek(to: start) }
+            return playback
+        } catch {
+            throw MediaDeviceError(error)
+        }
+    }
+
+    // MARK: Sound
+
+    /// Plays on a device from the position of the last ``interrupt()`` or ``seek(to:)``.
+    func play(
+        on device: MediaOutputDevice.ID, in directory: BluetoothDirectory
+    ) async throws(MediaDeviceError) {
+        let frame = Int64((start * Double(BluetoothAudioOutput.sampleRate)).rounded())
+        do throws(DecodingError) { if isDisplaced { try await source.seek(toFrame: frame) } } catch {
+            throw MediaDeviceError(error)
+        }
+        isDisplaced = false
+        let wasPlaying = isPlaying
+        let output: BluetoothAudioOutput
+        do throws(BluetoothAudioError) {
+            output = try await BluetoothAudioOutput.open(
+                try await directory.device(device).id, media: description, isPaused: !wasPlaying)
+        } catch {
+            throw MediaDeviceError(error)
+        }
+        self.output = output
+        if isPlaying != wasPlaying { output.setPaused(!isPlaying) }
+        feeder = Task { [weak self, source] in
+            do throws(DecodingError) {
+                while !Task.isCancelled {
+                    let batch = try await source.frames(Self.batch)
+                    if !batch.samples.isEmpty, await !output.write(batch.samples) { return }
+                    if batch.isLast { return output.finish() }
+                }
+            } catch .cancelled {
+                // The sound is being ended.
+            } catch {
+                self?.onEvent(.ended(.failed(MediaDeviceError(error))))
+            }
+        }
+        follower = Task { [weak self] in
+            for await event in output.events where !Task.isCancelled { self?.happened(event) }
+        }
+    }
+
+    private func happened(_ event: BluetoothAudioOutput.Event) {
+        switch event {
+        case .heard(let seconds, let time, let isRunning):
+            heard = (start + seconds, isRunning ? CMTime(value: time, timescale: 1_000_000_000) : nil)
+            output?.describe(description)
+            onEvent(.progress)
+        case .key(let key): onEvent(.key(key))
+        case .ended: onEvent(.ended(.finished))
+        case .failed: onEvent(.lost)
+        }
+    }
+
+    func setPlaying(_ isPlaying: Bool) {
+        if isPlaying != self.isPlaying { output?.setPaused(!isPlaying) }
+        self.isPlaying = isPlaying
+        onEvent(.progress)
+    }
+
+    /// Moves the start of the next sound. A live stream continues where it is.
+    func seek(to position: Double) {
+        guard source.facts.isSeekable else { return }
+        start = position
+        heard = (position, nil)
+        isDisplaced = true
+    }
+
+    /// Ends the sound, after which the next one begins at the position that was heard last.
+    func interrupt() async {
+        start = position(at: CMClockGetTime(.hostTimeClock))
+        heard = (start, nil)
+        seek(to: start)
+        follower?.cancel()
+        output?.close()
+        output = nil
+        feeder?.cancel()
+        await feeder?.value
+    }
+
+    /// Ends the sound and the reading of the media.
+    func close() async {
+        onEvent = { _ in }
+        stopDecoding.stop()
+        await interrupt()
+    }
+
+    // MARK: State
+
+    private func position(at time: CMTime) -> Double {
+        heard.position + (heard.since.map { max(0, (time - $0).seconds) } ?? 0)
+    }
+
+    /// The metadata for the device's display.
+    private var description: BluetoothAudioMedia {
+        let facts = source.facts
+        return BluetoothAudioMedia(
+            title: media.title ?? facts.title, artist: media.artist ?? facts.artist,
+            album: media.title == nil ? facts.album : nil, duration: facts.duration, position: heard.position,
+            isPlaying: isPlaying)
+    }
+
+    var snapshot: PlaybackSnapshot {
+        let now = CMClockGetTime(.hostTimeClock)
+        var snapshot = PlaybackSnapshot(
+            isPlaying: isPlaying, position: position(at: now), time: now.seconds, duration: source.facts.duration)
+        snapshot.isBuffering = isPlaying && heard.since == nil
+        snapshot.isLive = source.facts.duration == nil
+        snapshot.canSeek = source.facts.isSeekable
+        let description = description
+        snapshot.title = description.title
+        let subtitle = [description.artist, description.album].compactMap { $0 }.joined(separator: " · ")
+        snapshot.subtitle = subtitle.isEmpty ? nil : subtitle
+        return snapshot
+    }
+}
