@@ -53,6 +53,7 @@ import Testing
         #expect(outcomes["udp"] == "confined")
         #expect(outcomes["unix"] == "\(NWError.posix(.EAFNOSUPPORT))")
         #expect(outcomes["path"] != nil)
+        #expect(outcomes["udp listener"] == "confined")
         // By Landlock where the kernel can bound ports, else by the filter of system calls.
         #expect(["\(NWError.posix(.EPERM))", "\(NWError.posix(.EACCES))"].contains(outcomes["listener"]))
     }

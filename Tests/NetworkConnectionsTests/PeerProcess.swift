@@ -71,6 +71,18 @@ final class PeerProcess: Sendable {
             s.sendto(data, sender)
         """
 
+    /// A client: sends two datagrams to the port in its argument, then answers each one of that port alone.
+    static let datagramClient = """
+        import socket
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.bind(("127.0.0.1", 0))
+        s.connect(("127.0.0.1", int(sys.argv[1])))
+        s.send(b"one")
+        s.send(b"two")
+        print(s.getsockname()[1])
+        while True: s.send(b"got " + s.recv(65536))
+        """
+
     /// Arguments: certificate and key.
     static let secure = """
         import http.server, ssl

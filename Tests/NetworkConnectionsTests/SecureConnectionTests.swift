@@ -107,6 +107,8 @@ import Testing
 
     @Test func aListenerWithoutAnIdentityIsRefused() {
         #expect(throws: NWError.posix(.EINVAL)) { try NWListener(using: .tls) }
-        #expect(throws: NWError.posix(.EPROTONOSUPPORT)) { try NWListener(using: .udp) }
+        #expect(throws: NWError.posix(.EPROTONOSUPPORT)) {
+            try NWListener(using: NWParameters(dtls: NWProtocolTLS.Options(), udp: NWProtocolUDP.Options()))
+        }
     }
 }

@@ -15,6 +15,7 @@ enum ConnectionProbe {
         print("unix: \(await echo(NWConnection(to: .unix(path: "/run/dbus/system_bus_socket"), using: .tcp)))")
         print("path: \(NWPathMonitor().currentPath.status)")
         print("listener: \(await listen())")
+        print("udp listener: \(await answerDatagrams())")
     }
 
     private static func echo(_ connection: NWConnection) async -> String {
@@ -45,6 +46,24 @@ enum ConnectionProbe {
     private static func listen() async -> String {
         guard let listener = try? NWListener(using: .tcp) else { return "refused" }
         listener.newConnectionHandler = { $0.cancel() }
+        return await start(listener)
+    }
+
+    /// Answers a datagram of its own.
+    private static func answerDatagrams() async -> String {
+        guard let listener = try? NWListener(using: .udp) else { return "refused" }
+        listener.newConnectionHandler = { connection in
+            connection.start(queue: DispatchQueue(label: "peer"))
+            connection.receiveMessage { content, _, _, _ in
+                connection.send(content: content, completion: .contentProcessed { _ in connection.cancel() })
+            }
+        }
+        let state = await start(listener)
+        guard state == "ready", let port = listener.port else { return state }
+        return await echo(NWConnection(host: "127.0.0.1", port: port, using: .udp))
+    }
+
+    private static func start(_ listener: NWListener) async -> String {
         let (states, feed) = AsyncStream.makeStream(of: NWListener.State.self)
         listener.stateUpdateHandler = { feed.yield($0) }
         listener.start(queue: DispatchQueue(label: "listener"))

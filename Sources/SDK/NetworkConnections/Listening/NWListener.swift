@@ -2,14 +2,16 @@ import DeviceDiscovery
 import Dispatch
 import Foundation
 import NIOCore
-import NIOPosix
 import Synchronization
 
-/// A listener that accepts TCP connections, with TLS if its parameters have an identity.
+/// A listener that accepts connections over TCP, with TLS if its parameters have an identity, or UDP.
 ///
-/// An extension declares `MDHostTakesReverseConnections` or `MDHostListeningPorts` in its `Info.plist`. Otherwise, or
-/// on a port that isn't declared, its listener fails with `EACCES`, before Linux 6.7 with `EPERM`. Handlers run on the
-/// queue of ``start(queue:)``.
+/// Over UDP, each peer that sends a datagram is a connection, which has the first datagrams as well; up to 1,024 at a
+/// time. Cancel those that are done: nothing else tells that a peer is gone.
+///
+/// For TCP, an extension declares `MDHostTakesReverseConnections` or `MDHostListeningPorts` in its `Info.plist`.
+/// Otherwise, or on a port that isn't declared, its listener fails with `EACCES`, before Linux 6.7 with `EPERM`. UDP
+/// needs no declaration. Handlers run on the queue of ``start(queue:)``.
 public final class NWListener: Sendable, CustomDebugStringConvertible {
     /// The state of a listener.
     public enum State: Hashable, Sendable {
@@ -68,6 +70,10 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         var channel: (any Channel)?
         var announcement: BonjourAnnouncement?
         var registered: NWEndpoint?
+
+        var mayAccept: Bool {
+            (state == .ready || state == .setup) && limit > 0 && queue != nil && connectionHandler != nil
+        }
     }
 
     private let shared: Mutex<Shared>
@@ -75,12 +81,12 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
     /// Creates a listener. It is idle until ``start(queue:)``.
     ///
     /// - Parameters:
-    ///   - parameters: TCP, or TLS with a local identity.
+    ///   - parameters: TCP, TLS with a local identity, or UDP.
     ///   - port: The port to listen on; with `.any` the system chooses one.
-    /// - Throws: ``NWError``: `EPROTONOSUPPORT` for UDP and WebSocket, `EINVAL` for TLS without an identity.
+    /// - Throws: ``NWError``: `EPROTONOSUPPORT` for WebSocket and DTLS, `EINVAL` for TLS without an identity.
     public init(using parameters: NWParameters, on port: NWEndpoint.Port = .any) throws {
         let plan = ConnectionPlan(.hostPort(host: "::", port: port), parameters)
-        if plan.isDatagram || plan.webSocket != nil { throw NWError.posix(.EPROTONOSUPPORT) }
+        if plan.webSocket != nil || plan.flaw != nil { throw NWError.posix(.EPROTONOSUPPORT) }
         if let tls = plan.tls, tls.securityProtocolOptions.values.identity == nil { throw NWError.posix(.EINVAL) }
         self.parameters = parameters
         var shared = Shared()
@@ -143,7 +149,10 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
             return true
         }
         guard isFirst else { return }
-        bind(to: addresses()).whenComplete { [weak self] result in
+        let socket = ListeningSocket(
+            parameters: parameters, port: port ?? .any, mayAccept: { [weak self] in self?.mayAccept ?? false },
+            accept: { [weak self] in self?.accept($0) ?? false })
+        socket.open().whenComplete { [weak self] result in
             switch result {
             case .success(let channel): self?.isListening(channel)
             case .failure(let error): self?.move(to: .failed(NWError(error)))
@@ -151,7 +160,8 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         }
     }
 
-    /// Stops listening. Accepted connections stay open. The port is free when `.cancelled` is reported.
+    /// Stops listening. Accepted connections stay open. The port is free when `.cancelled` is reported; over UDP, once
+    /// its connections are closed as well.
     public func cancel() {
         let (channel, announcement, registered) = shared.withLock { shared in
             defer { (shared.channel, shared.announcement, shared.registered) = (nil, nil, nil) }
@@ -169,44 +179,6 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     // MARK: Parts
 
-    /// Returns the addresses to listen on: the requested one, otherwise both IP versions, otherwise IPv4 only.
-    private func addresses() -> [SocketAddress] {
-        let port = port ?? .any
-        if case .hostPort(let host, _)? = parameters.requiredLocalEndpoint, let address = SocketAddress(host, port) {
-            return [address]
-        }
-        let (six, four): (NWEndpoint.Host, NWEndpoint.Host) =
-            parameters.acceptLocalOnly ? (.ipv6(.loopback), .ipv4(.loopback)) : (.ipv6(.any), .ipv4(.any))
-        let version = (parameters.defaultProtocolStack.internetProtocol as? NWProtocolIP.Options)?.version ?? .any
-        let hosts = parameters.acceptLocalOnly ? [four, six] : [six, four]
-        return hosts.compactMap { SocketAddress($0, port) }.filter { $0.isAllowed(version) }
-    }
-
-    private func bind(to addresses: [SocketAddress]) -> EventLoopFuture<any Channel> {
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
-        guard let first = addresses.first else { return loop.makeFailedFuture(NWError.posix(.EADDRNOTAVAIL)) }
-        return bootstrap().bind(to: first).hop(to: loop).flatMapError { [self] error in
-            // A machine without IPv6.
-            let mayTryOther = [.posix(.EAFNOSUPPORT), .posix(.EADDRNOTAVAIL)].contains(NWError(error))
-            guard mayTryOther, addresses.count > 1 else { return loop.makeFailedFuture(error) }
-            return bootstrap().bind(to: addresses[1])
-        }
-    }
-
-    private func bootstrap() -> ServerBootstrap {
-        ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.backlog, value: 128)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: parameters.allowLocalEndpointReuse ? 1 : 0)
-            .childChannelOption(.allowRemoteHalfClosure, value: true)
-            .childChannelOption(.autoRead, value: false)
-            .childChannelInitializer { [weak self] channel in
-                guard let self, accept(channel) else {
-                    return channel.eventLoop.makeFailedFuture(NWError.posix(.ECONNREFUSED))
-                }
-                return channel.eventLoop.makeSucceededVoidFuture()
-            }
-    }
-
     private func isListening(_ channel: any Channel) {
         let isWanted = shared.withLock { shared in
             guard shared.state == .setup else { return false }
@@ -223,15 +195,15 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         announce()
     }
 
+    private var mayAccept: Bool { shared.withLock { $0.mayAccept } }
+
     /// Accepts a connection and passes it to the handler.
     ///
     /// - Returns: `false` if the connection was refused.
     private func accept(_ channel: any Channel) -> Bool {
         guard let remote = channel.remoteAddress?.endpoint else { return false }
         let taken = shared.withLock { shared -> (DispatchQueue, @Sendable (NWConnection) -> Void)? in
-            guard shared.state == .ready || shared.state == .setup, shared.limit > 0, let queue = shared.queue,
-                let handler = shared.connectionHandler
-            else { return nil }
+            guard shared.mayAccept, let queue = shared.queue, let handler = shared.connectionHandler else { return nil }
             if shared.limit != Self.InfiniteConnectionLimit { shared.limit -= 1 }
             return (queue, handler)
         }
