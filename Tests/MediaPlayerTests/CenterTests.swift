@@ -51,6 +51,22 @@ struct CenterTests {
         #expect(player.commands.count == 2)
     }
 
+    @Test("an event is read by a function without isolation, as ported sources have it")
+    func isolation() throws {
+        let center = MPRemoteCommandCenter(player)
+        let interval: @Sendable (MPRemoteCommandEvent) -> TimeInterval? = {
+            ($0 as? MPSkipIntervalCommandEvent)?.interval
+        }
+        var heard: [TimeInterval?] = []
+        center.skipForwardCommand.addTarget { event in
+            heard.append(interval(event))
+            return .success
+        }
+        try center.skipForwardCommand.perform(
+            MPSkipIntervalCommandEvent(center.skipForwardCommand, interval: 15))
+        #expect(heard == [15])
+    }
+
     @Test("handlers get what was chosen, and a command fails where none succeeds")
     func handlers() throws {
         let center = MPRemoteCommandCenter(player)

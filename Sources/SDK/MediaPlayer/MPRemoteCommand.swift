@@ -88,9 +88,8 @@ public final class MPChangePlaybackRateCommand: MPRemoteCommand {
     public var supportedPlaybackRates: [NSNumber] = [1] { didSet { onChange() } }
 }
 
-/// An event that reports the use of a command.
-@MainActor
-public class MPRemoteCommandEvent {
+/// An event that reports the use of a command. It can be read from any isolation.
+public class MPRemoteCommandEvent: @unchecked Sendable {
     /// The command.
     public let command: MPRemoteCommand
     /// The time of the event, in seconds since the system started.
@@ -100,7 +99,7 @@ public class MPRemoteCommandEvent {
 }
 
 /// An event that reports a skip.
-public final class MPSkipIntervalCommandEvent: MPRemoteCommandEvent {
+public final class MPSkipIntervalCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
     /// The interval in seconds.
     public let interval: TimeInterval
 
@@ -111,7 +110,7 @@ public final class MPSkipIntervalCommandEvent: MPRemoteCommandEvent {
 }
 
 /// An event that reports a seek.
-public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent {
+public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
     /// The position in seconds from the beginning.
     public let positionTime: TimeInterval
 
@@ -122,7 +121,7 @@ public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent {
 }
 
 /// An event that reports a change of the rate.
-public final class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent {
+public final class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
     /// The requested rate; 1 is normal.
     public let playbackRate: Float
 
