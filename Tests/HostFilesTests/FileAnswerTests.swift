@@ -49,6 +49,14 @@ import Testing
         #expect(answer([.range: "bytes=0-9"], method: .head).headers[.contentLength] == "10")
     }
 
+    @Test func receiversThatAreWebPagesMayReadIt() {
+        for answer in [answer(), answer([.range: "bytes=0-9"]), answer(method: .head)] {
+            #expect(answer.headers[.accessControlAllowOrigin] == "*")
+            #expect(answer.headers[.accessControlExposeHeaders]?.contains("Content-Range") == true)
+        }
+        #expect(answer(method: .post).headers[.accessControlAllowOrigin] == nil)
+    }
+
     @Test func picturesAreTransferredInteractively() {
         let fields: HTTPFields = [.getContentFeatures: "1", .transferMode: "INTERACTIVE"]
         let picture = answer(fields, type: "image/jpeg")

@@ -20,6 +20,7 @@ import Testing
         let prober = try RawClient(to: file.url)
         let probe = try await prober.request("HEAD", path(file), ["getcontentFeatures.dlna.org": "1"])
         #expect(probe.status == 200 && probe.headers["content-type"] == "audio/flac")
+        #expect(probe.headers["access-control-allow-origin"] == "*")
         #expect(probe.headers["contentfeatures.dlna.org"]?.hasPrefix("DLNA.ORG_OP=00;") == true)
         let client = try RawClient(to: file.url)
         let head = try await client.request("GET", path(file), ["Range": "bytes=2-"])

@@ -30,6 +30,7 @@ struct FileAnswer: Sendable, Hashable {
             .acceptRanges: "bytes", .contentType: contentType, .eTag: facts.tag,
             .lastModified: HTTPDate.string(facts.modified),
         ]
+        headers.allowScripts()
         if fields[.getContentFeatures] != nil {
             headers[.contentFeatures] = Self.features(contentType)
         }
@@ -70,6 +71,15 @@ struct FileAnswer: Sendable, Hashable {
     private static func features(_ contentType: String) -> String {
         let flags = contentType.hasPrefix("image/") ? "00F00000" : "01700000"
         return "DLNA.ORG_OP=01;DLNA.ORG_CI=0;DLNA.ORG_FLAGS=\(flags)" + String(repeating: "0", count: 24)
+    }
+}
+
+extension HTTPFields {
+    /// Lets a receiver that is a web page (Google Cast) read the media by script, as it does for playlists and subtitles.
+    /// This grants no access: only the device may connect, and only to an address that nobody can guess.
+    mutating func allowScripts() {
+        self[.accessControlAllowOrigin] = "*"
+        self[.accessControlExposeHeaders] = "Accept-Ranges, Content-Length, Content-Range"
     }
 }
 

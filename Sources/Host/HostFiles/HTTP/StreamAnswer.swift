@@ -19,6 +19,7 @@ struct StreamAnswer: Sendable, Hashable {
         }
         status = .ok
         headers = [.acceptRanges: "none", .cacheControl: "no-store", .contentType: contentType]
+        headers.allowScripts()
         if fields[.getContentFeatures] != nil {
             // No seeking, no conversion; streaming, paced by the sender.
             headers[.contentFeatures] =
