@@ -10,6 +10,7 @@ let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "s
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
 let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 
 let package = Package(
@@ -175,7 +176,7 @@ let package = Package(
             ]),
         // No package access: what an author elsewhere cannot use, these cannot use either.
         .target(
-            name: "DeviceConnections", dependencies: ["DeviceDiscovery", nioCore, nioHTTP1, nioPosix],
+            name: "DeviceConnections", dependencies: ["DeviceDiscovery", nioCore, nioHTTP1, nioPosix, nioSSL],
             path: "Sources/SDK/DeviceConnections", packageAccess: false),
         .target(
             name: "ExtensionFoundation", dependencies: ["HostClient", "HostInterface"],
@@ -243,8 +244,8 @@ let package = Package(
                 "DBus", "HostClient", "HostInterface", "ManualTime", "NowPlaying", "ScriptedDaemon", "TypeIdentifiers",
             ]),
         .testTarget(
-            name: "DeviceConnectionsTests", dependencies: ["DeviceConnections", nioCore, nioPosix, "DeviceDiscovery"],
-            packageAccess: false
+            name: "DeviceConnectionsTests",
+            dependencies: ["DeviceConnections", nioCore, nioPosix, nioSSL, "DeviceDiscovery"], packageAccess: false
         ),
         .testTarget(
             name: "PlaybackKitTests", dependencies: ["MediaDeviceTesting", "PlaybackKit"], packageAccess: false),

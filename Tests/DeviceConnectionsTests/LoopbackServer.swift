@@ -2,6 +2,7 @@ import DeviceConnections
 import DeviceDiscovery
 import NIOCore
 import NIOPosix
+import NIOSSL
 
 /// A TCP server on the loopback interface that greets, and answers each piece it reads.
 final class LoopbackServer: Sendable {
@@ -9,11 +10,18 @@ final class LoopbackServer: Sendable {
 
     /// - Parameters:
     ///   - greeting: Sent to whoever connects.
+    ///   - tls: The certificate and the key; `nil` for plain TCP.
     ///   - answer: The bytes sent for the bytes read; `nil` closes the connection.
-    init(greeting: String = "", answer: @escaping @Sendable (String) -> String?) async throws {
+    init(
+        greeting: String = "", tls: TestCertificate? = nil, answer: @escaping @Sendable (String) -> String?
+    ) async throws {
+        let context = try tls.map { try NIOSSLContext(configuration: $0.serverConfiguration()) }
         channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    }
                     try channel.pipeline.syncOperations.addHandler(Handler(greeting: greeting, answer: answer))
                 }
             }

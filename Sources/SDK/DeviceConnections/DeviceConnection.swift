@@ -2,7 +2,7 @@ import DeviceDiscovery
 import NIOCore
 import NIOPosix
 
-/// A TCP connection to a device that performs the actions of a ``ConnectionMachine`` on the event loop of its socket.
+/// A TCP or TLS connection to a device that performs the actions of a ``ConnectionMachine`` on the event loop of its socket.
 ///
 /// The event loop is the actor's executor, so bytes, timers and requests are totally ordered without a lock.
 public actor DeviceConnection<Machine: ConnectionMachine> {
@@ -44,17 +44,19 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     ///
     /// - Parameters:
     ///   - endpoints: Addresses with ports, in order of preference.
+    ///   - security: The encryption of the connection. The handshake is part of the time for the greeting.
     ///   - limits: The bounds of the connection.
     ///   - machine: A function that creates the protocol's state for each attempt.
     /// - Throws: The failure of the last address; ``TransportFailure/unreachable(_:)`` if there are no addresses.
     public static func open(
-        anyOf endpoints: [NWEndpoint], limits: Limits = Limits(), machine: @Sendable () -> Machine
+        anyOf endpoints: [NWEndpoint], security: ConnectionSecurity = .plain, limits: Limits = Limits(),
+        machine: @Sendable () -> Machine
     ) async throws(TransportFailure) -> DeviceConnection {
         var failure = TransportFailure.unreachable("it has no address")
         for endpoint in endpoints {
             let connection = DeviceConnection(machine(), limits: limits)
             do throws(TransportFailure) {
-                try await connection.open(endpoint)
+                try await connection.open(endpoint, security)
                 return connection
             } catch {
                 failure = error
@@ -92,10 +94,12 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     /// Closes the connection. Requests in flight fail with ``TransportFailure/disconnected(_:)``.
     public func close() { finish(.disconnected("it was closed")) }
 
-    private func open(_ endpoint: NWEndpoint) async throws(TransportFailure) {
+    private func open(_ endpoint: NWEndpoint, _ security: ConnectionSecurity) async throws(TransportFailure) {
         do throws(TransportFailure) {
             _ = try await Transport.connect(to: endpoint, on: eventLoop, within: limits.connecting) { [self] channel in
-                try channel.pipeline.syncOperations.addHandler(ConnectionHandler(self))
+                let pipeline = channel.pipeline.syncOperations
+                if let tls = try security.makeHandler() { try pipeline.addHandler(tls) }
+                try pipeline.addHandler(ConnectionHandler(self))
             }
         } catch {
             finish(error)

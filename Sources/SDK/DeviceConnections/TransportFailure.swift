@@ -2,6 +2,7 @@ import DeviceDiscovery
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// An error of a connection, or of a request on it.
 ///
@@ -46,6 +47,8 @@ public enum TransportFailure: Error, Sendable, Hashable {
         case let error as NIOConnectionError:
             error.connectionErrors.last.map { describe($0.error) } ?? "no connection to \(error.host)"
         case is HTTPParserError: "it isn't valid HTTP"
+        case NIOSSLError.handshakeFailed(let reason): "no TLS connection (\(reason))"
+        case is NIOSSLError, is BoringSSLError: "the TLS connection failed (\(error))"
         default: String(describing: error)
         }
     }
