@@ -81,8 +81,9 @@ let package = Package(
 
         // MARK: Platform: one outside system each, no C type in the API
         .target(name: "AddressPolicy", path: "Sources/Platform/AddressPolicy"),
-        .target(name: "Avahi", dependencies: ["CAvahi", "Threads"], path: "Sources/Platform/Avahi"),
-        .target(name: "BlueZ", dependencies: ["DBus"], path: "Sources/Platform/BlueZ"),
+        .target(name: "Avahi", dependencies: ["Backoff", "CAvahi", "Threads"], path: "Sources/Platform/Avahi"),
+        .target(name: "Backoff", path: "Sources/Platform/Backoff"),
+        .target(name: "BlueZ", dependencies: ["Backoff", "DBus"], path: "Sources/Platform/BlueZ"),
         .target(name: "Confinement", dependencies: ["CProcess"], path: "Sources/Platform/Confinement"),
         .target(
             name: "DBus", dependencies: ["CSystemd", "ConnectionLimits", "Descriptors", "Threads"],
@@ -105,6 +106,7 @@ let package = Package(
         .target(name: "Threads", dependencies: ["CEventFD"], path: "Sources/Platform/Threads"),
         .testTarget(name: "AddressPolicyTests", dependencies: ["AddressPolicy"]),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
+        .testTarget(name: "BackoffTests", dependencies: ["Backoff"]),
         .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"]),
         .testTarget(
             name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
@@ -210,7 +212,8 @@ let package = Package(
             path: "Sources/SDK/NowPlaying",
             swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
         .target(
-            name: "PlaybackKit", dependencies: ["MediaDevice"], path: "Sources/SDK/PlaybackKit", packageAccess: false),
+            name: "PlaybackKit", dependencies: ["Backoff", "MediaDevice"], path: "Sources/SDK/PlaybackKit",
+            packageAccess: false),
         .target(
             name: "PlaybackMirroring", dependencies: ["AVKit", "CoreMedia", "HostInterface", "TypeIdentifiers"],
             path: "Sources/SDK/PlaybackMirroring"),
@@ -254,13 +257,14 @@ let package = Package(
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
         .target(
-            name: "HostCore", dependencies: ["HostInterface", "LinkProtocol", "PushInterface"],
+            name: "HostCore", dependencies: ["Backoff", "HostInterface", "LinkProtocol", "PushInterface"],
             path: "Sources/Host/HostCore"),
         .target(
             name: "HostBluetooth", dependencies: ["BlueZ", "DBus", "HostCore", "HostInterface", logging],
             path: "Sources/Host/HostBluetooth"),
         .target(
-            name: "HostBroker", dependencies: ["HostCore", "HostInterface", "MQTT", "PushInterface", logging],
+            name: "HostBroker",
+            dependencies: ["Backoff", "HostCore", "HostInterface", "MQTT", "PushInterface", logging],
             path: "Sources/Host/HostBroker"),
         .target(
             name: "HostCentral", dependencies: ["BlueZ", "HostCore", "HostInterface"],
@@ -287,7 +291,9 @@ let package = Package(
             path: "Sources/Host/HostDoctor"),
         .target(
             name: "HostExtensions",
-            dependencies: ["CProcess", "Confinement", "HostCore", "HostInterface", "LinkProtocol", "DBus", logging],
+            dependencies: [
+                "Backoff", "CProcess", "Confinement", "HostCore", "HostInterface", "LinkProtocol", "DBus", logging,
+            ],
             path: "Sources/Host/HostExtensions"),
         .target(
             name: "HostFiles",
@@ -297,7 +303,9 @@ let package = Package(
             ], path: "Sources/Host/HostFiles"),
         .target(
             name: "HostSound",
-            dependencies: ["HostCore", "HostInterface", "PipeWire", "PulseAudio", "SoundFeed", logging],
+            dependencies: [
+                "Backoff", "HostCore", "HostInterface", "PipeWire", "PulseAudio", "SoundFeed", logging,
+            ],
             path: "Sources/Host/HostSound"),
         .target(
             name: "HostState",
@@ -309,7 +317,7 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "ConnectionLimits", "HostInterface", "MQTT", "PushInterface", logging, nioCore, nioPosix,
+                "Backoff", "ConnectionLimits", "HostInterface", "MQTT", "PushInterface", logging, nioCore, nioPosix,
                 crypto,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
@@ -468,8 +476,8 @@ let package = Package(
         .executableTarget(
             name: "AirPlayExtension",
             dependencies: [
-                "AirPlayPairing", "AirPlayProtocol", "LiveSound", "MediaDecoding", "MediaDevice", "ReverseConnections",
-                logging, nioCore, nioHTTP1, nioPosix,
+                "AirPlayPairing", "AirPlayProtocol", "Backoff", "LiveSound", "MediaDecoding", "MediaDevice",
+                "ReverseConnections", logging, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/AirPlay/Extension", resources: [.copy("AirPlay.mdext")]),
         .testTarget(

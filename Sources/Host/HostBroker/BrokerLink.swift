@@ -1,3 +1,4 @@
+import Backoff
 import Foundation
 import HostCore
 import HostInterface
@@ -13,7 +14,6 @@ package actor BrokerLink: BrokerControl {
     static let sessionExpiry = BrokeredPush.expiry
     /// The time limit for the broker's answer when the host joins.
     private static let patience = Duration.seconds(12)
-    private static let (shortestPause, longestPause) = (Duration.milliseconds(200), Duration.seconds(20))
     private static let steadiness = Duration.seconds(10)
     private static let hour = Duration.seconds(3_600)
     private static let day = Duration.seconds(86_400)
@@ -159,7 +159,7 @@ package actor BrokerLink: BrokerControl {
     // MARK: The connection
 
     private func run(_ settings: BrokerSettings, _ first: MQTTConnection?) async {
-        var (next, pause) = (first, Self.shortestPause)
+        var (next, backoff) = (first, Backoff(from: .milliseconds(200), upTo: .seconds(20)))
         while !Task.isCancelled {
             do {
                 let connection: MQTTConnection
@@ -171,14 +171,13 @@ package actor BrokerLink: BrokerControl {
                 next = nil
                 let begun = ContinuousClock.now
                 // One that is thrown out at once, as by another computer of the same name, comes back ever more slowly.
-                defer { if begun.duration(to: .now) > Self.steadiness { pause = Self.shortestPause } }
+                defer { if begun.duration(to: .now) > Self.steadiness { backoff.reset() } }
                 try await serve(connection)
             } catch {
                 guard !Task.isCancelled else { return }
                 fail(error, settings)
             }
-            try? await Task.sleep(for: pause * Double.random(in: 0.5...1))
-            pause = min(pause * 2, Self.longestPause)
+            try? await Task.sleep(for: backoff.next() * Double.random(in: 0.5...1))
         }
     }
 

@@ -1,3 +1,4 @@
+import Backoff
 import HostCore
 import HostInterface
 import Logging
@@ -8,9 +9,6 @@ import SoundFeed
 /// A persistent connection to the desktop's sound server: PipeWire if available, otherwise PulseAudio.
 package actor SoundServer: SoundServerPort {
     package typealias Connect = @Sendable () async throws -> any SoundServerConnection
-
-    private static let shortestPause = Duration.milliseconds(250)
-    private static let longestPause = Duration.seconds(10)
 
     package nonisolated let events: AsyncStream<SoundServerEvent>
     private nonisolated let eventsContinuation: AsyncStream<SoundServerEvent>.Continuation
@@ -126,10 +124,10 @@ package actor SoundServer: SoundServerPort {
     private func follow() {
         guard following == nil, !isClosed else { return }
         following = Task {
-            var pause = Self.shortestPause
+            var backoff = Backoff(from: .milliseconds(250), upTo: .seconds(10))
             while !Task.isCancelled, !isClosed {
                 if let connection {
-                    pause = Self.shortestPause
+                    backoff.reset()
                     for await event in connection.events { pass(event) }
                     guard !Task.isCancelled else { return }
                     logger.notice("The sound server is gone", metadata: ["server": "\(connection.serverName)"])
@@ -139,8 +137,7 @@ package actor SoundServer: SoundServerPort {
                     do {
                         try await connected()
                     } catch {
-                        guard (try? await clock.sleep(for: pause)) != nil else { return }
-                        pause = min(pause * 2, Self.longestPause)
+                        guard (try? await clock.sleep(for: backoff.next())) != nil else { return }
                     }
                 }
             }

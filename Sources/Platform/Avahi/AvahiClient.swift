@@ -1,3 +1,4 @@
+import Backoff
 import CAvahi
 
 /// A connection to avahi-daemon: browses service types and keeps resolvers for what they find.
@@ -49,13 +50,10 @@ package actor AvahiClient {
     private(set) var outage: AvahiError?
     private var lastBrowse = 0
     private var retry: Task<Void, Never>?
-    private var retryDelay = AvahiClient.shortestRetry
+    private var backoff = Backoff(from: .milliseconds(500), upTo: .seconds(30))
     private var isClosed = false
     private var loads: CacheLoads
     private var loadWatchers: [Int: AsyncStream<[AvahiCacheLoad]>.Continuation] = [:]
-
-    private static let shortestRetry = Duration.milliseconds(500)
-    private static let longestRetry = Duration.seconds(30)
 
     /// - Parameters:
     ///   - askedLimit: Resolvers without an answer at a time.
@@ -190,7 +188,7 @@ package actor AvahiClient {
                 outage = nil
                 for browse in browses.values { browse.sink.yield(.ready) }
             }
-            retryDelay = Self.shortestRetry
+            backoff.reset()
             for identifier in browses.keys.sorted() where browses[identifier]?.handle == nil {
                 startBrowser(identifier)
             }
@@ -216,8 +214,7 @@ package actor AvahiClient {
     }
 
     private func retryLater() {
-        let delay = retryDelay
-        retryDelay = min(retryDelay * 2, Self.longestRetry)
+        let delay = backoff.next()
         retry?.cancel()
         retry = Task { [weak self] in
             do { try await Task.sleep(for: delay) } catch { return }

@@ -48,7 +48,7 @@ tell listed "$(mdhost devices --json | tr -d '\n')"
 look_no_more
 
 begin comparison
-await asks comparison "is to show"
+await asks comparison "Does $name show"
 tell comparison-asked "$(grep --only-matching 'show [0-9]*' "$HOME/comparison" | head -n 1)"
 await has_reported compare
 tell comparison-shown "show $(reported compare)"

@@ -1,10 +1,11 @@
 import AirPlayProtocol
+import Backoff
 
 /// The schedule for the reconnection to a lost receiver.
 struct Reconnection: Sendable, Hashable {
     /// The time after which playback ends.
     var limit = Duration.seconds(60)
-    private var next = Duration.milliseconds(250)
+    private var backoff = Backoff(from: .milliseconds(250), upTo: .seconds(4))
     private var waited = Duration.zero
 
     init(limit: Duration = .seconds(60)) { self.limit = limit }
@@ -12,7 +13,7 @@ struct Reconnection: Sendable, Hashable {
     /// Returns the pause before the next attempt: 0.25 s, then doubled up to 4 s; `nil` after the limit.
     mutating func delay() -> Duration? {
         guard waited < limit else { return nil }
-        defer { next = min(next * 2, .seconds(4)) }
+        let next = backoff.next()
         waited += next
         return next
     }

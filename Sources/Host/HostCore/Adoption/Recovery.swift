@@ -1,3 +1,4 @@
+import Backoff
 import HostInterface
 
 /// The recovery of a device in use after its extension or the daemon exited, as a value without I/O that receives
@@ -41,12 +42,10 @@ package struct Recovery: Sendable, Hashable {
         case notAdopted(HostError)
     }
 
-    private static let firstPause = Duration.milliseconds(500)
-    private static let longestPause = Duration.seconds(5)
-
     package let plays: Bool
     package let cause: HostError
     private var lastError: HostError?
+    private var backoff = Backoff(from: .milliseconds(500), upTo: .seconds(5))
     private var pause: Duration
 
     /// Creates a recovery.
@@ -58,7 +57,7 @@ package struct Recovery: Sendable, Hashable {
     package init(plays: Bool, cause: HostError, isLost: Bool = false) {
         self.plays = plays
         self.cause = cause
-        pause = isLost ? Self.firstPause : .zero
+        pause = isLost ? backoff.next() : .zero
     }
 
     package var first: Step { .awaitExtension }
@@ -98,7 +97,7 @@ package struct Recovery: Sendable, Hashable {
             return .awaitExtension
         case .unreachable, .timedOut, .deviceInUse:
             // Its own connection of before may be what still holds the device.
-            pause = pause == .zero ? Self.firstPause : min(pause * 2, Self.longestPause)
+            pause = backoff.next()
             return .activate(after: pause, isSeeking: true)
         default:
             return .finish(.failed(final))

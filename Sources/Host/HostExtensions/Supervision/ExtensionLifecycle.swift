@@ -1,3 +1,5 @@
+import Backoff
+
 /// Decides when to launch, stop and restart an extension, and when to give up. It is a value without I/O that receives
 /// events and returns actions.
 ///
@@ -48,7 +50,7 @@ package struct ExtensionLifecycle: Sendable, Hashable {
     package private(set) var needs: [String: Int] = [:]
 
     private let policy: Policy
-    private var delay: Duration
+    private var backoff: Backoff
     private var recentCrashes: [Instant] = []
     private var stopAt: Instant?
     /// A Boolean value that indicates whether the process of ``generation`` was asked to end and is still running.
@@ -58,7 +60,7 @@ package struct ExtensionLifecycle: Sendable, Hashable {
     package init(policy: Policy = Policy(), isEnabled: Bool = true, after generation: Int = 0) {
         self.policy = policy
         self.generation = generation
-        delay = policy.firstDelay
+        backoff = Backoff(from: policy.firstDelay, upTo: policy.longestDelay)
         state = isEnabled ? .idle : .disabled
     }
 
@@ -125,7 +127,7 @@ extension ExtensionLifecycle {
         case .running(let since) where isClean && now - since >= policy.shortestCleanRun: return launch()
         case .running(let since):
             if now - since >= policy.stability {
-                delay = policy.firstDelay
+                backoff.reset()
                 recentCrashes = []
             }
             crashed(at: now)
@@ -150,7 +152,7 @@ extension ExtensionLifecycle {
     /// Reloads the extension at the user's request: forgets crashes, ends the process, and launches the extension if
     /// needed.
     package mutating func reset(at now: Instant) -> Action? {
-        delay = policy.firstDelay
+        backoff.reset()
         recentCrashes = []
         switch state {
         case .starting, .running: return terminate()
@@ -193,6 +195,7 @@ extension ExtensionLifecycle {
 
     private mutating func crashed(at now: Instant) {
         let window = policy.quarantineWindow
+        let delay = backoff.next()
         recentCrashes = recentCrashes.filter { now - $0 < window } + [now]
         if recentCrashes.count >= policy.quarantineCount {
             state = .quarantined
@@ -201,6 +204,5 @@ extension ExtensionLifecycle {
         } else {
             state = .crashed(retryAt: now + delay)
         }
-        delay = min(delay * 2, policy.longestDelay)
     }
 }

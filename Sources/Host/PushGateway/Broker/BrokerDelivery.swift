@@ -1,3 +1,4 @@
+import Backoff
 import Foundation
 import HostInterface
 import Logging
@@ -11,7 +12,6 @@ import PushInterface
 package actor BrokerDelivery: PushDelivery {
     /// The number of tokens to look up at a time, which is below the length of a client's queue in brokers.
     private static let lookupLimit = 500
-    private static let longestPause = Duration.seconds(5)
 
     private let settings: MQTTSettings
     private let logger: Logger
@@ -188,20 +188,19 @@ package actor BrokerDelivery: PushDelivery {
     }
 
     private func run(_ first: MQTTConnection?) async {
-        var (next, pause) = (first, Duration.milliseconds(100))
+        var (next, backoff) = (first, Backoff(from: .milliseconds(100), upTo: .seconds(5)))
         while !Task.isCancelled {
             do throws(MQTTError) {
                 let connection = if let next { next } else { try await open() }
                 next = nil
-                pause = .milliseconds(100)
+                backoff.reset()
                 logger.notice("Connected to the broker", metadata: ["broker": "\(settings.address)"])
                 await serve(connection)
                 throw await connection.end ?? .closed
             } catch {
                 tell(error)
             }
-            try? await Task.sleep(for: pause * Double.random(in: 0.5...1))
-            pause = min(pause * 2, Self.longestPause)
+            try? await Task.sleep(for: backoff.next() * Double.random(in: 0.5...1))
         }
     }
 

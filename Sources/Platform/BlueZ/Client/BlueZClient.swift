@@ -1,3 +1,4 @@
+import Backoff
 import DBus
 
 /// bluetoothd (BlueZ 5), as long as anybody here wants something of it.
@@ -112,13 +113,13 @@ package actor BlueZClient {
     }
 
     private func followBus() async {
-        var pause = Duration.seconds(1)
+        var backoff = Backoff(from: .seconds(1), upTo: .seconds(30))
         while !Task.isCancelled {
             do throws(DBusError) {
                 let connection = try await openConnection()
                 if Task.isCancelled { return await connection.close() }
                 self.connection = connection
-                pause = .seconds(1)
+                backoff.reset()
                 try await follow(connection)
             } catch {
                 guard !Task.isCancelled else { return }
@@ -128,8 +129,7 @@ package actor BlueZClient {
             connection = nil
             agent = nil
             forgetService(state == .running ? .unavailable(BlueZError(.noSystemBus, "The system bus is gone.")) : state)
-            guard (try? await clock.sleep(for: pause)) != nil else { return }
-            pause = min(pause * 2, .seconds(30))
+            guard (try? await clock.sleep(for: backoff.next())) != nil else { return }
         }
     }
 

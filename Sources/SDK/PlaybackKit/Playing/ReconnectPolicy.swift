@@ -1,3 +1,5 @@
+import Backoff
+
 /// The schedule for the restoration of a lost connection.
 ///
 /// Two parties restore the use of a device, never both at once:
@@ -22,21 +24,19 @@ public struct ReconnectPolicy: Sendable, Hashable {
 
     /// The pauses of one loss, in order.
     struct Schedule {
-        private let policy: ReconnectPolicy
-        private var pause: Duration
+        private let limit: Duration
+        private var backoff: Backoff
 
         init(_ policy: ReconnectPolicy) {
-            self.policy = policy
-            pause = policy.firstPause
+            limit = policy.limit
+            backoff = Backoff(from: policy.firstPause, upTo: policy.longestPause)
         }
 
         /// Returns the pause before the next attempt; `nil` to give up.
         ///
         /// - Parameter elapsed: The time since the loss.
         mutating func next(elapsed: Duration) -> Duration? {
-            guard elapsed < policy.limit else { return nil }
-            defer { pause = min(pause * 2, policy.longestPause) }
-            return min(pause, policy.limit - elapsed)
+            elapsed < limit ? min(backoff.next(), limit - elapsed) : nil
         }
     }
 }
