@@ -41,17 +41,26 @@ struct RemoteAttributes: RemoteMediaSessionAttributes {
     var picture: String?
 }
 
+/// The levels of the devices: a model of its own, whose changes are published as those of the representable.
+@MainActor
+@Observable
+final class Mixer {
+    var levels: [Float]
+
+    init(_ levels: [Float]) { self.levels = levels }
+}
+
 @MainActor
 @Observable
 final class RemoteSpeaker: @MainActor RemoteMediaSessionRepresentable {
     let id: String
     private var attributes: RemoteAttributes
-    private var levels: [Float]
+    @ObservationIgnored private let mixer: Mixer
 
     init(_ attributes: RemoteAttributes) {
         id = attributes.id
         self.attributes = attributes
-        levels = attributes.levels
+        mixer = Mixer(attributes.levels)
     }
 
     var content: (any MediaContentRepresentable)? {
@@ -88,7 +97,7 @@ final class RemoteSpeaker: @MainActor RemoteMediaSessionRepresentable {
     }
 
     var devices: [MediaDevice] {
-        levels.enumerated().map { index, level in
+        mixer.levels.enumerated().map { index, level in
             // A level below zero is not known: the device only has louder and quieter.
             let steps = MediaDevice.Capability.relativeVolume(
                 onIncrement: { log("up \(index)") }, onDecrement: { log("down \(index)") })
@@ -100,7 +109,7 @@ final class RemoteSpeaker: @MainActor RemoteMediaSessionRepresentable {
                         .absoluteVolume(level) { level in
                             await MainActor.run {
                                 log("level \(index) \(level)")
-                                self.levels[index] = level
+                                self.mixer.levels[index] = level
                             }
                         }, steps,
                     ])
@@ -110,7 +119,7 @@ final class RemoteSpeaker: @MainActor RemoteMediaSessionRepresentable {
     func update(_ attributes: RemoteAttributes) {
         log("update \(attributes.title)")
         self.attributes = attributes
-        levels = attributes.levels
+        mixer.levels = attributes.levels
     }
 
     private func act(_ name: String, _ change: (inout RemoteAttributes) -> Void) async {
