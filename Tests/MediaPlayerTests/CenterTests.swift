@@ -14,7 +14,7 @@ struct CenterTests {
     @Test("the table is a song, its state follows rate and playbackState")
     func table() throws {
         #expect(player.content == nil && player.playbackSnapshot == nil)
-        player.setInfo([
+        player.set([
             MPMediaItemPropertyTitle: "Song", MPMediaItemPropertyArtist: "Artist",
             MPMediaItemPropertyPlaybackDuration: 60,
             MPNowPlayingInfoPropertyPlaybackRate: 1.5, MPNowPlayingInfoPropertyElapsedPlaybackTime: NSNumber(value: 7),
@@ -28,14 +28,14 @@ struct CenterTests {
         #expect(
             player.playbackSnapshot
                 == MediaPlaybackSnapshot(state: .playing(rate: 1.5), elapsedTime: 7, timestamp: date))
-        player.state = .paused
+        player.set(player.info?.values, .paused, date)
         #expect(player.playbackSnapshot == MediaPlaybackSnapshot(state: .paused, elapsedTime: 7, timestamp: date))
-        player.setInfo([MPNowPlayingInfoPropertyIsLiveStream: true, MPNowPlayingInfoPropertyPlaybackRate: Double.nan])
+        player.set([MPNowPlayingInfoPropertyIsLiveStream: true, MPNowPlayingInfoPropertyPlaybackRate: Double.nan])
         guard case .live = player.content?.duration else { return #expect(Bool(false)) }
     }
 
     @Test("a command is offered while it has a target, and each kind has what it takes")
-    func commands() {
+    func commands() async {
         let center = MPRemoteCommandCenter(player)
         #expect(player.commands.isEmpty)
         let target = center.playCommand.addTarget { _ in .success }
@@ -44,11 +44,28 @@ struct CenterTests {
         center.changePlaybackPositionCommand.addTarget { _ in .success }
         center.changePlaybackRateCommand.supportedPlaybackRates = [1, 2]
         center.changePlaybackRateCommand.addTarget { _ in .success }
-        #expect(player.commands.count == 4)
+        while player.commands.count != 4 { await Task.yield() }
         center.playCommand.removeTarget(target)
-        #expect(player.commands.count == 3)
+        while player.commands.count != 3 { await Task.yield() }
         center.skipForwardCommand.removeTarget(nil)
-        #expect(player.commands.count == 2)
+        while player.commands.count != 2 { await Task.yield() }
+    }
+
+    @Test("both centers are used by code without isolation, on any thread")
+    func anyThread() async {
+        let center = MPNowPlayingInfoCenter(isPublished: false)
+        let commands = MPRemoteCommandCenter(center.player)
+        await Task.detached {
+            center.nowPlayingInfo = [MPMediaItemPropertyTitle: "Song"]
+            center.playbackState = .paused
+            commands.playCommand.addTarget { _ in .success }
+            commands.playCommand.isEnabled = false
+        }.value
+        while center.player.commands.isEmpty || center.player.state != .paused { await Task.yield() }
+        #expect((center.player.content as? MusicContent)?.songTitle == "Song")
+        #expect(!commands.playCommand.isEnabled && center.nowPlayingInfo?.count == 1)
+        center.nowPlayingInfo = nil
+        while center.player.content != nil { await Task.yield() }
     }
 
     @Test("an event is read by a function without isolation, as ported sources have it")
@@ -92,5 +109,13 @@ struct CenterTests {
         withExtendedLifetime(session) {}
         session = nil
         #expect(before == .inactive && UIApplication.shared.applicationState == .inactive)
+    }
+}
+
+extension InfoPlayer {
+    fileprivate func set(
+        _ values: [String: Any]?, _ state: MPNowPlayingPlaybackState = .unknown, _ date: Date = .now
+    ) {
+        set(values.map { Info(values: $0, date: date) }, state)
     }
 }

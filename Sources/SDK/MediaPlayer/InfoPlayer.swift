@@ -6,8 +6,8 @@ import Observation
 @MainActor
 @Observable
 final class InfoPlayer: @MainActor MediaSessionRepresentable {
-    /// A dictionary and the time it was set.
-    struct Info {
+    /// A dictionary and the time it was set. Its values are what the app may use on any thread.
+    struct Info: @unchecked Sendable {
         var values: [String: Any]
         var date: Date
 
@@ -30,10 +30,12 @@ final class InfoPlayer: @MainActor MediaSessionRepresentable {
 
     let id = "MPNowPlayingInfoCenter"
     private(set) var info: Info?
-    var state = MPNowPlayingPlaybackState.unknown
+    private(set) var state = MPNowPlayingPlaybackState.unknown
     var commands: [MediaCommand] = []
 
-    func setInfo(_ values: [String: Any]?) { info = values.map { Info(values: $0, date: .now) } }
+    nonisolated init() {}
+
+    func set(_ info: Info?, _ state: MPNowPlayingPlaybackState) { (self.info, self.state) = (info, state) }
 
     var content: (any MediaContentRepresentable)? {
         guard let info else { return nil }

@@ -1,40 +1,59 @@
 import Foundation
 import NowPlaying
 
-/// The app's current item as a dictionary, published with a `MediaSession`.
+/// The app's current item as a dictionary, published with a `MediaSession`. It can be used from any thread;
+/// what is set is published soon after.
 ///
 /// Don't use it together with your own `MediaSession`: both would be players of the desktop.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
-@MainActor
-public final class MPNowPlayingInfoCenter {
-    private static let shared = MPNowPlayingInfoCenter(MediaSession.init)
+public final class MPNowPlayingInfoCenter: @unchecked Sendable {
+    private static let shared = MPNowPlayingInfoCenter()
 
     let player = InfoPlayer()
-    private let makeSession: @MainActor (InfoPlayer) -> MediaSession<InfoPlayer>
-    private var session: MediaSession<InfoPlayer>?
+    /// Protects `info` and `state`. The model gets what they are when its turn comes, so that the last write counts.
+    private let lock = NSLock()
+    private var info: InfoPlayer.Info?
+    private var state = MPNowPlayingPlaybackState.unknown
+    private let isPublished: Bool
+    @MainActor private var session: MediaSession<InfoPlayer>?
 
-    init(_ makeSession: @escaping @MainActor (InfoPlayer) -> MediaSession<InfoPlayer>) {
-        self.makeSession = makeSession
-    }
+    /// - Parameter isPublished: `false` keeps the item to the model.
+    init(isPublished: Bool = true) { self.isPublished = isPublished }
 
     /// Returns the app's center.
     public static func `default`() -> MPNowPlayingInfoCenter { shared }
 
     /// The current item, with the keys of this module; `nil` for none, which ends the session.
     public var nowPlayingInfo: [String: Any]? {
-        get { player.info?.values }
+        get { lock.withLock { info?.values } }
         set {
-            player.setInfo(newValue)
-            if newValue == nil { session = nil } else if session == nil { session = makeSession(player) }
+            let info = newValue.map { InfoPlayer.Info(values: $0, date: .now) }
+            lock.withLock { self.info = info }
+            publish()
         }
     }
 
     /// The state of playback. For ``MPNowPlayingPlaybackState/unknown``, the rate in ``nowPlayingInfo`` determines it:
     /// 0 means paused.
     public var playbackState: MPNowPlayingPlaybackState {
-        get { player.state }
-        set { player.state = newValue }
+        get { lock.withLock { state } }
+        set {
+            lock.withLock { state = newValue }
+            publish()
+        }
+    }
+
+    private func publish() {
+        Task { @MainActor in
+            let (info, state) = self.lock.withLock { (self.info, self.state) }
+            self.player.set(info, state)
+            if info == nil {
+                self.session = nil
+            } else if self.session == nil, self.isPublished {
+                self.session = MediaSession(self.player)
+            }
+        }
     }
 }
 

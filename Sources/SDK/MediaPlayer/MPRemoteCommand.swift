@@ -1,18 +1,28 @@
 import Foundation
 
-/// A command that people can give.
+/// A command that people can give. It can be used from any thread; handlers run on the main actor.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
-@MainActor
-public class MPRemoteCommand {
-    private var targets: [(token: NSObject, handler: (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus)] = []
-    var onChange: () -> Void = {}
+public class MPRemoteCommand: @unchecked Sendable {
+    private struct Target {
+        let token: NSObject
+        let handler: (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
+    }
+
+    /// Protects everything that changes.
+    private let lock = NSLock()
+    private var targets: [Target] = []
+    private var enabled = true
+    private var change: @Sendable () -> Void = {}
 
     init() {}
 
     /// A Boolean value that indicates whether the command can be used. Surfaces show a disabled command, but its
     /// handlers are never called.
-    public var isEnabled = true { didSet { onChange() } }
+    public var isEnabled: Bool {
+        get { lock.withLock { enabled } }
+        set { edit { enabled = newValue } }
+    }
 
     /// Adds a handler. All handlers are called, in the order of their addition.
     ///
@@ -20,24 +30,38 @@ public class MPRemoteCommand {
     @discardableResult
     public func addTarget(handler: @escaping (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus) -> Any {
         let token = NSObject()
-        targets.append((token, handler))
-        onChange()
+        edit { targets.append(Target(token: token, handler: handler)) }
         return token
     }
 
     /// Removes the handler for which ``addTarget(handler:)`` returned this token; `nil` removes all.
     public func removeTarget(_ target: Any?) {
         let token = target as? NSObject
-        targets.removeAll { target == nil || $0.token === token }
-        onChange()
+        edit { targets.removeAll { target == nil || $0.token === token } }
     }
 
-    var hasTarget: Bool { !targets.isEmpty }
+    var hasTarget: Bool { lock.withLock { !targets.isEmpty } }
+
+    func whenChanged(_ change: @escaping @Sendable () -> Void) { lock.withLock { self.change = change } }
+
+    /// Reads what a kind of command adds.
+    func read<Value>(_ body: () -> Value) -> Value { lock.withLock(body) }
+
+    /// Changes something, and publishes it.
+    func edit(_ body: () -> Void) {
+        let change = lock.withLock {
+            body()
+            return self.change
+        }
+        change()
+    }
 
     /// Calls all handlers.
     ///
     /// - Throws: ``MPRemoteCommandError`` unless a handler succeeded.
+    @MainActor
     func perform(_ event: MPRemoteCommandEvent) throws {
+        let targets = lock.withLock { self.targets }
         let answers = targets.map { $0.handler(event) }
         guard answers.contains(.success) else { throw MPRemoteCommandError(status: answers.last ?? .commandFailed) }
     }
@@ -74,18 +98,28 @@ struct MPRemoteCommandError: Error, LocalizedError, Equatable {
 }
 
 /// A command that skips an interval.
-public final class MPSkipIntervalCommand: MPRemoteCommand {
+public final class MPSkipIntervalCommand: MPRemoteCommand, @unchecked Sendable {
+    private var intervals: [NSNumber] = [10]
+
     /// The available intervals in seconds, the preferred one first.
-    public var preferredIntervals: [NSNumber] = [10] { didSet { onChange() } }
+    public var preferredIntervals: [NSNumber] {
+        get { read { intervals } }
+        set { edit { intervals = newValue } }
+    }
 }
 
 /// A command that seeks to a position.
-public final class MPChangePlaybackPositionCommand: MPRemoteCommand {}
+public final class MPChangePlaybackPositionCommand: MPRemoteCommand, @unchecked Sendable {}
 
 /// A command that changes the playback rate.
-public final class MPChangePlaybackRateCommand: MPRemoteCommand {
+public final class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Sendable {
+    private var rates: [NSNumber] = [1]
+
     /// The available rates.
-    public var supportedPlaybackRates: [NSNumber] = [1] { didSet { onChange() } }
+    public var supportedPlaybackRates: [NSNumber] {
+        get { read { rates } }
+        set { edit { rates = newValue } }
+    }
 }
 
 /// An event that reports the use of a command. It can be read from any isolation.

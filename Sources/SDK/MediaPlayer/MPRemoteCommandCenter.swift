@@ -4,8 +4,7 @@ import NowPlaying
 /// The commands for the app's current item, based on `MediaCommand`. A command is offered while it has a target.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
-@MainActor
-public final class MPRemoteCommandCenter {
+public final class MPRemoteCommandCenter: Sendable {
     private static let center = MPRemoteCommandCenter(MPNowPlayingInfoCenter.default().player)
 
     /// The command that resumes playback.
@@ -34,9 +33,11 @@ public final class MPRemoteCommandCenter {
 
     init(_ player: InfoPlayer) {
         for command in all {
-            command.onChange = { [weak self, weak player] in
-                guard let self, let player else { return }
-                player.commands = offered
+            command.whenChanged { [weak self, weak player] in
+                Task { @MainActor in
+                    guard let self, let player else { return }
+                    player.commands = self.offered
+                }
             }
         }
     }
@@ -48,7 +49,7 @@ public final class MPRemoteCommandCenter {
         ]
     }
 
-    private var offered: [MediaCommand] {
+    @MainActor private var offered: [MediaCommand] {
         let plain: [(MPRemoteCommand, (@escaping () async throws -> Void) -> MediaCommand)] = [
             (playCommand, MediaCommand.play), (pauseCommand, MediaCommand.pause), (stopCommand, MediaCommand.stop),
             (togglePlayPauseCommand, MediaCommand.togglePlayPause), (nextTrackCommand, MediaCommand.next),
