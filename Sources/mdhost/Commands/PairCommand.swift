@@ -40,7 +40,11 @@ struct PairCommand: AsyncParsableCommand {
 
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "forget", abstract: "Forget a device and its stored code.")
+        commandName: "forget", abstract: "Forget a device and its stored code.",
+        discussion: """
+            Removes its code or password, and the device itself from the list until it is found again. A device that is \
+            neither paired nor only remembered has nothing to forget.
+            """)
 
     @OptionGroup var common: CommonOptions
 
@@ -51,15 +55,25 @@ struct ForgetCommand: AsyncParsableCommand {
         try await common.perform { output in
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
-            try await connection.client.forget(device.path)
+            let isKept = Self.isKept(device)
+            // Without anything to forget it would only be interrupted.
+            if isKept || device.activation == "idle" { try await connection.client.forget(device.path) }
+            let name = DisplayText.clean(device.name)
             if output.isJSON {
                 struct Result: Encodable { var device: String, forgotten: Bool }
-                try output.json(Result(device: device.id, forgotten: true))
+                try output.json(Result(device: device.id, forgotten: isKept))
             } else {
-                output.line("Forgot \(DisplayText.clean(device.name)).")
+                output.line(isKept ? "Forgot \(name)." : "There is nothing to forget: \(name) isn't paired.")
             }
             await connection.close()
         }
+    }
+}
+
+extension ForgetCommand {
+    /// Whether something is stored that a person would miss: a pairing, or the device itself while it doesn't answer.
+    private static func isKept(_ device: ClientDevice) -> Bool {
+        device.isPaired || device.parts.contains(where: \.isPaired) || device.availability != "ready"
     }
 }
 

@@ -79,6 +79,43 @@ extension Product {
             }
         }
 
+        @Test func nothingIsSaidToBeForgottenThatWasNot() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                _ = try await home.discover()
+                let nothing = try await read(home, ["forget", "Study"])
+                #expect(nothing.status == 0, "\(nothing)")
+                #expect(nothing.lines.contains("There is nothing to forget: Study isn't paired."), "\(nothing)")
+                #expect(await demo.close() == 0)
+            }
+        }
+
+        @Test func aDeviceThatIsOnlyRememberedIsForgotten() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                _ = try await home.discover()
+                // Nobody hears its goodbye.
+                try await home.succeed("daemon", "--quit")
+                #expect(await demo.close() == 0)
+                let (status, lines) = try await read(home, ["forget", "Study"])
+                #expect(status == 0 && lines.contains("Forgot Study."), "\(lines)")
+                #expect(try await home.run("status", "Study").status == 2)
+            }
+        }
+
+        @Test func aPairingIsForgottenOnce() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--password", "kettle")
+                try await home.succeed("pair", "Study", input: "kettle\n")
+                for text in ["Forgot Study.", "There is nothing to forget: Study isn't paired."] {
+                    _ = try await home.discover()
+                    let (status, lines) = try await read(home, ["forget", "Study"])
+                    #expect(status == 0 && lines.contains(text), "\(lines)")
+                }
+                #expect(await demo.close() == 0)
+            }
+        }
+
         @Test func doctorSaysWhyADeviceIsNotThere() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
