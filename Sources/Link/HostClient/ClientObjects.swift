@@ -113,6 +113,9 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     /// The state: `starting`, `active`, `reconnecting`, `ended` or `failed`.
     package var state: String
     package var error: HostError?
+    /// The way in which it ended: `finished`, `interrupted`, `replaced` or `stopped`; `nil` until then, after a failure, and
+    /// if unknown.
+    package var ending: String?
     package var title: String
     package var subtitle: String
     package var artworkURL: String
@@ -135,6 +138,8 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
         self.application = application.isEmpty ? nil : application
         state = values.string("State")
         error = values.error("Error")
+        let ending = values.string("Ending")
+        self.ending = ending.isEmpty ? nil : ending
         title = values.string("Title")
         subtitle = values.string("Subtitle")
         artworkURL = values.string("ArtworkURL")

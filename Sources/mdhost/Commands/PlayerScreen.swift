@@ -16,6 +16,7 @@ struct PlayerScreen {
     /// The last request of a key: the next one waits for it, so that none overtakes another.
     private var lastRequest: Task<Result<String, HostError>, Never>?
     private var isLeft = false
+    private var isStopped = false
 
     init(session: ClientSession, connection: HostConnection, output: Output) {
         self.session = session.path
@@ -142,15 +143,22 @@ struct PlayerScreen {
         connection.inputs.add { () throws(HostError) in try await task.value.get() }
     }
 
-    /// Leaves the line where it is, and says that the device plays on if the person left it.
+    /// Leaves the line where it is, and says that the device plays on if the person left it, or why playback ended if not
+    /// by this command or by itself.
     private func finish() {
         var region = region
         region?.finish()
-        guard region != nil, isLeft, let last else { return }
-        output.notice("\(DisplayText.clean(connection.view.names(of: last))) plays on; `mdhost stop` ends it.")
+        guard !output.isJSON, let last else { return }
+        let names = DisplayText.clean(connection.view.names(of: last))
+        if isLeft {
+            output.notice("\(names) plays on; `mdhost stop` ends it.")
+        } else if !isStopped, let reason = SessionEnd.sentence(last, on: names, at: monotonicSeconds()) {
+            output.notice(reason)
+        }
     }
 
     private mutating func stop() async throws -> Bool {
+        isStopped = true
         try await connection.client.stop(session)
         if var stopped = last {
             stopped.state = "ended"

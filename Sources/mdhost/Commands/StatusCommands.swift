@@ -22,7 +22,7 @@ struct SessionsCommand: AsyncParsableCommand {
                         Table.Cell(session.id, .heading),
                         Table.Cell(DisplayText.clean(connection.view.names(of: session))),
                         Table.Cell(Self.word(session), playback.isPlaying ? .good : .dim),
-                        Table.Cell(Self.place(session, of: " / ")),
+                        Table.Cell(session.place(at: monotonicSeconds(), of: " / ")),
                         Table.Cell(DisplayText.clean(session.title.isEmpty ? session.source : session.title)),
                     ]
                 }
@@ -32,13 +32,6 @@ struct SessionsCommand: AsyncParsableCommand {
             }
             await connection.close()
         }
-    }
-
-    /// Where it is, and in how much, where that has a length.
-    static func place(_ session: ClientSession, of preposition: String) -> String {
-        let duration = session.playback.timeRange.duration
-        return ClockTime.text(session.playback.position(at: monotonicSeconds()))
-            + (duration > 0 ? preposition + ClockTime.text(duration) : "")
     }
 
     static func word(_ session: ClientSession) -> String {
@@ -132,8 +125,9 @@ struct StatusCommand: AsyncParsableCommand {
         for part in device.parts { rows.append((part.id == device.parts[0].id ? "made of" : "and", describe(part))) }
         for session in sessions {
             rows.append(("playing", "\(session.title) \(session.subtitle)"))
-            let place = SessionsCommand.place(session, of: " of ")
-            rows.append(("position", "\(place), \(SessionsCommand.word(session))"))
+            let place = session.place(at: monotonicSeconds(), of: " of ")
+            rows.append(
+                ("position", [place, SessionsCommand.word(session)].filter { !$0.isEmpty }.joined(separator: ", ")))
             if verbose, let quality = session.quality { rows.append(("quality", Self.text(quality))) }
         }
         if let application = device.playingApplicationName { rows.append(("used by", application)) }

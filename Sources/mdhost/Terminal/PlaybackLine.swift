@@ -15,7 +15,8 @@ struct PlaybackLine {
         let playback = session.playback
         let position = playback.position(at: now)
         let duration = playback.timeRange.duration
-        let left = DisplayText.fit("\(symbol)  \(ClockTime.text(position)) ", width)
+        let time = playback.hasKnownPosition(at: now) ? ClockTime.text(position) + " " : ""
+        let left = DisplayText.fit("\(symbol)  \(time)", width)
         var room = width - DisplayText.width(left)
         // What matters most takes its room first; the bar has what is left.
         func taken(_ text: String) -> String {
@@ -23,7 +24,8 @@ struct PlaybackLine {
             room -= DisplayText.width(text)
             return text
         }
-        let right = taken(duration > 0 ? "  \(ClockTime.text(duration))" : (playback.isLive ? "  live" : ""))
+        let live = time.isEmpty ? "live" : "  live"
+        let right = taken(duration > 0 ? "  \(ClockTime.text(duration))" : (playback.isLive ? live : ""))
         let title = titleText.isEmpty ? "" : taken("  " + DisplayText.fit(titleText, min(40, max(1, width / 3))))
         let volume = volumeText.isEmpty ? "" : taken("  " + volumeText)
         let bar = bar(position / max(duration, 1), columns: duration > 0 ? min(40, room) : 0, style: style)
@@ -52,6 +54,23 @@ struct PlaybackLine {
         let filled = Int((min(1, max(0, fraction)) * Double(columns)).rounded())
         return style(.accent, String(repeating: "━", count: filled))
             + style(.dim, String(repeating: "─", count: columns - filled))
+    }
+}
+
+extension PlaybackState {
+    /// Returns a Boolean value that indicates whether there is a position to show: live media, and media of unknown length,
+    /// can play without one.
+    func hasKnownPosition(at now: Double) -> Bool { timeRange.duration > 0 || position(at: now) >= 1 }
+}
+
+extension ClientSession {
+    /// Returns the position, and the length or “live”: `0:42 of 4:10`; empty if nothing is known.
+    func place(at now: Double, of preposition: String) -> String {
+        let duration = playback.timeRange.duration
+        let position = playback.hasKnownPosition(at: now) ? ClockTime.text(playback.position(at: now)) : ""
+        guard duration <= 0 else { return position + preposition + ClockTime.text(duration) }
+        guard playback.isLive else { return position }
+        return position.isEmpty ? "live" : position + ", live"
     }
 }
 

@@ -48,6 +48,12 @@ struct PlaybackLineTests {
         }
         let text = try line(session("News", live))
         #expect(text == "▶  0:42   live  News · Artist")
+        let begun = playing {
+            $0.timeRange.duration = 0
+            $0.position.value = 0
+            $0.isLive = true
+        }
+        #expect(try line(session("News", begun)) == "▶  live  News · Artist")
     }
 
     @Test("volume: the device's, muted on either side, or nothing")
@@ -118,4 +124,30 @@ struct ClockTimeTests {
             "1..5", ".5", "٣",
         ])
     func refused(_ text: String) { #expect(ClockTime.seconds(text) == nil) }
+}
+
+@Suite("The place in the tables")
+struct PlaybackPlaceTests {
+    @Test("position and length, “live”, or nothing")
+    func place() throws {
+        func place(_ change: (inout PlaybackState) -> Void) throws -> String {
+            try session("Song", playing(change)).place(at: 100, of: " of ")
+        }
+        #expect(try place { _ in } == "0:42 of 4:10")
+        #expect(try place { $0.position.value = 0 } == "0:00 of 4:10")
+        #expect(try place { $0.timeRange.duration = 0 } == "0:42")
+        let unknown = try place {
+            $0.timeRange.duration = 0
+            $0.position.value = 0
+        }
+        #expect(unknown.isEmpty)
+        for (position, text) in [(0.0, "live"), (42, "0:42, live")] {
+            let live = try place {
+                $0.timeRange.duration = 0
+                $0.position.value = position
+                $0.isLive = true
+            }
+            #expect(live == text)
+        }
+    }
 }

@@ -97,7 +97,7 @@ extension MediaHost {
                     if groups.isGrouped(part.id) { await takeOut(part.id) }
                     guard let current = routes[part.id]?.currentSession else { continue }
                     try await awaitRecovery(ofSession: current)
-                    await stopPlayback(current, reason: nil)
+                    await stopPlayback(current, reason: nil, ending: .replaced)
                     await closeUnneededRoute(part.id)
                 }
                 try checkUnused(device)

@@ -193,7 +193,8 @@ extension MediaHost {
             follow(id)
             if case .ended = outcome, let current = route.currentSession {
                 fail(wishes, with: HostError(.noSuchSession, "What played had ended meanwhile."))
-                await finish(current, error: nil)
+                let ending = sessions[current].flatMap { SessionEnding(of: $0, at: MonotonicTime.now) }
+                await finish(current, error: nil, ending: ending)
             } else {
                 await tell(wishes, to: route)
                 await readVolume(id)

@@ -78,12 +78,12 @@ extension MediaHost {
         try await openRoute(id, for: owner.map(RoutePurpose.application) ?? .person, prompt: prompt)
         if let current = routes[id]?.currentSession, let session = sessions[current] {
             try SessionTakeover.check(session, by: owner, of: ownerName(session), on: spokenName(id))
-            await stopPlayback(current, reason: SessionTakeover.reason(session))
+            await stopPlayback(current, reason: SessionTakeover.reason(session), ending: .replaced)
         }
         // What plays there by another way plays on the same device.
         for other in identities.devices(of: identities.entry(of: id)) where other != id {
             guard let current = routes[other]?.currentSession else { continue }
-            await stopPlayback(current, reason: nil)
+            await stopPlayback(current, reason: nil, ending: .replaced)
             await closeUnneededRoute(other)
         }
         guard let route = routes[id] else { throw HostError(.unreachable, "\(spokenName(id)) went away.") }
@@ -219,12 +219,15 @@ extension MediaHost {
             .sendData(data, application: application, session: route.linkSession), on: route.extensionIdentifier)
     }
 
-    func stopPlayback(_ id: String, reason: HostError?) async {
+    /// - Parameters:
+    ///   - reason: The error with which it fails; `nil` for a session that just ends.
+    ///   - ending: The way in which it ends without an error.
+    func stopPlayback(_ id: String, reason: HostError?, ending: SessionEnding = .stopped) async {
         guard let session = sessions[id], !session.state.isOver else { return }
         if let route = routes[session.deviceID], route.currentSession == id {
             try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
         }
-        await finish(id, error: reason, keepRoute: true)
+        await finish(id, error: reason, ending: ending, keepRoute: true)
     }
 
     func playbackStarted(_ route: Route, _ state: PlaybackState) {
@@ -258,9 +261,11 @@ extension MediaHost {
     }
 
     func playbackEnded(_ route: Route) {
-        guard let id = route.currentSession, let state = sessions[id]?.state else { return }
-        switch state {
-        case .active: Task { await finish(id, error: nil) }
+        guard let id = route.currentSession, let session = sessions[id] else { return }
+        switch session.state {
+        case .active:
+            let ending = SessionEnding(of: session, at: MonotonicTime.now)
+            Task { await finish(id, error: nil, ending: ending) }
         case .reconnecting: starts.fail(id, with: PlaybackIsOver())
         // The echo of the playback that was replaced.
         case .starting, .ended, .failed: break
@@ -276,10 +281,11 @@ extension MediaHost {
 
     /// Ends a session in the host: publishes its last state, stops serving its file, removes its object, and closes the
     /// route if no one needs it.
-    func finish(_ id: String, error: HostError?, keepRoute: Bool = false) async {
+    func finish(_ id: String, error: HostError?, ending: SessionEnding? = nil, keepRoute: Bool = false) async {
         guard var session = sessions[id], !session.state.isOver else { return }
         session.state = error == nil ? .ended : .failed
         session.error = error
+        session.ending = error == nil ? ending : nil
         session.playback.isPlaying = false
         session.playback.position.rate = 0
         sessions[id] = session

@@ -34,6 +34,8 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     /// The quality of the delivery; `nil` for a device that fetches the media, and until its extension reports it.
     package var quality: DeliveryQuality?
     package var error: HostError?
+    /// The way in which the session ended; `nil` until then, after a failure, and if unknown.
+    package var ending: SessionEnding?
 
     package init(id: String, deviceID: String, source: String, application: String?, media: MediaInformation) {
         self.id = id
