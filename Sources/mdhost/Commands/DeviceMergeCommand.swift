@@ -11,6 +11,9 @@ extension DeviceCommand {
                 one named lends its name and id and is what plays; the others take over, in order, while it is not there or \
                 where it cannot do what is asked. Nothing is forgotten: mdhost device split undoes it. To have another one \
                 come first, merge them again in that order.
+
+                Two entries of one protocol are usually two devices; mdhost asks before it merges them, or requires --force \
+                where it can't ask.
                 """)
 
         @OptionGroup var common: CommonOptions
@@ -20,6 +23,9 @@ extension DeviceCommand {
             completion: .deviceNames)
         var devices: [String]
 
+        @Flag(help: "Merge entries of the same protocol without asking.")
+        var force = false
+
         func validate() throws {
             guard devices.count > 1 else { throw ValidationError("Name at least two devices.") }
         }
@@ -28,9 +34,12 @@ extension DeviceCommand {
             try await common.perform { output in
                 var connection = try await HostConnection()
                 var ids: [String] = []
+                var named: [ClientDevice] = []
                 for name in devices {
-                    ids.append(DeviceNaming.part(name, of: try await connection.device(named: name)))
+                    named.append(try await connection.device(named: name))
+                    ids.append(DeviceNaming.part(name, of: named[named.count - 1]))
                 }
+                if !force { try await confirm(named, output) }
                 let path = try await connection.client.merge(ids.map(HostNames.devicePath))
                 // The answer may be heard before the change is.
                 func merged() -> ClientDevice? {
@@ -42,6 +51,17 @@ extension DeviceCommand {
                 if let device = merged() { try tell(device, output) }
                 await connection.close()
             }
+        }
+
+        /// Asks before entries of one protocol become one device.
+        private func confirm(_ devices: [ClientDevice], _ output: Output) async throws(HostError) {
+            guard let twins = SameProtocol(devices) else { return }
+            guard ConfirmationPrompt.isPossible, !output.isJSON else {
+                throw HostError(
+                    .invalidArgument, twins.sentence, remedy: "If they are one device, merge them with --force.")
+            }
+            output.notice(DisplayText.clean(twins.sentence))
+            try await ConfirmationPrompt.confirm("Merge them anyway?", orElse: "Nothing was merged.")
         }
 
         private func tell(_ device: ClientDevice, _ output: Output) throws {

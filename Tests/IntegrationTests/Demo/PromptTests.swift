@@ -51,6 +51,41 @@ extension Product {
             }
         }
 
+        /// Two devices of one protocol are two devices, unless a person knows better.
+        @Test func mergingDevicesOfOneProtocolIsAskedFor() async throws {
+            try await Household.open { home in
+                let east = try await DemoDevice.open(home, "--name", "Attic East", "--open")
+                let west = try await DemoDevice.open(home, "--name", "Attic West", "--open")
+                _ = try await home.discover()
+                let merge = ["device", "merge", "Attic East", "Attic West"]
+                let sentence = "Attic East and Attic West both use Reference, so they are usually different devices."
+                for (answer, shown) in [("\n", "\r\n"), ("n\n", "n\r\n"), ("\u{3}", "^C"), ("\u{4}", "\n")] {
+                    let person = try await Typist.open(home, merge)
+                    try await person.sees("Merge them anyway? [y/N] ")
+                    person.type(answer)
+                    #expect(await person.end() == 130, "\(person.screen)")
+                    #expect(person.lines.contains(sentence) && person.screen.contains(shown), "\(person.screen)")
+                    #expect(person.lines.contains("mdhost: Nothing was merged."), "\(person.lines)")
+                }
+                #expect(try await home.discover().count { $0.name.hasPrefix("Attic") } == 2)
+                let script = try await home.run(merge)
+                #expect(script.status == 64 && script.errors.contains(sentence), "\(script)")
+                #expect(script.errors.contains("merge them with --force"), "\(script)")
+
+                let person = try await Typist.open(home, merge)
+                try await person.sees("Merge them anyway? [y/N] ")
+                person.type("y\n")
+                #expect(await person.end() == 0, "\(person.screen)")
+                #expect(try await home.device("Attic East").parts.count == 2)
+                try await home.succeed("device", "split", "Attic East")
+                try await home.succeed("device", "merge", "Attic West", "Attic East", "--force")
+                // One device by now, in another order: nothing to ask.
+                try await home.succeed("device", "merge", "Attic East", "Attic West")
+                #expect(await east.close() == 0)
+                #expect(await west.close() == 0)
+            }
+        }
+
         @Test func tabCompletesANameInAnyCase() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open", "--volume", "relative")

@@ -117,7 +117,7 @@ extension Product {
                 try await home.succeed("device", "rename", "MPD Room", "Cellar")
                 let cellar = try await home.device("Cellar")
                 let device: ClientDevice = try JSONLines.one(
-                    try await home.succeed("device", "merge", "Open Room", "Cellar", "--json"))
+                    try await home.succeed("device", "merge", "Open Room", "Cellar", "--force", "--json"))
                 #expect(device.name == "Open Room" && device.parts.map(\.isPaired) == [false, true])
                 try await home.succeed("device", "rename", "Cellar", "Hi-Fi")
                 #expect(try await home.device("Hi-Fi").id == device.id)
