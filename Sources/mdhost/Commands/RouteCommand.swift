@@ -35,7 +35,13 @@ struct RouteCommand: AsyncParsableCommand {
             let applications: [String]
             let problems = Mutex<String?>(nil)
             if off {
-                applications = try await connection.client.unroute(device.path, application: app ?? "")
+                do throws(HostError) {
+                    applications = try await connection.client.unroute(device.path, application: app ?? "")
+                } catch {
+                    guard error.code == .noSuchSession else { throw error }
+                    throw HostError(
+                        error.code, error.message, remedy: "`mdhost route \"\(name)\"` routes a running app to it.")
+                }
             } else {
                 let application = try await connection.answer {
                     [client = connection.client, path = device.path, app] () throws(HostError) in

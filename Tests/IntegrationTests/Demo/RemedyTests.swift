@@ -116,6 +116,17 @@ extension Product {
             }
         }
 
+        @Test func whereNoAppIsRoutedTheWayToRouteIsTold() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                let (status, lines) = try await read(home, ["route", "Study", "--off"])
+                #expect(status == 2 && lines.contains { $0.hasSuffix("No app is routed to Study.") }, "\(lines)")
+                #expect(lines.contains { $0.contains("`mdhost route \"Study\"` routes a running app") }, "\(lines)")
+                #expect(!lines.contains { $0.contains("mdhost play") }, "\(lines)")
+                #expect(await demo.close() == 0)
+            }
+        }
+
         @Test func doctorSaysWhyADeviceIsNotThere() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
