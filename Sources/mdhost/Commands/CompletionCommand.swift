@@ -4,7 +4,7 @@ struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion", abstract: "Print the completion script of a shell.",
         discussion: """
-            bash: mdhost completion bash > ~/.local/share/bash-completion/completions/mdhost
+            bash: echo 'source <(mdhost completion bash)' >> ~/.bashrc
             zsh:  mdhost completion zsh > "${fpath[1]}/_mdhost"
             fish: mdhost completion fish > ~/.config/fish/completions/mdhost.fish
             """)
@@ -40,11 +40,19 @@ struct CompletionCommand: ParsableCommand {
                 return
             fi
             # As it stands in the list: readline writes and reads its quotes.
-            local plain typed="${cur//[\\\"\']/}"
+            local plain typed="${cur//[\\\"\']/}" index
+            local -a names=()
             while IFS='' read -r completion; do
                 plain="${completion//[\\\"\']/}"
-                [[ -n "${plain}" && "${plain,,}" == "${typed,,}"* ]] && COMPREPLY+=("${completion}")
+                [[ -n "${plain}" && "${plain,,}" == "${typed,,}"* ]] && names+=("${completion}")
             done <<<"${2}"
+            # Readline takes a name with a slash for a path, and lists only the part behind the slash.
+            if [[ "${names[*]}" == */* ]] && compopt +o filenames 2>/dev/null &&
+                [[ "${COMP_WORDS[COMP_CWORD]}" != [\"\']* ]]; then
+                # Of a word that isn't a file name, it doesn't write the quotes.
+                for index in "${!names[@]}"; do printf -v "names[index]" '%q' "${names[index]}"; done
+            fi
+            COMPREPLY+=("${names[@]}")
         }
         """#
 

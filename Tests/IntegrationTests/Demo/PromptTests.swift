@@ -51,6 +51,35 @@ extension Product {
             }
         }
 
+        /// Of a name with a slash, readline would list what follows the slash.
+        @Test func tabListsWholeNames() async throws {
+            try await Household.open { home in
+                let east = try await DemoDevice.open(
+                    home, "--name", "Audio/Video East", "--open", "--volume", "relative")
+                let west = try await DemoDevice.open(home, "--name", "Audio/Video West", "--open")
+                _ = try await home.discover()
+                let person = try await Typist.open(home, line: "exec bash --norc -i")
+                person.type("source <(mdhost completion bash); echo loaded-$?\n")
+                try await person.sees("loaded-0")
+                person.type("mdhost volume aud\t")
+                try await person.sees("Audio/Video\\ ")
+                person.type("\t\t")
+                try await person.sees("Audio/Video\\ East")
+                try await person.sees("Audio/Video\\ West")
+                person.type("E\t")
+                try await person.sees("Audio/Video\\ East ")
+                person.type("\n")
+                try await person.sees("steps only")
+                // A quote that was begun is ended.
+                person.type("mdhost status \"Audio/Video E\t\n")
+                try await person.sees("Audio/Video East\" ")
+                person.type("exit\n")
+                #expect(await person.end() == 0, "\(person.screen)")
+                #expect(await east.close() == 0)
+                #expect(await west.close() == 0)
+            }
+        }
+
         /// Two devices of one protocol are two devices, unless a person knows better.
         @Test func mergingDevicesOfOneProtocolIsAskedFor() async throws {
             try await Household.open { home in
