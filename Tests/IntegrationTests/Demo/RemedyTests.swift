@@ -127,6 +127,23 @@ extension Product {
             }
         }
 
+        @Test func liveMediaHasNoPositionThatIsNone() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                let writer = try await Typist.open(
+                    home, line: "cat /dev/zero | mdhost stream Study --format s16le --detach")
+                try await home.session(on: "Study", "live") { $0.playback.isPlaying && $0.playback.isLive }
+                for words in [["sessions"], ["status", "Study"]] {
+                    let (status, lines) = try await read(home, words)
+                    #expect(status == 0 && lines.contains { $0.contains("live") }, "\(words): \(lines)")
+                    #expect(!lines.contains { $0.contains("0:00") }, "\(words): \(lines)")
+                }
+                try await home.succeed("stop", "Study")
+                _ = await writer.end()
+                #expect(await demo.close() == 0)
+            }
+        }
+
         @Test func doctorSaysWhyADeviceIsNotThere() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
