@@ -156,7 +156,8 @@ extension HostError: DBusErrorConvertible {
         case .reverseConnectionBlocked: "Allow the named port in this machine's firewall."
         case .unreachable, .timedOut: "Check that the device is on and on this network, then try again."
         case .unreachableURL: "Check that the device itself can open the address."
-        case .unsupportedFormat: "Use an http: address or a local file, in a format such as MP4 (H.264/AAC) or MP3."
+        case .unsupportedFormat:
+            "Choose audio or video in a format that the device plays; most play MP3 and MP4 (H.264 and AAC)."
         default: nil
         }
     }

@@ -41,6 +41,7 @@ enum MediaSource {
     }
 
     private static func file(_ path: String) throws(HostError) -> URL {
+        guard !path.isEmpty else { throw HostError(.invalidArgument, "Name a file or an address to play.") }
         let url = URL(filePath: UserFolders().expand(path)).standardizedFileURL
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else {
@@ -48,7 +49,14 @@ enum MediaSource {
         }
         guard !isFolder.boolValue else { throw HostError(.invalidArgument, "“\(path)” is a folder. Name a file.") }
         guard FileManager.default.isReadableFile(atPath: url.path) else {
-            throw HostError(.fileNotFound, "The file “\(path)” cannot be read by this user.")
+            throw HostError(
+                .fileNotFound, "The file “\(path)” cannot be read: you don't have permission.",
+                remedy: "If it is yours, `chmod u+r` makes it readable.")
+        }
+        guard (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile != false else {
+            throw HostError(
+                .invalidArgument, "“\(path)” isn't a regular file.",
+                remedy: "To play the output of another program, pipe it to `mdhost stream`.")
         }
         return url
     }

@@ -127,6 +127,50 @@ extension Product {
             }
         }
 
+        /// Each has its sentence, and only the address is for the device to judge.
+        @Test func mediaThatCannotBePlayedSaysWhy() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
+                let sample = try await demo.ready().sample
+                let (folder, empty, secret, pipe) = (
+                    home.folder + "/Album", home.folder + "/empty.mp3", home.folder + "/secret.mp3",
+                    home.folder + "/pipe"
+                )
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+                try #require(FileManager.default.createFile(atPath: empty, contents: nil))
+                try #require(mkfifo(pipe, 0o600) == 0)
+                for (media, status, sentence, remedy) in [
+                    (folder, Int32(64), "“\(folder)” is a folder. Name a file.", nil),
+                    ("", 64, "Name a file or an address to play.", nil),
+                    (empty, 6, "empty.mp3 is an empty file, not audio or video.", "that the device plays"),
+                    (pipe, 64, "“\(pipe)” isn't a regular file.", "pipe it to `mdhost stream`"),
+                    (
+                        sample + "-nothing", 5, "\(sample)-nothing cannot be opened: its server answers 404 Not Found.",
+                        "the device itself can open"
+                    ),
+                    ("http://127.0.0.1:9/a.mp3", 5, "its server doesn't answer (Connection refused).", nil),
+                    (
+                        "http://nowhere.invalid/a.mp3", 5, "cannot be opened: its host nowhere.invalid isn't known.",
+                        nil
+                    ),
+                ] as [(String, Int32, String, String?)] {
+                    let (code, lines) = try await read(home, ["play", "Study", media])
+                    #expect(code == status && lines.contains { $0.contains(sentence) }, "\(media): \(lines)")
+                    if let remedy { #expect(lines.contains { $0.contains(remedy) }, "\(media): \(lines)") }
+                }
+                try "ID3 kettle".write(toFile: secret, atomically: true, encoding: .utf8)
+                try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: secret)
+                // Root reads every file as long as it has these capabilities.
+                let person = try await Typist.open(
+                    home, line: "setpriv --bounding-set=-dac_override,-dac_read_search mdhost play Study '\(secret)'")
+                #expect(await person.end() == 64, "\(person.screen)")
+                #expect(
+                    person.lines.contains { $0.contains("secret.mp3” cannot be read: you don't have permission.") },
+                    "\(person.lines)")
+                #expect(await demo.close() == 0)
+            }
+        }
+
         @Test func liveMediaHasNoPositionThatIsNone() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open")

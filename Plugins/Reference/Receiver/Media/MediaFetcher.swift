@@ -54,7 +54,7 @@ struct MediaFetcher: Sendable {
         }
         guard isPlayable else {
             throw ReferenceFailure(
-                .unsupportedFormat, "It is \(type.isEmpty ? "of no known type" : type), not sound or video.")
+                .unsupportedFormat, "\(media.url) is \(type.isEmpty ? "of no known type" : type), not audio or video.")
         }
         let head = try await Self.read(&stream, 4096)
         guard !head.isEmpty else { throw Self.unreachable(media.url, "it is empty") }
@@ -93,8 +93,18 @@ struct MediaFetcher: Sendable {
         } catch let failure as ReferenceFailure {
             throw failure
         } catch {
-            let cause = (error as? NIOConnectionError)?.connectionErrors.first?.error ?? error
-            throw Self.unreachable(url.absoluteString, "it does not answer (\(cause))")
+            throw Self.unreachable(url.absoluteString, Self.reason(error))
+        }
+    }
+
+    /// The reason why a server doesn't answer, for people.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { reason($0.error) } ?? "its host \(error.host) isn't known"
+        case let error as IOError: "its server doesn't answer (\(String(cString: strerror(error.errnoCode))))"
+        case ChannelError.connectTimeout: "its server doesn't answer in time"
+        default: "its server doesn't answer (\(error))"
         }
     }
 
@@ -153,7 +163,7 @@ struct MediaStream {
         guard answer.status == .ok || answer.status == .partialContent else {
             try? await channel.channel.close()
             throw MediaFetcher.unreachable(
-                url.absoluteString, "the answer is \(answer.status.code) \(answer.status.reasonPhrase)")
+                url.absoluteString, "its server answers \(answer.status.code) \(answer.status.reasonPhrase)")
         }
         let type = answer.headers.first(name: "content-type") ?? ""
         contentType = type.prefix { $0 != ";" }.lowercased()
