@@ -12,7 +12,7 @@ struct PairCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
-    @Option(help: "Protocol to pair for when the device supports several, such as MPD.")
+    @Option(help: .init("Protocol to pair for when the device supports several, such as MPD.", valueName: "protocol"))
     var via: String?
 
     func run() async throws {

@@ -5,7 +5,7 @@ import HostInterface
 
 struct PlayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "play", abstract: "Play an address or a local file on a device.",
+        commandName: "play", abstract: "Play a URL or a local file on a device.",
         discussion: """
             With --with it plays on several devices, in step if they support it: mdhost play Kitchen --with Bath song.mp3. \
             Without, it plays on the device and its group (mdhost group).
@@ -19,19 +19,21 @@ struct PlayCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
-    @Argument(help: "An address the device can open, or a file of this machine.", completion: .file())
+    @Argument(help: "URL that the device can open, or a file on this computer.", completion: .file())
     var media: String
 
-    @Option(help: "Another device to play it on as well; repeat the option for more.", completion: .deviceNames)
+    @Option(
+        help: .init("Another device to play it on as well; repeat the option for more.", valueName: "device"),
+        completion: .deviceNames)
     var with: [String] = []
 
     @Flag(help: "Return once it plays.")
     var detach = false
 
-    @Option(help: "Protocol to use when the device supports several, such as MPD.")
+    @Option(help: .init("Protocol to use when the device supports several, such as MPD.", valueName: "protocol"))
     var via: String?
 
-    @Option(help: "Where to start: seconds, m:ss or h:mm:ss.")
+    @Option(help: .init("Where to start: seconds, m:ss or h:mm:ss.", valueName: "position"))
     var from: String?
 
     @Option(help: "Title to show on the device.")
@@ -40,7 +42,7 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "Artist to show on the device.")
     var artist: String?
 
-    @Option(help: "MIME type, if the address doesn't show it.")
+    @Option(help: "MIME type, if the URL doesn't show it.")
     var contentType: String?
 
     @Flag(help: "Accept any certificate of the server from now on (AirPlay and Bluetooth).")

@@ -22,13 +22,15 @@ struct StreamCommand: AsyncParsableCommand {
     @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
     var device: String
 
-    @Option(help: "Another device to play it on as well; repeat the option for more.", completion: .deviceNames)
+    @Option(
+        help: .init("Another device to play it on as well; repeat the option for more.", valueName: "device"),
+        completion: .deviceNames)
     var with: [String] = []
 
     @Flag(help: "Return once it plays.")
     var detach = false
 
-    @Option(help: "Protocol to use when the device supports several, such as MPD.")
+    @Option(help: .init("Protocol to use when the device supports several, such as MPD.", valueName: "protocol"))
     var via: String?
 
     @Option(help: "Format of raw input: \(Self.encodings).")

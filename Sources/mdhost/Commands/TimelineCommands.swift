@@ -103,7 +103,7 @@ struct ScanCommand: AsyncParsableCommand {
 
 struct ChaptersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chapters", abstract: "List the parts of what plays, and move to one.")
+        commandName: "chapters", abstract: "List the chapters of the current media, and move to one.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: SessionArgument

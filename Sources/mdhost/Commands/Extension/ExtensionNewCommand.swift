@@ -19,9 +19,10 @@ struct ExtensionNewCommand: AsyncParsableCommand {
     var identifier: String?
 
     @Option(
-        help: .init(
-            "Where the SDK is: a clone of mdhost, or the address of its repository.",
-            discussion: "Found by itself where this mdhost was built in a clone."))
+        help: """
+            Location of the SDK: a clone of mdhost, or the URL of its repository; by default, the clone in which this \
+            mdhost was built.
+            """)
     var sdk: String?
 
     func run() async throws {

@@ -3,7 +3,7 @@ import HostClient
 import HostInterface
 
 struct LikeCommand: MediaSessionControl {
-    static let configuration = CommandConfiguration(commandName: "like", abstract: "Say that you like what plays.")
+    static let configuration = CommandConfiguration(commandName: "like", abstract: "Mark the current item as liked.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: MediaSessionOption
     var wish: MediaWish { .feedback("positive") }
@@ -11,7 +11,7 @@ struct LikeCommand: MediaSessionControl {
 
 struct DislikeCommand: MediaSessionControl {
     static let configuration = CommandConfiguration(
-        commandName: "dislike", abstract: "Say that you don't like what plays.")
+        commandName: "dislike", abstract: "Mark the current item as disliked.")
     @OptionGroup var common: CommonOptions
     @OptionGroup var target: MediaSessionOption
     var wish: MediaWish { .feedback("negative") }
