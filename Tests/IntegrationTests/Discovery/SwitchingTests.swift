@@ -3,22 +3,27 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Ten devices are switched on and off at random while `discover` runs again and again: what it lists as ready is there,
+    /// Ten devices, simulated and real ones, are switched on and off at random while `discover` runs again and again: what it lists as ready is there,
     /// and what is there is listed.
     ///
     /// `MDHOST_SWITCHINGS` says how often one is switched (60); the seed is printed, and `MDHOST_FAULT_SEED` repeats it.
     @Suite struct SwitchingTests {
-        @Test func whatIsListedAsReadyIsThere() async throws {
+        @Test(arguments: [
+            [SwitchedDevice.Kind.demo],
+            // Each way in which devices are found: announced on this machine, by SSDP, and by mDNS from another one.
+            [.demo, .renderer, .musicServer],
+        ])
+        func whatIsListedAsReadyIsThere(_ kinds: [SwitchedDevice.Kind]) async throws {
             try await Household.open { home in
                 var random = SplitMix(state: FaultPlan.seed)
-                print("SWITCHING seed \(FaultPlan.seed)")
-                var devices = (0..<10).map { SwitchedDevice(name: "Switched \($0)") }
+                print("SWITCHING \(kinds.map(\.rawValue)), seed \(FaultPlan.seed)")
+                var devices = (0..<10).map { SwitchedDevice(number: $0, kind: kinds[$0 % kinds.count]) }
                 var tally = Tally()
                 var watcher: RunningCommand?
                 for number in 0..<FaultPlan.switchings {
                     let index = Int.random(in: devices.indices, using: &random)
                     if devices[index].isOn {
-                        await devices[index].switchOff(by: Bool.random(using: &random) ? SIGKILL : SIGTERM)
+                        await devices[index].switchOff(by: Bool.random(using: &random) ? SIGKILL : SIGTERM, in: home)
                     } else {
                         try await devices[index].switchOn(home)
                     }
@@ -35,8 +40,10 @@ extension Product {
                     try await look(home, devices, &tally)
                 }
                 await watcher?.stop()
-                for device in devices where device.isOn { await device.command?.stop() }
-                print("SWITCHING \(FaultPlan.switchings) switchings: \(tally)")
+                for index in devices.indices where devices[index].isOn {
+                    await devices[index].switchOff(by: SIGTERM, in: home)
+                }
+                print("SWITCHING \(kinds.map(\.rawValue)), \(FaultPlan.switchings) switchings: \(tally)")
                 #expect(tally.falselyReady.isEmpty)
                 #expect(tally.missed.isEmpty)
             }
@@ -53,8 +60,7 @@ extension Product {
                 let isReady = listed.contains { $0.name == device.name && $0.availability == "ready" }
                 let age = device.changed.map { $0.duration(to: began) } ?? .seconds(3600)
                 if isReady, !device.isOn { tally.falselyReady.append("\(device.name), off for \(age)") }
-                // Avahi announces a service for almost a second before it can be found.
-                if !isReady, device.isOn, age > .seconds(1) * slowness {
+                if !isReady, device.isOn, age > device.kind.timeToAnnounce * slowness {
                     tally.missed.append("\(device.name), on for \(age)")
                 }
                 tally.judged += 1
@@ -81,26 +87,102 @@ private struct Tally: CustomStringConvertible {
     }
 }
 
-/// A demo device with a switch.
-private struct SwitchedDevice {
-    let name: String
+/// A device with a switch.
+struct SwitchedDevice {
+    enum Kind: String {
+        case demo
+        /// gmediarender in host a, found by SSDP.
+        case renderer
+        /// MPD in host c, found by mDNS.
+        case musicServer
+
+        /// The time until others can find it, from the moment in which it is on.
+        var timeToAnnounce: Duration {
+            switch self {
+            // Avahi announces a service for almost a second before it can be found.
+            case .demo: .seconds(1)
+            case .renderer: .seconds(1)
+            // It answers before Avahi was told of it.
+            case .musicServer: .seconds(2)
+            }
+        }
+
+        var host: String { self == .renderer ? "a" : "c" }
+    }
+
+    let number: Int
+    let kind: Kind
     private(set) var command: RunningCommand?
     /// When it was switched last.
     private(set) var changed: ContinuousClock.Instant?
+    /// How often it was switched on; each time its port is another one, as the last may still be taken.
+    private var rounds = 0
 
-    init(name: String) { self.name = name }
-
-    var isOn: Bool { command != nil }
-
-    /// Returns once it says that it can be found.
-    mutating func switchOn(_ home: Household) async throws {
-        let demo = try home.start("demo", "--name", name, "--open", "--json")
-        try await eventually("\(name) is on") { demo.output.contains("\"ready\"") }
-        (command, changed) = (demo, .now)
+    init(number: Int, kind: Kind) {
+        self.number = number
+        self.kind = kind
     }
 
-    mutating func switchOff(by signal: Int32) async {
-        command?.send(signal)
+    var name: String { "Switched \(number)" }
+    var isOn: Bool { command != nil }
+
+    /// Returns once it says that it can be found, or answers.
+    mutating func switchOn(_ home: Household) async throws {
+        let folder = home.folder + "/switched-\(number)"
+        rounds += 1
+        let port = (kind == .renderer ? 50_000 : 6_700) + number + 10 * rounds
+        let device: RunningCommand
+        switch kind {
+        case .demo:
+            device = try home.start("demo", "--name", name, "--open", "--json")
+            try await eventually("\(name) is on") { device.output.contains("\"ready\"") }
+        case .renderer:
+            device = try start(
+                "gmediarender", "--interface-name", "eth0", "--friendly-name", name, "--port", "\(port)",
+                "--uuid", "6d64686f-7374-4c61-8000-0000000001\(number)0", "--gstout-audiosink", "fakesink",
+                "--gstout-videosink", "fakesink", in: folder)
+            let description = "http://10.77.0.1:\(port)/description.xml"
+            try await eventually("\(name) is on") {
+                try await Command.run(["/usr/bin/curl", "--silent", "--fail", "--max-time", "1", description]).status
+                    == 0
+            }
+        case .musicServer:
+            try FileManager.default.createDirectory(atPath: folder + "/playlists", withIntermediateDirectories: true)
+            try """
+            playlist_directory "\(folder)/playlists"
+            bind_to_address "::"
+            port "\(port)"
+            zeroconf_enabled "yes"
+            zeroconf_name "\(name)"
+            audio_output {
+              type "null"
+              name "none"
+            }
+
+            """.write(toFile: folder + "/mpd.conf", atomically: true, encoding: .utf8)
+            device = try start("mpd", "--no-daemon", folder + "/mpd.conf", in: folder)
+            try await eventually("\(name) is on") {
+                try await Command.run(["/usr/bin/mpc", "--host", "10.77.0.3", "--port", "\(port)", "version"]).status
+                    == 0
+            }
+        }
+        (command, changed) = (device, .now)
+    }
+
+    /// Starts a program in its host, whose process identifier it leaves in the folder.
+    private func start(_ words: String..., in folder: String) throws -> RunningCommand {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return try RunningCommand(
+            [LabHost.script, "in", kind.host, "sh", "-c", "echo $$ >\"$0\"; exec \"$@\"", folder + "/pid"] + words)
+    }
+
+    mutating func switchOff(by signal: Int32, in home: Household) async {
+        if kind == .demo {
+            command?.send(signal)
+        } else if let process = try? String(contentsOfFile: home.folder + "/switched-\(number)/pid", encoding: .utf8) {
+            _ = try? await LabHost.run(
+                "kill", "-\(signal)", process.trimmingCharacters(in: .whitespacesAndNewlines), on: kind.host)
+        }
         _ = await command?.waitForExit()
         (command, changed) = (nil, .now)
     }
