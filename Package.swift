@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
+        .executable(name: "mdhost-googlecast", targets: ["GoogleCastExtension"]),
         .executable(name: "mdhost-kodi", targets: ["KodiExtension"]),
         .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
         .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
@@ -442,7 +443,8 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "ArticleApp", "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension", "MediaAppArticle",
+                "ArticleApp", "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension",
+                "MediaAppArticle",
                 "PublishingApp", "RemoteSessionExtension", "RoutedPlayer",
             ]),
 
@@ -509,16 +511,34 @@ let package = Package(
         .testTarget(
             name: "DLNATests", dependencies: ["DLNAProtocol", "DLNAExtension", "MediaDevice", nioCore, nioPosix],
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
-        // On the kit alone.
+        // Shared by the protocols whose messages are JSON.
+        .target(name: "JSONValues", path: "Plugins/JSONValues", packageAccess: false),
+        // These three on the kit alone.
         .target(
-            name: "KodiProtocol", dependencies: ["DeviceConnections", "PlaybackKit"], path: "Plugins/Kodi/Protocol",
-            packageAccess: false),
+            name: "GoogleCastProtocol", dependencies: ["DeviceConnections", "JSONValues", "PlaybackKit"],
+            path: "Plugins/GoogleCast/Protocol", packageAccess: false),
         .executableTarget(
-            name: "KodiExtension", dependencies: ["DeviceConnections", "KodiProtocol", "PlaybackKit"],
+            name: "GoogleCastExtension",
+            dependencies: ["DeviceConnections", "GoogleCastProtocol", "JSONValues", "PlaybackKit"],
+            path: "Plugins/GoogleCast/Extension", resources: [.copy("GoogleCast.mdext")], packageAccess: false),
+        .testTarget(
+            name: "GoogleCastTests",
+            dependencies: [
+                "DeviceConnections", "GoogleCastExtension", "GoogleCastProtocol", "JSONValues",
+                "MediaDeviceTesting", "PlaybackKit",
+            ],
+            path: "Plugins/GoogleCast/Tests", packageAccess: false),
+        .target(
+            name: "KodiProtocol", dependencies: ["DeviceConnections", "JSONValues", "PlaybackKit"],
+            path: "Plugins/Kodi/Protocol", packageAccess: false),
+        .executableTarget(
+            name: "KodiExtension", dependencies: ["DeviceConnections", "JSONValues", "KodiProtocol", "PlaybackKit"],
             path: "Plugins/Kodi/Extension", resources: [.copy("Kodi.mdext")], packageAccess: false),
         .testTarget(
             name: "KodiTests",
-            dependencies: ["DeviceConnections", "KodiExtension", "KodiProtocol", "MediaDeviceTesting", "PlaybackKit"],
+            dependencies: [
+                "DeviceConnections", "JSONValues", "KodiExtension", "KodiProtocol", "MediaDeviceTesting", "PlaybackKit",
+            ],
             path: "Plugins/Kodi/Tests", packageAccess: false),
         .target(
             name: "MPDProtocol", dependencies: ["DeviceConnections", "PlaybackKit"], path: "Plugins/MPD/Protocol",
@@ -557,8 +577,8 @@ let fuzzed: [Target.Dependency] = [
     "AddressPolicy", "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore",
     "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
-    "Reachability",
-    "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol", "DeviceConnections", "KodiProtocol",
+    "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
+    "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol",
     "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {

@@ -1,4 +1,5 @@
 import DeviceConnections
+import JSONValues
 
 /// Kodi's JSON-RPC over TCP. Answers come in any order; a silent Kodi is asked for a sign of life.
 public struct KodiConnectionMachine: ConnectionMachine {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONValues
 
 /// A method of Kodi's JSON-RPC and its parameters.
 public struct KodiCall: Sendable, Hashable {

@@ -1,4 +1,5 @@
 import Foundation
+import JSONValues
 import PlaybackKit
 
 /// The media that Kodi plays now, from `Player.GetProperties` and `Player.GetItem`.

@@ -1,5 +1,6 @@
 import DeviceConnections
 import Foundation
+import JSONValues
 import KodiProtocol
 import PlaybackKit
 import Testing

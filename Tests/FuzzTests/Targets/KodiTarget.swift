@@ -1,4 +1,5 @@
 import DeviceConnections
+import JSONValues
 import KodiProtocol
 
 extension FuzzTarget {

@@ -31,7 +31,7 @@ public enum JSON: Sendable, Hashable, Codable {
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        // Kodi refuses `1.0` where it wants an integer.
+        // Kodi refuses `1.0` instead of an integer.
         case .number(let value):
             if let whole = Int(exactly: value) { try container.encode(whole) } else { try container.encode(value) }
         case .string(let value): try container.encode(value)

@@ -1,0 +1,269 @@
+import DeviceConnections
+import Foundation
+import GoogleCastProtocol
+import JSONValues
+import PlaybackKit
+
+/// A device in use. It reports every change by itself, so that nothing is polled.
+actor CastPlayer: RemotePlayer {
+    private struct Current {
+        let run: PlaybackRun
+        var course: CastRun
+    }
+
+    nonisolated let events: AsyncStream<PlayerEvent>
+    private let sink: AsyncStream<PlayerEvent>.Continuation
+    private let connection: DeviceConnection<CastConnectionMachine>
+    private let name: String
+    private let hasScreen: Bool
+    private var current: Current?
+    /// The app that plays, and whether this computer started it.
+    private var application: CastApplication?
+    private var hasLaunched = false
+    /// The media of the app, ours or another sender's.
+    private var media: CastMediaStatus?
+    private var volume: CastVolume?
+    private var listening: Task<Void, Never>?
+    private var isClosed = false
+
+    init(_ connection: DeviceConnection<CastConnectionMachine>, name: String, hasScreen: Bool) {
+        self.connection = connection
+        self.name = name
+        self.hasScreen = hasScreen
+        (events, sink) = PlayerEvent.makeStream()
+        Task { await begin() }
+    }
+
+    private func begin() {
+        guard !isClosed else { return }
+        listening = Task { [weak self, connection] in
+            for await notification in connection.notifications { await self?.heard(notification) }
+            await self?.close()
+        }
+    }
+
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        listening?.cancel()
+        sink.finish()
+        Task { [connection] in await connection.close() }
+    }
+
+    // MARK: Playback
+
+    func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
+        if let refusal = CastMedia.refusal(media, by: name, hasScreen: hasScreen) { throw refusal }
+        let application = try await join()
+        current = Current(run: run, course: CastRun())
+        let answer = try await send(.load(CastMedia.loadFields(media), on: application))
+        guard let session = CastMediaStatus.session(of: answer) else { throw CastRefusal.timedOut.asDeviceError }
+        current?.course.session = session
+        judge()
+        return try? JSONEncoder().encode(
+            CastToken(application: application.sessionID, media: session, hasLaunched: hasLaunched))
+    }
+
+    /// Connects to the app that plays URLs, after starting it if necessary. If it runs already, it isn't started anew:
+    /// that would end another sender's session before the new media is accepted.
+    private func join() async throws(MediaDeviceError) -> CastApplication {
+        let status = CastReceiverStatus(try await send(.receiverStatus))
+        if let running = status.application(CastNames.mediaReceiver) {
+            if running != application { try await enter(running, hasLaunched: false) }
+            return running
+        }
+        let answer: JSON
+        do throws(Failure) { answer = try await ask(.launch(CastNames.mediaReceiver)) } catch {
+            // A device that has just left another app says so once.
+            guard case .refusal(.refused("LAUNCH_ERROR", "CANCELLED", _)) = error else { throw error.asDeviceError }
+            answer = try await send(.launch(CastNames.mediaReceiver))
+        }
+        guard let launched = CastReceiverStatus(answer).application(CastNames.mediaReceiver) else {
+            throw CastRefusal.applicationEnded.asDeviceError
+        }
+        try await enter(launched, hasLaunched: true)
+        return launched
+    }
+
+    private func enter(_ new: CastApplication, hasLaunched: Bool) async throws(MediaDeviceError) {
+        application = new
+        self.hasLaunched = hasLaunched
+        media = nil
+        _ = try await send(.connect(to: new.transportID))
+    }
+
+    func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
+        let token = token.flatMap { try? JSONDecoder().decode(CastToken.self, from: $0) }
+        let status = CastReceiverStatus(try await send(.receiverStatus))
+        guard let running = status.application(CastNames.mediaReceiver),
+            token == nil || token?.application == running.sessionID
+        else { return false }
+        try await enter(running, hasLaunched: token?.hasLaunched ?? false)
+        let answer = try await send(.mediaStatus(of: running.transportID))
+        self.media = CastMediaStatus.merged(answer, into: self.media, now: Self.now)
+        guard let found = self.media, found.state != .idle,
+            token.map({ $0.media == found.session }) ?? (found.contentID == media.url.absoluteString)
+        else { return false }
+        current = Current(run: run, course: CastRun(session: found.session))
+        judge()
+        return true
+    }
+
+    func stop(_ run: PlaybackRun) async {
+        guard let ours = current, ours.run == run else { return }
+        current = nil
+        guard let application, let session = ours.course.session, media == nil || media?.session == session else {
+            return
+        }
+        _ = try? await ask(.media("STOP", session: session, on: application))
+        // The screen that this computer switched on goes back to its usual picture.
+        guard hasLaunched, current == nil, self.application == application else { return }
+        _ = try? await ask(.stopApplication(application.sessionID))
+    }
+
+    // MARK: Requests of people
+
+    func perform(_ wish: PlayerWish) async throws(MediaDeviceError) {
+        // The device reports the new state before it answers, and only a report after the request confirms or corrects it.
+        defer { Task { reportAgain() } }
+        switch wish {
+        case .setVolume(let level):
+            let volume = try settableVolume()
+            _ = try await send(.setVolume(volume.settable(level)))
+        case .changeVolume(let steps):
+            let volume = try settableVolume()
+            _ = try await send(.setVolume(volume.settable(volume.level + Double(steps) * volume.step)))
+        case .setMuted(let isMuted):
+            _ = try settableVolume()
+            _ = try await send(.setMuted(isMuted))
+        case .setPlaying(let isPlaying):
+            try await command(isPlaying ? "PLAY" : "PAUSE", needs: isPlaying ? nil : .pause)
+        case .seek(let position): try await command("SEEK", ["currentTime": .number(position)], needs: .seek)
+        case .setSpeed(let speed):
+            try await command("SET_PLAYBACK_RATE", ["playbackRate": .number(speed)], needs: .playbackRate)
+        case .selectAudio(let track): try await selectTrack(track, "AUDIO")
+        case .selectSubtitles(let track): try await selectTrack(track, "TEXT")
+        }
+    }
+
+    private func settableVolume() throws(MediaDeviceError) -> CastVolume {
+        if let volume, volume.control != .fixed { return volume }
+        throw MediaDeviceError(
+            .sessionFailed, detail: .notSupported, reason: "The volume of “\(name)” can't be changed over the network.")
+    }
+
+    private func selectTrack(_ track: String?, _ type: String) async throws(MediaDeviceError) {
+        guard let tracks = media?.activeTracks(selecting: track.flatMap { Int($0) }, of: type) else { return }
+        let numbers = tracks.map { JSON.number(Double($0)) }
+        try await command("EDIT_TRACKS_INFO", ["activeTrackIds": .array(numbers)], needs: .editTracks)
+    }
+
+    private func command(
+        _ name: String, _ fields: [String: JSON] = [:], needs feature: CastMediaStatus.Commands?
+    ) async throws(MediaDeviceError) {
+        guard let session = current?.course.session, let application else {
+            throw MediaDeviceError(
+                .sessionFailed, detail: .deviceRefused, reason: "“\(self.name)” hasn't begun to play yet.")
+        }
+        if let feature, let media, media.session == session, !media.commands.contains(feature) {
+            throw MediaDeviceError(
+                .sessionFailed, detail: .notSupported, reason: "“\(self.name)” can't do that with this media.")
+        }
+        _ = try await send(.media(name, fields, session: session, on: application))
+    }
+
+    // MARK: Reports of the device
+
+    private func heard(_ notification: CastNotification) {
+        switch notification {
+        case .receiver(let status):
+            if let new = status.volume, new != volume { report(new) }
+            guard let application, !status.applications.contains(where: { $0.sessionID == application.sessionID })
+            else { return }
+            leave(successor: status.applications.first)
+        case .media(let json, let transport):
+            guard transport == application?.transportID else { return }
+            media = CastMediaStatus.merged(json, into: media, now: Self.now)
+            judge()
+        case .closed(let transport):
+            if transport == application?.transportID { leave(successor: nil) }
+        }
+    }
+
+    private func leave(successor: CastApplication?) {
+        application = nil
+        media = nil
+        if case .ended(let ending)? = current?.course.applicationEnded() {
+            if let successor { Self.log("\(name): “\(successor.name)” took its place") }
+            end(ending)
+        }
+    }
+
+    private func report(_ volume: CastVolume) {
+        self.volume = volume
+        let isFixed = volume.control == .fixed
+        sink.yield(
+            .level(PlayerLevel(volume: isFixed ? nil : volume.level, isMuted: isFixed ? nil : volume.isMuted)))
+    }
+
+    private func reportAgain() {
+        guard !isClosed else { return }
+        if let volume { report(volume) }
+        judge()
+    }
+
+    private func judge() {
+        guard let run = current?.run, let verdict = current?.course.observed(media) else { return }
+        switch verdict {
+        case .unrelated: break
+        case .playing: if let media { sink.yield(.playback(media.snapshot, of: run)) }
+        case .ended(let ending): end(ending)
+        }
+    }
+
+    private func end(_ ending: PlaybackEnding) {
+        guard let run = current?.run else { return }
+        current = nil
+        sink.yield(.ended(ending, of: run))
+    }
+
+    // MARK: Requests
+
+    private enum Failure: Error {
+        case transport(TransportFailure)
+        case refusal(CastRefusal)
+
+        var asDeviceError: MediaDeviceError {
+            switch self {
+            case .transport(let failure): failure.asDeviceError
+            case .refusal(let refusal): refusal.asDeviceError
+            }
+        }
+    }
+
+    private func ask(_ request: CastRequest) async throws(Failure) -> JSON {
+        let response: CastConnectionMachine.Response
+        do throws(TransportFailure) { response = try await connection.request(request) } catch {
+            throw .transport(error)
+        }
+        do throws(CastRefusal) { return try response.get() } catch { throw .refusal(error) }
+    }
+
+    private func send(_ request: CastRequest) async throws(MediaDeviceError) -> JSON {
+        do throws(Failure) { return try await ask(request) } catch { throw error.asDeviceError }
+    }
+
+    private static var now: Double { CMClockGetTime(.hostTimeClock).seconds }
+
+    /// The host keeps what an extension writes to standard error.
+    private static func log(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+}
+
+/// The token by which a playback is recognized after a restart of the extension or the host.
+struct CastToken: Codable, Hashable {
+    /// The session of the app on the device.
+    let application: String
+    /// The session of the media in the app.
+    let media: Int
+    let hasLaunched: Bool
+}

@@ -1,0 +1,75 @@
+import JSONValues
+import PlaybackKit
+
+/// The media of a `LOAD`.
+public enum CastMedia {
+    /// Returns the fields of a `LOAD`.
+    public static func loadFields(_ media: PlayableMedia) -> [String: JSON] {
+        let type = contentType(of: media)
+        var item: [String: JSON] = [
+            "contentId": .string(media.url.absoluteString), "contentUrl": .string(media.url.absoluteString),
+            "contentType": .string(type), "streamType": .string(isLive(media) ? "LIVE" : "BUFFERED"),
+        ]
+        if let duration = media.duration, duration > 0 { item["duration"] = .number(duration) }
+        let isMusic = type.hasPrefix("audio/")
+        var metadata: [String: JSON] = ["metadataType": isMusic ? 3 : 0]
+        if let title = media.title { metadata["title"] = .string(title) }
+        if let artist = media.artist { metadata[isMusic ? "artist" : "subtitle"] = .string(artist) }
+        if let artwork = media.artworkURL, ["http", "https"].contains(artwork.scheme) {
+            metadata["images"] = [["url": .string(artwork.absoluteString)]]
+        }
+        item["metadata"] = .object(metadata)
+        var fields: [String: JSON] = ["media": .object(item), "autoplay": true]
+        if let start = media.startPosition, start > 0 { fields["currentTime"] = .number(start) }
+        return fields
+    }
+
+    /// Returns the error for media that the device certainly can't play.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the device.
+    ///   - hasScreen: `false` for a loudspeaker.
+    public static func refusal(_ media: PlayableMedia, by name: String, hasScreen: Bool) -> MediaDeviceError? {
+        let type = contentType(of: media)
+        if !hasScreen, type.hasPrefix("video/") || type.hasPrefix("image/") {
+            return MediaDeviceError(
+                .sessionFailed, detail: .unsupportedFormat,
+                reason: "“\(name)” has no screen and plays only sound, not \(type).")
+        }
+        guard unplayable.contains(type) else { return nil }
+        return MediaDeviceError(
+            .sessionFailed, detail: .unsupportedFormat,
+            reason: "“\(name)” can't play \(type). Convert it to MP4 with H.264 and AAC, or to MP3 or FLAC.")
+    }
+
+    /// The types of containers that no Google Cast device opens. Matroska isn't among them: many devices play it although
+    /// the documentation doesn't list it.
+    private static let unplayable: Set<String> = [
+        "audio/aiff", "audio/amr", "audio/x-ape", "audio/x-dff", "audio/x-dsf", "audio/x-ms-wma", "audio/x-wavpack",
+        "audio/x-scpls", "video/mpeg", "video/x-flv", "video/x-ms-asf", "video/x-ms-wmv", "video/x-msvideo",
+    ]
+
+    /// The content type decides how the device opens the media, not the name of the file.
+    static func contentType(of media: PlayableMedia) -> String {
+        if let type = media.contentType?.prefix(while: { $0 != ";" }).lowercased(), !type.isEmpty {
+            // The only name by which receivers know playlists of HLS.
+            return ["application/vnd.apple.mpegurl", "audio/mpegurl", "audio/x-mpegurl"].contains(type)
+                ? "application/x-mpegurl" : type
+        }
+        return types[media.url.pathExtension.lowercased()] ?? "video/mp4"
+    }
+
+    /// A stream that the host passes on has no length and no name of its own.
+    private static func isLive(_ media: PlayableMedia) -> Bool {
+        media.duration == nil && media.url.deletingPathExtension().lastPathComponent == "stream"
+    }
+
+    private static let types = [
+        "aac": "audio/aac", "avi": "video/x-msvideo", "flac": "audio/flac", "gif": "image/gif", "jpeg": "image/jpeg",
+        "jpg": "image/jpeg", "m3u8": "application/x-mpegurl", "m4a": "audio/mp4", "m4v": "video/mp4",
+        "mkv": "video/x-matroska", "mov": "video/mp4", "mp3": "audio/mpeg", "mp4": "video/mp4",
+        "mpd": "application/dash+xml", "oga": "audio/ogg", "ogg": "audio/ogg", "opus": "audio/ogg", "png": "image/png",
+        "wav": "audio/wav", "weba": "audio/webm", "webm": "video/webm", "webp": "image/webp", "wma": "audio/x-ms-wma",
+        "wmv": "video/x-ms-wmv",
+    ]
+}

@@ -1,0 +1,15 @@
+/// The names of the protocol.
+public enum CastNames {
+    public static let connection = "urn:x-cast:com.google.cast.tp.connection"
+    public static let heartbeat = "urn:x-cast:com.google.cast.tp.heartbeat"
+    public static let authentication = "urn:x-cast:com.google.cast.tp.deviceauth"
+    public static let receiver = "urn:x-cast:com.google.cast.receiver"
+    public static let media = "urn:x-cast:com.google.cast.media"
+
+    /// The device itself, as opposed to the app that runs on it.
+    public static let platform = "receiver-0"
+    /// Every sender that is connected.
+    public static let everybody = "*"
+    /// The app that plays a URL, the Default Media Receiver.
+    public static let mediaReceiver = "CC1AD845"
+}

@@ -1,0 +1,123 @@
+import Foundation
+import JSONValues
+
+/// A request to a device, or to the app that runs on it.
+public struct CastRequest: Sendable, Hashable {
+    enum Answer: Hashable {
+        case none
+        case receiverStatus
+        /// A receiver status with this app, whenever it arrives.
+        case launched(String)
+        case mediaStatus
+        /// A media status that names a media session.
+        case loaded
+    }
+
+    public let destination: String
+    let namespace: String
+    let fields: [String: JSON]
+    let answer: Answer
+
+    private init(_ type: String, _ fields: [String: JSON] = [:], to destination: String, _ answer: Answer) {
+        self.destination = destination
+        namespace =
+            switch answer {
+            case .none: CastNames.connection
+            case .receiverStatus, .launched: CastNames.receiver
+            case .mediaStatus, .loaded: CastNames.media
+            }
+        self.fields = fields.merging(["type": .string(type)]) { $1 }
+        self.answer = answer
+    }
+
+    /// Connects to an app. It answers nothing.
+    public static func connect(to transport: String) -> CastRequest {
+        CastRequest("CONNECT", ["origin": [:], "userAgent": "mdhost"], to: transport, .none)
+    }
+
+    /// Asks for the apps that run and the volume.
+    public static let receiverStatus = CastRequest("GET_STATUS", to: CastNames.platform, .receiverStatus)
+
+    public static func launch(_ app: String) -> CastRequest {
+        CastRequest("LAUNCH", ["appId": .string(app)], to: CastNames.platform, .launched(app))
+    }
+
+    public static func stopApplication(_ session: String) -> CastRequest {
+        CastRequest("STOP", ["sessionId": .string(session)], to: CastNames.platform, .receiverStatus)
+    }
+
+    /// - Parameter level: `0...1`.
+    public static func setVolume(_ level: Double) -> CastRequest {
+        CastRequest("SET_VOLUME", ["volume": ["level": .number(level)]], to: CastNames.platform, .receiverStatus)
+    }
+
+    public static func setMuted(_ isMuted: Bool) -> CastRequest {
+        CastRequest("SET_VOLUME", ["volume": ["muted": .bool(isMuted)]], to: CastNames.platform, .receiverStatus)
+    }
+
+    public static func mediaStatus(of transport: String) -> CastRequest {
+        CastRequest("GET_STATUS", to: transport, .mediaStatus)
+    }
+
+    public static func load(_ fields: [String: JSON], on application: CastApplication) -> CastRequest {
+        let fields = fields.merging(["sessionId": .string(application.sessionID)]) { $1 }
+        return CastRequest("LOAD", fields, to: application.transportID, .loaded)
+    }
+
+    /// A command about the media that plays, such as `PAUSE`.
+    public static func media(
+        _ command: String, _ fields: [String: JSON] = [:], session: Int, on application: CastApplication
+    ) -> CastRequest {
+        let fields = fields.merging(["mediaSessionId": .number(Double(session))]) { $1 }
+        return CastRequest(command, fields, to: application.transportID, .mediaStatus)
+    }
+
+    /// The time limit for the answer. A device loads the app from the internet, and the first bytes of media before it
+    /// answers `LOAD`.
+    var limit: Duration {
+        switch answer {
+        case .none, .receiverStatus, .mediaStatus: .seconds(10)
+        case .launched: .seconds(30)
+        case .loaded: .seconds(40)
+        }
+    }
+
+    /// Returns the message, with its length before it.
+    ///
+    /// - Returns: `nil` if it is too long.
+    func encoded(id: UInt64, from sender: String) -> [UInt8]? {
+        let payload = JSON.object(answer == .none ? fields : fields.merging(["requestId": .number(Double(id))]) { $1 })
+        return Self.encode(payload, namespace: namespace, from: sender, to: destination)
+    }
+
+    static func encode(_ payload: JSON, namespace: String, from sender: String, to destination: String) -> [UInt8]? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let text = try? encoder.encode(payload) else { return nil }
+        return CastFrames.encode(
+            CastMessage(
+                from: sender, to: destination, namespace: namespace,
+                payload: .text(String(decoding: text, as: UTF8.self))))
+    }
+}
+
+/// A refusal of a request.
+public enum CastRefusal: Error, Sendable, Hashable {
+    /// The type of the answer, such as `LOAD_FAILED`, its `reason`, and its `detailedErrorCode`.
+    case refused(String, reason: String?, code: Int?)
+    /// The device is there, but doesn't answer this request.
+    case timedOut
+    /// The app has ended.
+    case applicationEnded
+    /// The request is longer than a message may be.
+    case tooLong
+}
+
+/// A message that a device sends by itself or to every sender.
+public enum CastNotification: Sendable, Hashable {
+    case receiver(CastReceiverStatus)
+    /// The payload of a `MEDIA_STATUS`, and the app that sent it.
+    case media(JSON, transport: String)
+    /// An app has ended.
+    case closed(transport: String)
+}
