@@ -443,7 +443,7 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "ArticleApp", "ArticleExtension", "FaultyExtension", "FaultyRelay", "MPDExtension",
+                "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension", "FaultyRelay", "MPDExtension",
                 "MediaAppArticle",
                 "PublishingApp", "RemoteSessionExtension", "RoutedPlayer",
             ]),
@@ -521,6 +521,16 @@ let package = Package(
             name: "GoogleCastExtension",
             dependencies: ["DeviceConnections", "GoogleCastProtocol", "JSONValues", "PlaybackKit"],
             path: "Plugins/GoogleCast/Extension", resources: [.copy("GoogleCast.mdext")], packageAccess: false),
+        // A simulated device, for the tests.
+        .executableTarget(
+            name: "CastReceiver",
+            dependencies: [
+                "Avahi", "GoogleCastProtocol", "JSONValues", "MediaDecoding", asyncHTTPClient, crypto, nioCore,
+                nioPosix, nioSSL, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Plugins/GoogleCast/Simulator"),
         .testTarget(
             name: "GoogleCastTests",
             dependencies: [

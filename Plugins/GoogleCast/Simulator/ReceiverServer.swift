@@ -1,0 +1,161 @@
+import Foundation
+import GoogleCastProtocol
+import MediaDecoding
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// A simulated device on the network.
+actor ReceiverServer {
+    private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+
+    private static let heartbeat = Duration.seconds(5)
+
+    private let settings: ReceiverSettings
+    private let show: @Sendable (ReceiverEvent) -> Void
+    private var machine: ReceiverMachine
+    private var outputs: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
+    /// The heartbeats since a client's last message.
+    private var silence: [Int: Int] = [:]
+    private var lastClient = 0
+    private var opening: DecodingStop?
+    private var fetch: Task<Void, Never>?
+    private var current = 0
+    private var wake: Task<Void, Never>?
+
+    init(_ settings: ReceiverSettings, show: @escaping @Sendable (ReceiverEvent) -> Void) {
+        self.settings = settings
+        self.show = show
+        machine = ReceiverMachine(settings)
+    }
+
+    /// Accepts senders until the task is cancelled.
+    ///
+    /// - Parameter listening: A function that is called with the port.
+    func run(address: String, port: Int, listening: @Sendable (Int) async throws -> Void) async throws {
+        let context = try NIOSSLContext(configuration: DeviceCertificate.serverConfiguration())
+        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(host: address, port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+        try await server.executeThenClose { connections in
+            try await listening(server.channel.localAddress?.port ?? port)
+            try await withThrowingDiscardingTaskGroup { clients in
+                for try await connection in connections {
+                    lastClient += 1
+                    let client = lastClient
+                    clients.addTask { await self.serve(connection, client) }
+                }
+            }
+        }
+    }
+
+    // MARK: Clients
+
+    private func serve(_ connection: Connection, _ client: Int) async {
+        let (output, feed) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1024))
+        outputs[client] = feed
+        silence[client] = 0
+        if settings.failure == .garbage { feed.yield(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)) }
+        // Any end of a connection is a normal one here: senders leave as they like.
+        try? await connection.executeThenClose { inbound, outbound in
+            try await withThrowingTaskGroup(of: Void.self) { work in
+                work.addTask { for await bytes in output { try await outbound.write(ByteBuffer(bytes: bytes)) } }
+                work.addTask { try await self.read(inbound, client) }
+                work.addTask { try await self.beat(client) }
+                try await work.next()
+                work.cancelAll()
+            }
+        }
+        feed.finish()
+        outputs[client] = nil
+        silence[client] = nil
+        machine.disconnected(client)
+    }
+
+    private func read(_ inbound: NIOAsyncChannelInboundStream<ByteBuffer>, _ client: Int) async throws {
+        var frames = CastFrames()
+        for try await buffer in inbound {
+            for message in try frames.append(buffer.readableBytesView) {
+                silence[client] = 0
+                perform(machine.received(message, from: client, now: Self.now))
+            }
+        }
+    }
+
+    /// Returns when the client is silent for too long.
+    private func beat(_ client: Int) async throws {
+        let ping = CastMessage(
+            from: CastNames.platform, to: CastNames.everybody, namespace: CastNames.heartbeat,
+            payload: .text(#"{"type":"PING"}"#))
+        while let beats = silence[client], beats < 4 {
+            try await Task.sleep(for: Self.heartbeat)
+            silence[client, default: 0] += 1
+            if let bytes = CastFrames.encode(ping) { outputs[client]?.yield(bytes) }
+        }
+    }
+
+    // MARK: Effects
+
+    private func perform(_ effects: [ReceiverMachine.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let client, let message):
+                if let bytes = CastFrames.encode(message) { outputs[client]?.yield(bytes) }
+            case .open(let number, let url): open(number, url)
+            case .fetch(let url, let part): read(url, part)
+            case .cancelFetch:
+                fetch?.cancel()
+                opening?.stop()
+            case .show(let event): show(event)
+            }
+        }
+        wake?.cancel()
+        wake = machine.wakeTime.map { time in
+            let pause = Duration.seconds(max(0, time - Self.now))
+            return Task { [weak self] in
+                guard (try? await Task.sleep(for: pause)) != nil else { return }
+                await self?.wakeUp()
+            }
+        }
+    }
+
+    private func wakeUp() { perform(machine.woken(now: Self.now)) }
+
+    private func open(_ number: Int, _ url: String) {
+        let stop = DecodingStop()
+        opening = stop
+        current = number
+        Task { [weak self] in
+            let result = await MediaSource.open(url, stop: stop)
+            await self?.opened(number, result)
+        }
+    }
+
+    private func opened(_ number: Int, _ result: ReceiverMachine.OpenedMedia) {
+        perform(machine.opened(number, result, now: Self.now))
+    }
+
+    private func read(_ url: String, _ part: Double) {
+        fetch?.cancel()
+        let number = current
+        fetch = Task { [weak self, show] in
+            guard let result = try? await MediaSource.read(url, part: part) else { return }
+            show(.fetched(status: result.status, from: result.from, bytes: result.bytes))
+            await self?.ended(number)
+        }
+    }
+
+    private func ended(_ number: Int) { perform(machine.ended(number, now: Self.now)) }
+
+    /// `CLOCK_MONOTONIC` in seconds.
+    private static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
