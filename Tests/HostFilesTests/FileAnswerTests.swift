@@ -55,6 +55,9 @@ import Testing
             #expect(answer.headers[.accessControlExposeHeaders]?.contains("Content-Range") == true)
         }
         #expect(answer(method: .post).headers[.accessControlAllowOrigin] == nil)
+        let question = answer(method: .options)
+        #expect(question.status == .noContent && question.body == nil && question.headers[.contentLength] == nil)
+        #expect(question.headers[.accessControlAllowHeaders] == "Range")
     }
 
     @Test func picturesAreTransferredInteractively() {

@@ -16,6 +16,10 @@ struct FileAnswer: Sendable, Hashable {
     ///   - contentType: MIME type of the file.
     ///   - facts: Of the file at this moment.
     init(to request: HTTPRequest, contentType: String, facts: OpenedFile.Facts) {
+        guard request.method != .options else {
+            self.init(status: .noContent, headers: .scriptPermission, body: nil)
+            return
+        }
         guard request.method == .get || request.method == .head else {
             self.init(status: .methodNotAllowed, headers: [.allow: "GET, HEAD", .contentLength: "0"], body: nil)
             return
@@ -81,6 +85,12 @@ extension HTTPFields {
         self[.accessControlAllowOrigin] = "*"
         self[.accessControlExposeHeaders] = "Accept-Ranges, Content-Length, Content-Range"
     }
+
+    /// The answer to the question that a browser asks before a script's request for a range.
+    static let scriptPermission: HTTPFields = [
+        .allow: "GET, HEAD, OPTIONS", .accessControlAllowOrigin: "*", .accessControlAllowMethods: "GET, HEAD",
+        .accessControlAllowHeaders: "Range", .accessControlMaxAge: "600",
+    ]
 }
 
 extension HTTPField.Name {

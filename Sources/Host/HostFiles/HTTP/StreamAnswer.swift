@@ -7,6 +7,10 @@ struct StreamAnswer: Sendable, Hashable {
     var hasBody: Bool
 
     init(to request: HTTPRequest, contentType: String) {
+        guard request.method != .options else {
+            (status, headers, hasBody) = (.noContent, .scriptPermission, false)
+            return
+        }
         guard request.method == .get || request.method == .head else {
             (status, headers, hasBody) = (.methodNotAllowed, [.allow: "GET, HEAD", .contentLength: "0"], false)
             return
