@@ -109,11 +109,14 @@ extension Product {
         @Test func aTelevisionGoesInItsSteps() async throws {
             try await Household.open { home in
                 try await CastDevice.run(named: "Step Cast", "--volume", "master", in: home) { device in
+                    try await home.succeed("play", "Step Cast", CastDevice.clip, "--detach")
+                    try await home.session(on: "Step Cast", "playing") { $0.playback.isPlaying }
                     try await home.succeed("volume", "Step Cast", "33")
                     try await device.tells("30 %") { $0.event == "volume" && abs(($0.level ?? 0) - 0.3) < 0.001 }
                     try await eventually("30 %") {
                         abs((try await home.device("Step Cast").volume ?? 0) - 0.3) < 0.001
                     }
+                    try await home.succeed("stop", "Step Cast")
                     try await home.quit()
                 }
             }

@@ -193,7 +193,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     }
 
     private func take(_ new: PlayerLevel) {
-        let old = level
+        let (old, shown) = (level, (volume, isMuted))
         level = new
         playback?.control.update(new)
         if let changed = device.with(new),
@@ -203,7 +203,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
             host.updateDevices([changed])
         }
         settle([.volume, .mute].filter { !wishes.isPending($0) })
-        if old != new { host.volumeChanged(for: device) }
+        // A device that rounds reports its level while the request still counts, and once more when it no longer does.
+        if old != new || shown != (volume, isMuted) { host.volumeChanged(for: device) }
     }
 
     // MARK: Wishes
