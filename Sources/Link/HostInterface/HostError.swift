@@ -121,7 +121,7 @@ extension HostError: DBusErrorConvertible {
     private var usualRemedy: String? {
         switch code {
         case .authorizationFailed:
-            "If its code or password has changed, `mdhost forget DEVICE` removes the stored one."
+            "Try again with the code or password of the device: `mdhost pair DEVICE`."
         case .authorizationRequired:
             "Pair with it in a terminal: `mdhost pair DEVICE`. In a script: `echo CODE | mdhost pair DEVICE`."
         case .ambiguousName:
