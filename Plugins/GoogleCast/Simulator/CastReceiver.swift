@@ -12,7 +12,7 @@ struct CastReceiver: AsyncParsableCommand {
         discussion: "Writes each event as one JSON object to standard output.")
 
     @Option(help: "Name for people.") var name = "Simulated Cast"
-    @Option(help: "Numeric address to listen on.") var address = "0.0.0.0"
+    @Option(help: "Numeric address to listen on; by default all of IPv4 and IPv6.") var address = "::"
     @Option(help: "Port; senders take another one than 8009 for a group.") var port = 8009
     @Option(help: "Kind of volume: attenuation, fixed or master.") var volume = CastVolume.Control.attenuation
     @Option(help: "Simulated failure.") var fail: ReceiverSettings.Failure?
