@@ -26,6 +26,15 @@ struct ValueTests {
         await link.close()
     }
 
+    /// D-Bus can't carry it, and the other values of a message that has one must arrive.
+    @Test func aNULArrivesAsAReplacementCharacter() async throws {
+        let link = try await Link(.pair)
+        let sent = DBusValue.structure([.string("a\0b"), .int32(1)])
+        let arrived = DBusValue.structure([.string("a\u{FFFD}b"), .int32(1)])
+        #expect(try await link.call("EchoAny", [.variant(sent)]) == [.variant(arrived)])
+        await link.close()
+    }
+
     @Test func aMegabyteComesBackEqual() async throws {
         let link = try await Link(.pair)
         let bytes = (0..<(1 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }

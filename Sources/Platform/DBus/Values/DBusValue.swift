@@ -9,7 +9,7 @@ package enum DBusValue: Sendable, Hashable {
     case int64(Int64)
     case uint64(UInt64)
     case double(Double)
-    /// Without U+0000; a message with one is refused when it is sent.
+    /// D-Bus has no U+0000: U+FFFD (replacement character) is sent in its place.
     case string(String)
     case objectPath(String)
     case signature(String)

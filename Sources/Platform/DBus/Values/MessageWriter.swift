@@ -54,7 +54,8 @@ struct MessageWriter {
     }
 
     private func append(_ type: Unicode.Scalar, _ text: String) throws(DBusError) {
-        guard !text.utf8.contains(0) else { throw .invalidArguments("a string with U+0000 cannot be sent") }
+        // Some devices send it, and the rest of the message must not be lost with it.
+        let text = text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text
         let result = text.withCString { sd_bus_message_append_basic(message, code(type), $0) }
         try check(result, "append \(type) “\(text.prefix(80))”")
     }

@@ -32,7 +32,7 @@ package final class HostOutbox: Sendable {
                     member: message.member.rawValue, message.arguments())
             } catch {
                 if error.name == DBusError.Name.disconnected { return }
-                // One message that cannot be written, such as a text with a NUL in it, must not silence the others.
+                // One message that cannot be written must not silence the others.
                 ExtensionLog.write("could not send \(message.member.rawValue) to the host: \(error)")
             }
         }
