@@ -305,6 +305,18 @@ struct PlayerExtensionTests {
         #expect(ended(session).count == 1)
     }
 
+    @Test func aStoredSecretThatIsRefusedAfterALossIsForgotten() async throws {
+        described.password = "4711"
+        let device = try device()
+        system.setCredential(Data("4711".utf8), for: device)
+        let (session, first, _) = try await playing()
+        described.password = "4712"
+        first.lose()
+        try await advance(by: .milliseconds(250), until: "the end") { !ended(session).isEmpty }
+        #expect(described.secrets.last == .stored(Data("4711".utf8)))
+        #expect(system.credential(for: device) == nil)
+    }
+
     @Test func itGivesUpAfterAMinute() async throws {
         let (session, first, _) = try await playing()
         described.failure = MediaDeviceError(.connectionFailed, reason: "Gone.")

@@ -276,12 +276,22 @@ final class ActiveDevice<Described: PlayerProtocol> {
                 returned(player)
                 return player
             } catch {
+                forgetSecret(refusedBy: error)
                 last = error.asDeviceError
                 guard last.code == .connectionFailed || last.code == .deviceInUse else { break }
             }
         }
         giveUp(last)
         return nil
+    }
+
+    /// Removes the stored secret if the device refused it. Nobody is asked for another one until the next activation.
+    private func forgetSecret(refusedBy error: PlayerOpeningError) {
+        switch error {
+        case .secretRequired, .secretRejected:
+            if let secret, host.credential(for: device) == secret { host.setCredential(nil, for: device) }
+        case .failed: break
+        }
     }
 
     private func returned(_ player: Described.Player) {
