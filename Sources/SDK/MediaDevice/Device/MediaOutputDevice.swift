@@ -59,8 +59,12 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
 
     /// Creates a device with a textual identifier, in the spelling of early betas.
     ///
-    /// - Parameter id: A UUID, or any other text that is stable for the device. Such a text becomes its version-5 UUID
-    ///   in ``Foundation/UUID/mediaOutputDeviceNamespace``.
+    /// - Parameters:
+    ///   - id: A UUID, or any other text that is stable for the device. Such a text becomes its version-5 UUID in
+    ///     `UUID.mediaOutputDeviceNamespace`.
+    ///   - displayName: The name that people see.
+    ///   - capabilities: What the device can do.
+    ///   - deviceType: The kind of device.
     public init(
         id: String, displayName: String, capabilities: MediaOutputDevice.Capabilities,
         deviceType: MediaOutputDevice.DeviceType = .tv

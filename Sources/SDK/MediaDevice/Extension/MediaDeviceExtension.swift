@@ -79,7 +79,7 @@ public protocol MediaDeviceExtension: AppExtension {
 
     /// Starts playback, or an application, on the device.
     ///
-    /// Answer with ``MediaDeviceRoutingManager/started(application:playbackControl:session:)`` or
+    /// Answer with `MediaDeviceRoutingManager.started(application:playbackControl:session:)` or
     /// ``MediaDeviceRoutingManager/sessionFailed(_:error:)``.
     ///
     /// - Parameters:

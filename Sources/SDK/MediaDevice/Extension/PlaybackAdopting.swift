@@ -11,7 +11,7 @@ public protocol PlaybackAdopting: MediaDeviceExtension {
     ///
     /// Don't change anything, and never restart the media. Answer with
     ///
-    /// - ``MediaDeviceRoutingManager/started(application:playbackControl:session:)`` if the device plays it or has it
+    /// - `MediaDeviceRoutingManager.started(application:playbackControl:session:)` if the device plays it or has it
     ///   paused,
     /// - ``MediaDeviceRoutingManager/sessionEnded(_:)`` if it ended or the device plays other media,
     /// - ``MediaDeviceRoutingManager/sessionFailed(_:error:)`` if the device can't be asked. After `connectionFailed`

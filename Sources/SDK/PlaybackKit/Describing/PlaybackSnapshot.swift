@@ -11,7 +11,7 @@ public struct PlaybackSnapshot: Sendable, Equatable {
     public var isBuffering = false
     /// The position at ``time``, in seconds from the beginning.
     public var position: Double
-    /// The time at which ``position`` was current, in seconds of ``/CoreMedia/CMClockGetTime(_:)`` of the host clock.
+    /// The time at which ``position`` was current, in seconds of the host clock (`CMClockGetHostTimeClock()`).
     public var time: Double
     /// The duration in seconds; `nil` if the device doesn't know it.
     public var duration: Double?

@@ -57,7 +57,9 @@ public protocol PlayerProtocol {
     /// Make one attempt: the kit and the host repeat it (``ReconnectPolicy``). The task is cancelled when the result
     /// isn't needed any longer.
     ///
-    /// - Parameter secret: The stored secret, the text that a person entered, or none.
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - secret: The stored secret, the text that a person entered, or none.
     /// - Throws: ``PlayerOpeningError``
     func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> Player
 
@@ -66,7 +68,10 @@ public protocol PlayerProtocol {
     /// The kit calls it for activations, and ``open(_:secret:)`` for the restoration of a lost connection, which nobody
     /// watches. The default calls ``open(_:secret:)``.
     ///
-    /// - Parameter prompt: The questions to the person who activates the device.
+    /// - Parameters:
+    ///   - device: The device.
+    ///   - secret: The stored secret, the text that a person entered, or none.
+    ///   - prompt: The questions to the person who activates the device.
     /// - Throws: ``PlayerOpeningError``
     func open(
         _ device: MediaOutputDevice, secret: PlayerSecret, prompt: PlayerPrompt

@@ -1,6 +1,6 @@
 /// A change that a person requests of a device in use.
 ///
-/// Of several waiting requests of one kind, only the latest is performed; see ``WishQueue``.
+/// Of several waiting requests of one kind, only the latest is performed.
 public enum PlayerWish: Sendable, Hashable {
     /// Resumes (`true`) or pauses playback.
     case setPlaying(Bool)
