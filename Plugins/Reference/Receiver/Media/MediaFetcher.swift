@@ -135,8 +135,8 @@ struct MediaStream {
         Task {
             do {
                 try await channel.executeThenClose { inbound, outbound in
-                    try await outbound.write(.head(request))
-                    try await outbound.write(.end(nil))
+                    // In one go: a server that answers at once may have closed the connection before a second write.
+                    try await outbound.write(contentsOf: [.head(request), .end(nil)])
                     for try await part in inbound {
                         switch part {
                         case .head(let head): headFeed.yield(head)
