@@ -38,8 +38,12 @@ extension Product {
                 try await Renderer.livingRoom.awaitState("PLAYING")
                 let address = try #require(URL(string: try await Renderer.livingRoom.address()))
                 let port = try #require(address.port)
-                let extensions = try await home.status().extensions.compactMap { $0.processID.map(Int32.init) }
-                #expect(extensions.count == PrivateDaemon.ownExtensions)
+                // Playback may begin while other extensions still start.
+                var extensions: [Int32] = []
+                try await eventually("all extensions") {
+                    extensions = try await home.status().extensions.compactMap { $0.processID.map(Int32.init) }
+                    return extensions.count == PrivateDaemon.ownExtensions
+                }
                 try await home.quit()
                 _ = await play.waitForExit()
                 for process in extensions { #expect(!Self.isAlive(process), "extension \(process) is gone") }

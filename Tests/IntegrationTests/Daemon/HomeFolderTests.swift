@@ -7,10 +7,13 @@ extension Product {
         /// In a mount namespace where the places that it could write to otherwise are empty.
         private static let script = """
             set -eu
-            program=$1 passwords_home=$2
+            program=$1 passwords_home=$2 clone=$3
             mount -t tmpfs none /mnt
+            mkdir /mnt/home /mnt/clone
+            mount --bind "$clone" /mnt/clone
             for place in /tmp /var/tmp "$passwords_home"; do mount -t tmpfs none "$place"; done
-            mkdir /mnt/home
+            # The clone itself may be in one of these.
+            [ -e "$program" ] || { mkdir -p "$clone" && mount --bind /mnt/clone "$clone"; }
             touch /mnt/stamp
             cd /mnt/home
             mdhost() { env -i HOME=/mnt/home PATH=/usr/bin:/bin "$program" "$@" </dev/null; }
@@ -36,12 +39,14 @@ extension Product {
             kill -TERM "$demo"
             wait "$demo" || true
             echo OUTSIDE
-            find /tmp /var/tmp "$passwords_home" -mindepth 1
+            find /tmp /var/tmp "$passwords_home" -mindepth 1 \\( -path "$clone" -prune -o -newer /mnt/stamp -print \\)
             find /run -newer /mnt/stamp -name '*mdhost*'
             echo INSIDE
             cd /mnt/home
             find . -type f -o -type d -name run
             """
+
+        private static let clone = URL(filePath: #filePath).appending(path: "../../../..").standardized.path
 
         @Test func nothingIsWrittenOutsideHome() async throws {
             let passwords = String(cString: try #require(getpwuid(getuid())?.pointee.pw_dir))
@@ -49,7 +54,7 @@ extension Product {
                 "/usr/bin/unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child",
                 "--mount-proc",
                 "/bin/bash", "-c", Self.script, "bash",
-                Household.mdhost, passwords,
+                Household.mdhost, passwords, Self.clone,
             ])
             try #require(result.status == 0, "\(result)")
             let lines = result.output.components(separatedBy: "\n")
