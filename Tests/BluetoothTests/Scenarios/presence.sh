@@ -9,6 +9,12 @@ name="Bumble Speaker"
 
 switch_on() { speaker=$(peer start speaker speaker --controller 1 --capability yesno); }
 
+# bluetoothd takes the controller back when the peer leaves it, and the other adapters would hear it at the speaker's address.
+switch_off() {
+    peer stop speaker
+    await busctl --system set-property org.bluez /org/bluez/hci1 org.bluez.Adapter1 Powered b false
+}
+
 # What the list says of it.
 state() { # COMMAND...
     "$@" --json | /usr/bin/python3 -c '
@@ -36,14 +42,14 @@ seconds_until() { # CONDITION SECONDS
 switch_on
 look_for "$name"
 tell unpaired-ready "$(seconds_until is_ready 90)"
-peer stop speaker
+switch_off
 tell unpaired-gone "$(seconds_until is_not_ready 120)"
 switch_on
 tell unpaired-back "$(seconds_until is_ready 120)"
 look_no_more
 attempt paired "$name" "$speaker" <<<""
 bluetoothctl disconnect "$speaker" >/dev/null || true
-peer stop speaker
+switch_off
 # Until the daemon looks no more.
 await is_not_ready
 sleep 1
