@@ -36,8 +36,9 @@ extension DeviceCommand {
                 var ids: [String] = []
                 var named: [ClientDevice] = []
                 for name in devices {
-                    named.append(try await connection.device(named: name))
-                    ids.append(DeviceNaming.part(name, of: named[named.count - 1]))
+                    let device = try await connection.device(named: name)
+                    named.append(device)
+                    ids.append(DeviceNaming.part(name, of: device))
                 }
                 if !force { try await confirm(named, output) }
                 let path = try await connection.client.merge(ids.map(HostNames.devicePath))
