@@ -97,9 +97,9 @@ final class ScriptedProtocol: PlayerProtocol {
     ) async throws(PlayerOpeningError) -> ScriptedPlayer {
         if let question, onlyShows {
             prompt.show(question)
-            do { try await Task.sleep(for: .seconds(60)) } catch {
-                throw .failed(MediaDeviceError(.connectionFailed, reason: "Cancelled."))
-            }
+            // Until the task is cancelled.
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            throw .failed(MediaDeviceError(.connectionFailed, reason: "Cancelled."))
         } else if let question {
             answers.append(await prompt.ask(question))
             if answers.last == .some(nil) { throw .failed(MediaDeviceError(.authorizationFailed, reason: "Refused.")) }
