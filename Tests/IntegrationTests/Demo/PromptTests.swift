@@ -51,6 +51,14 @@ extension Product {
             }
         }
 
+        /// A shell that has loaded the completion.
+        private func bash(_ home: Household) async throws -> Typist {
+            let person = try await Typist.open(home, line: "exec bash --norc -i")
+            person.type("source <(mdhost completion bash); echo loaded-$?\n")
+            try await person.sees("loaded-0")
+            return person
+        }
+
         /// Of a name with a slash, readline would list what follows the slash.
         @Test func tabListsWholeNames() async throws {
             try await Household.open { home in
@@ -58,9 +66,7 @@ extension Product {
                     home, "--name", "Audio/Video East", "--open", "--volume", "relative")
                 let west = try await DemoDevice.open(home, "--name", "Audio/Video West", "--open")
                 _ = try await home.discover()
-                let person = try await Typist.open(home, line: "exec bash --norc -i")
-                person.type("source <(mdhost completion bash); echo loaded-$?\n")
-                try await person.sees("loaded-0")
+                let person = try await bash(home)
                 person.type("mdhost volume aud\t")
                 try await person.sees("Audio/Video\\ ")
                 person.type("\t\t")
@@ -119,9 +125,7 @@ extension Product {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open", "--volume", "relative")
                 _ = try await home.discover()
-                let person = try await Typist.open(home, line: "exec bash --norc -i")
-                person.type("source <(mdhost completion bash); echo loaded-$?\n")
-                try await person.sees("loaded-0")
+                let person = try await bash(home)
                 person.type("mdhost volume sTU\t")
                 try await person.sees("Study ")
                 person.type("\n")
