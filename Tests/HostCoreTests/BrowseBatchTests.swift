@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostCore
 
-/// How many messages the services of a browse cost.
+/// The number of messages in which the services of a browse reach an extension.
 @Suite(.timeLimit(.minutes(1)))
 struct BrowseBatchTests {
     /// Hands out a thousand services in batches, and then the end of the first round.

@@ -4,7 +4,7 @@ import Testing
 @testable import HostCore
 
 @Suite struct SessionEndingTests {
-    /// What plays at the position since the monotonic time 100 s.
+    /// A session that has played from the position since the monotonic time 100 s.
     private func state(
         _ position: Double, of duration: Double, source: String = "http://media.example/song.mp3",
         _ change: (inout PlaybackState) -> Void = { _ in }

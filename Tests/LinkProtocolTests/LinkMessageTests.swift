@@ -98,7 +98,7 @@ struct LinkMessageTests {
         }
     }
 
-    /// What a refusal repeats of a message gets into logs, which terminals show.
+    /// Terminals show the logs in which refusals repeat parts of a message.
     @Test func aRefusalRepeatsNoEscapeSequences() throws {
         let error = #expect(throws: MalformedMessage.self) {
             try ExtensionMessage(.lostDevice, [.string("\u{1B}[2J" + String(repeating: "x", count: 3000))])

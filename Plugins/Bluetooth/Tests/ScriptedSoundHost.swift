@@ -50,7 +50,7 @@ final class ScriptedSoundHost: DiscoverySource {
 
     var device: BluetoothDeviceState { state.withLock { $0.device } }
     var orders: [BluetoothOrder.Verb] { state.withLock { $0.orders } }
-    /// What followed an order under its number.
+    /// The messages that followed an order, with its number.
     var replies: [BluetoothOrder] { state.withLock { $0.replies } }
 
     func next() async -> Sound? {

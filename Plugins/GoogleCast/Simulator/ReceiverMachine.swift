@@ -15,7 +15,7 @@ struct ReceiverMachine: Sendable {
         case show(ReceiverEvent)
     }
 
-    /// What a device found out about media.
+    /// Media that a device has opened.
     enum OpenedMedia: Sendable, Hashable {
         /// - Parameter duration: `nil` for a live stream.
         case playable(duration: Double?)

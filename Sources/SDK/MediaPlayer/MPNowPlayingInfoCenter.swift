@@ -11,7 +11,7 @@ public final class MPNowPlayingInfoCenter: @unchecked Sendable {
     private static let shared = MPNowPlayingInfoCenter()
 
     let player = InfoPlayer()
-    /// Protects `info` and `state`. The model gets what they are when its turn comes, so that the last write counts.
+    /// Protects `info` and `state`, which is why the class may claim to be `Sendable`. The model gets what they are when its turn comes, so that the last write counts.
     private let lock = NSLock()
     private var info: InfoPlayer.Info?
     private var state = MPNowPlayingPlaybackState.unknown

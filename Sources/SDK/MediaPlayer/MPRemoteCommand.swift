@@ -3,7 +3,7 @@ import Foundation
 /// A command that people can give. It can be used from any thread; handlers run on the main actor.
 ///
 /// Source: MediaPlayer, iOS 27 SDK.
-public class MPRemoteCommand: @unchecked Sendable {
+public class MPRemoteCommand: @unchecked Sendable {  // Behind `lock`; subclasses use it by `read` and `edit`.
     private struct Target {
         let token: NSObject
         let handler: (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus
@@ -123,7 +123,7 @@ public final class MPChangePlaybackRateCommand: MPRemoteCommand, @unchecked Send
 }
 
 /// An event that reports the use of a command. It can be read from any isolation.
-public class MPRemoteCommandEvent: @unchecked Sendable {
+public class MPRemoteCommandEvent: @unchecked Sendable {  // Immutable, and so are its subclasses.
     /// The command.
     public let command: MPRemoteCommand
     /// The time of the event, in seconds since the system started.

@@ -4,7 +4,7 @@ import HostInterface
 
 /// Asks a person at a terminal whether to do something.
 enum ConfirmationPrompt {
-    /// Whether someone is there to answer.
+    /// A Boolean value that indicates whether a person at a terminal can answer.
     static var isPossible: Bool { isatty(STDIN_FILENO) == 1 && Terminal.errors.isInteractive }
 
     /// Asks once; any answer but “y” and “yes” declines.

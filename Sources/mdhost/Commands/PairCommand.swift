@@ -71,7 +71,8 @@ struct ForgetCommand: AsyncParsableCommand {
 }
 
 extension ForgetCommand {
-    /// Whether something is stored that a person would miss: a pairing, or the device itself while it doesn't answer.
+    /// Returns a Boolean value that indicates whether something is stored that a person would miss: a pairing, or the device
+    /// itself while it doesn't answer.
     private static func isKept(_ device: ClientDevice) -> Bool {
         device.isPaired || device.parts.contains(where: \.isPaired) || device.availability != "ready"
     }

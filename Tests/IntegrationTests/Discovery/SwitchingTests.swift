@@ -115,7 +115,7 @@ struct SwitchedDevice {
     private(set) var command: RunningCommand?
     /// When it was switched last.
     private(set) var changed: ContinuousClock.Instant?
-    /// How often it was switched on; each time its port is another one, as the last may still be taken.
+    /// The number of times it was switched on. Each time it gets another port: the last one may still be in use.
     private var rounds = 0
 
     init(number: Int, kind: Kind) {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// What a person who watches `mdhost play` is told when playback ends that nobody ended there.
+    /// The sentence that `mdhost play` shows if playback ends in another way than by its own keys.
     @Suite struct EndingTests {
         /// Plays at a terminal, does something elsewhere, and reads how it ends.
         ///

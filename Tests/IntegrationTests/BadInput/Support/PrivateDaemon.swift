@@ -8,7 +8,7 @@ final class PrivateDaemon: Sendable {
     private let environment: [String: String]
     private let host: LabHost?
 
-    /// How many extensions come with it: AirPlay, Bluetooth, DLNA, Google Cast, Kodi, MPD and Reference.
+    /// The number of extensions that come with it: AirPlay, Bluetooth, DLNA, Google Cast, Kodi, MPD and Reference.
     static let ownExtensions = 7
 
     /// Where the build put the programs: beside the tests, or in `MDHOST_BUILD_FOLDER`.
