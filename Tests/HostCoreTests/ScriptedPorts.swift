@@ -401,6 +401,17 @@ final class HostUnderTest: Sendable {
         }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
+    /// Waits until a session has ended.
+    ///
+    /// - Returns: The way in which it was published to have ended.
+    func lastEnding(of session: String) async -> SessionEnding? {
+        await until { await $0.liveSessions.isEmpty }
+        await host.published()
+        return published.withLock { changes in
+            changes.compactMap { if case .session(let it) = $0, it.id == session { it } else { nil } }.last?.ending
+        }
+    }
+
     /// Waits until the host did what `condition` looks for; suite time limits bound it.
     func until(_ condition: (MediaHost) async -> Bool) async {
         while await !condition(host) { await Task.yield() }

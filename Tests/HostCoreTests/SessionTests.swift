@@ -43,10 +43,29 @@ struct SessionTests {
         await world.discover()
         let session = try await play(world)
         #expect(try await world.host.session(session).state == .active)
-        world.runner.emit(.message(.sessionEnded(session: linkSession(world)!)))
+        world.runner.emit(.message(.sessionEnded(session: linkSession(world)!, ending: nil)))
         await world.until { await $0.liveSessions.isEmpty }
         await world.until { await $0.devices.first?.activation == .idle }
         #expect(!world.runner.reasons.contains("route:" + Self.id))
+        await world.finish()
+    }
+
+    /// What the device says counts, whatever the last position was.
+    @Test(
+        arguments: [
+            (ReportedEnding.finished, SessionEnding.finished), (.interrupted, .interrupted), (nil, nil),
+        ] as [(ReportedEnding?, SessionEnding?)])
+    func theDevicesOwnWordForTheEndCounts(told: ReportedEnding?, shown: SessionEnding?) async throws {
+        let world = HostUnderTest(ScriptedRunner(script: Self.willing))
+        await world.discover()
+        let session = try await play(world)
+        var state = PlaybackState()
+        state.isPlaying = false
+        state.timeRange.duration = 60
+        let id = try #require(linkSession(world))
+        world.runner.emit(.message(.playbackChanged(session: id, state: state)))
+        world.runner.emit(.message(.sessionEnded(session: id, ending: told)))
+        #expect(await world.lastEnding(of: session) == shown)
         await world.finish()
     }
 
@@ -197,7 +216,7 @@ struct SessionTests {
                 guard case .startSession(let session, _, _, _) = call else { return Self.willing(call) }
                 var echo = PlaybackState()
                 echo.title = "old"
-                return [.playbackChanged(session: session, state: echo), .sessionEnded(session: session)]
+                return [.playbackChanged(session: session, state: echo), .sessionEnded(session: session, ending: nil)]
                     + Self.willing(call)
             })
         await world.discover()

@@ -5,7 +5,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ExtensionEventQueueTests {
     private func message(_ identifier: String, _ number: Int) -> SupervisedEvent {
-        SupervisedEvent(identifier: identifier, generation: number, event: .message(.sessionEnded(session: "s")))
+        SupervisedEvent(
+            identifier: identifier, generation: number, event: .message(.sessionEnded(session: "s", ending: nil)))
     }
 
     @Test func orderIsKeptAcrossManyElements() async {

@@ -38,7 +38,7 @@ struct PlayerExtensionTests {
     func ended(_ session: TestSession<ScriptedExtension>) -> [ExtensionReport] {
         system.reports.filter { report in
             switch report {
-            case .sessionEnded(session.id), .sessionFailed(session.id, _): true
+            case .sessionEnded(session.id, _), .sessionFailed(session.id, _): true
             default: false
             }
         }
@@ -166,6 +166,18 @@ struct PlayerExtensionTests {
         try await session.ended()
         await clock.advance(by: .seconds(10))
         #expect(ended(session).count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (PlaybackEnding.finished, MediaOutputSession.Ending.finished), (.stopped, .interrupted),
+            (.unexplained, nil),
+        ] as [(PlaybackEnding, MediaOutputSession.Ending?)])
+    func tellsHowPlaybackEnded(_ ending: PlaybackEnding, reported: MediaOutputSession.Ending?) async throws {
+        let (session, player, run) = try await playing()
+        player.send(.ended(ending, of: run))
+        try await session.ended()
+        #expect(ended(session) == [.sessionEnded(session: session.id, ending: reported)])
     }
 
     @Test func startsBufferingWhenTheDeviceIsSlow() async throws {

@@ -222,7 +222,7 @@ actor MPDPlayer: RemotePlayer {
             sink.yield(.playback(PlaybackSnapshot(observation, isDecoding: verdict == .playing), of: run))
             if verdict == .playing { seekToBeginning() }
         // The server does not tell an end from a stop.
-        case .ended: end(.finished)
+        case .ended: end(.unexplained)
         case .failed(let failure): end(.failed(MediaDeviceError(failure)))
         }
     }

@@ -17,7 +17,8 @@ package enum ExtensionMessage: LinkMessage {
     case started(session: String, application: String, state: PlaybackState)
     case playbackChanged(session: String, state: PlaybackState)
     case sessionFailed(session: String, error: HostError)
-    case sessionEnded(session: String)
+    /// Playback ended by itself; `ending` is `nil` if the device doesn't tell how, and an empty text in the message.
+    case sessionEnded(session: String, ending: ReportedEnding?)
     case receiveData(Data, application: String, session: String)
     case reportQuality(session: String, thresholdsMet: Bool)
     case measureQuality(session: String, quality: DeliveryQuality)
@@ -75,7 +76,7 @@ extension ExtensionMessage {
             case .started: [("session", "s"), ("application", "s"), ("state", "a{sv}")]
             case .playbackChanged: [("session", "s"), ("state", "a{sv}")]
             case .sessionFailed: [("session", "s"), ("code", "s"), ("message", "s")]
-            case .sessionEnded: [("session", "s")]
+            case .sessionEnded: [("session", "s"), ("ending", "s")]
             case .receiveData: [("data", "ay"), ("application", "s"), ("session", "s")]
             case .reportQuality: [("passed", "b"), ("session", "s")]
             case .measureQuality: [("session", "s"), ("quality", "a{sv}")]
@@ -138,7 +139,7 @@ extension ExtensionMessage {
             [.string(session), .string(application), try dictionary(state)]
         case .playbackChanged(let session, let state): [.string(session), try dictionary(state)]
         case .sessionFailed(let session, let error): [.string(session)] + Self.words(of: error)
-        case .sessionEnded(let session): [.string(session)]
+        case .sessionEnded(let session, let ending): [.string(session), .string(ending?.rawValue ?? "")]
         case .receiveData(let data, let application, let session):
             [.bytes(Array(data)), .string(application), .string(session)]
         case .reportQuality(let session, let thresholdsMet): [.boolean(thresholdsMet), .string(session)]
@@ -191,7 +192,9 @@ extension ExtensionMessage {
             self = .playbackChanged(session: try arguments.session(), state: try arguments.playbackState())
         case .sessionFailed:
             self = .sessionFailed(session: try arguments.session(), error: try arguments.error())
-        case .sessionEnded: self = .sessionEnded(session: try arguments.session())
+        case .sessionEnded:
+            self = .sessionEnded(
+                session: try arguments.session(), ending: ReportedEnding(rawValue: try arguments.text()))
         case .receiveData:
             self = .receiveData(
                 try arguments.data(limit: 1 << 20), application: try arguments.text(), session: try arguments.session())

@@ -67,7 +67,7 @@ final class AdoptingExtension: Sendable {
         case .adoptSession(let session, _, _, _, _):
             switch adoption {
             case .stillPlays: return [.started(session: session, application: "", state: Self.playing(at: 42))]
-            case .isOver: return [.sessionEnded(session: session)]
+            case .isOver: return [.sessionEnded(session: session, ending: nil)]
             case .failed(let error): return [.sessionFailed(session: session, error: error)]
             case .nothing: return []
             }

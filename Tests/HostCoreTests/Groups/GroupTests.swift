@@ -168,7 +168,8 @@ struct GroupTests {
     @Test func theEndOfTheMediaEndsTheGroup() async throws {
         await home.discover()
         _ = try await home.play(with: [kitchen])
-        home.runner.emit(.message(.sessionEnded(session: try #require(home.activations(of: living).first))))
+        home.runner.emit(
+            .message(.sessionEnded(session: try #require(home.activations(of: living).first), ending: nil)))
         await home.until(kitchen) { $0.activation == .idle && $0.group.isEmpty }
         await home.until(living) { $0.activation == .idle && $0.group.isEmpty }
         await home.world.finish()

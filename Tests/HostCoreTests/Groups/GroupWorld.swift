@@ -122,7 +122,7 @@ final class GroupWorld: Sendable {
                         device: device, session: session, error: HostError(.authorizationFailed, "Wrong."))
                 ]
         case .startSession(let session, _, _, _), .adoptSession(let session, _, _, _, _):
-            if case .adoptSession = call, !script.stillPlays { return [.sessionEnded(session: session)] }
+            if case .adoptSession = call, !script.stillPlays { return [.sessionEnded(session: session, ending: nil)] }
             var state = PlaybackState()
             state.isReady = true
             state.isPlaying = true

@@ -81,7 +81,7 @@ struct SoundSinksTests {
         #expect(session.media.title == "Sound of home" && session.source == PlaybackSource.streamAddress)
         #expect(setsLevel(world).isEmpty, "the speaker's own level is kept")
 
-        world.home.runner.emit(.message(.sessionEnded(session: try #require(linkSession(world)))))
+        world.home.runner.emit(.message(.sessionEnded(session: try #require(linkSession(world)), ending: nil)))
         await world.until { await world.state() == .ready }
         world.server.tell(.sound(id: Self.id))
         await world.until { await world.state() == .playing }

@@ -91,9 +91,10 @@ struct PlaybackReportTests {
     @Test("a session ends by itself, or fails with the device's words, once")
     func ended() async throws {
         let (link, session) = try await started(SampleControl())
+        link.manager.sessionEnded(session, ending: .finished)
         link.manager.sessionEnded(session)
-        link.manager.sessionEnded(session)
-        #expect(try await link.next() == .init(member: "SessionEnded", arguments: [.string("s1")]))
+        #expect(
+            try await link.next() == .init(member: "SessionEnded", arguments: [.string("s1"), .string("finished")]))
 
         try await link.startSession("s2")
         link.manager.sessionFailed(

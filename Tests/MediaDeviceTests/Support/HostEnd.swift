@@ -65,7 +65,7 @@ final class HostEnd: Sendable {
         ("DiscoveryFailed", ["s", "s"]), ("VolumeChanged", ["s", "d", "b"]),
         ("RequestPairingCode", ["s", "s", "a{sv}"]), ("ActivatedDevice", ["s", "s"]),
         ("FailedToActivate", ["s", "s", "s", "s"]), ("Started", ["s", "s", "a{sv}"]),
-        ("PlaybackChanged", ["s", "a{sv}"]), ("SessionFailed", ["s", "s", "s"]), ("SessionEnded", ["s"]),
+        ("PlaybackChanged", ["s", "a{sv}"]), ("SessionFailed", ["s", "s", "s"]), ("SessionEnded", ["s", "s"]),
         ("ReceiveData", ["ay", "s", "s"]), ("ReportQuality", ["b", "s"]),
         ("MeasureQuality", ["s", "a{sv}"]), ("SetCredential", ["s", "ay"]),
         ("SetAdoptionToken", ["s", "ay"]),

@@ -52,7 +52,7 @@ struct FaultyLink {
             for _ in 0..<3 { try await send("LostDevice", [.string("../../etc/passwd")]) }
             try await send("FoundDevice", [.dictionary(key: "s", value: "v", [:])])
             try await send("VolumeChanged", [.string(Self.device), .double(.nan), .boolean(false)])
-            try await send("SessionEnded", [.string("a/b")])
+            try await send("SessionEnded", [.string("a/b"), .string("")])
             try await send("DiscoveryFailed", [.string("Not A Slug"), .string("x")])
             try await send("NoSuchMethod", [])
             try await send("LostDevice", [.uint32(7)])

@@ -160,7 +160,7 @@ final class AirPlayPlayer {
                 // Something else may play by now, and the system may have ended it as well.
                 guard self.item === item else { return }
                 end()
-                host.sessionEnded(session)
+                host.sessionEnded(session, ending: .interrupted)
             }
         }
     }

@@ -65,7 +65,7 @@ final class MPDRoom {
         system.reports.compactMap { report in
             switch report {
             case .started(session.id, _): "started"
-            case .sessionEnded(session.id): "ended"
+            case .sessionEnded(session.id, _): "ended"
             case .sessionFailed(session.id, let error): error.code
             default: nil
             }

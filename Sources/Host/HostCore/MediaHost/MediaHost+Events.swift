@@ -107,9 +107,9 @@ extension MediaHost {
         case .sessionFailed(let session, let error):
             guard let route = route(session, of: identifier) else { return }
             playbackFailed(route, error)
-        case .sessionEnded(let session):
+        case .sessionEnded(let session, let ending):
             guard let route = route(session, of: identifier) else { return }
-            playbackEnded(route)
+            playbackEnded(route, ending)
         case .setAdoptionToken(let session, let token):
             guard let route = route(session, of: identifier) else { return }
             setAdoptionToken(token.isEmpty ? nil : token, route)

@@ -260,11 +260,11 @@ extension MediaHost {
         Task { await finish(id, error: error) }
     }
 
-    func playbackEnded(_ route: Route) {
+    func playbackEnded(_ route: Route, _ reported: ReportedEnding?) {
         guard let id = route.currentSession, let session = sessions[id] else { return }
         switch session.state {
         case .active:
-            let ending = SessionEnding(of: session, at: MonotonicTime.now)
+            let ending = reported.map(SessionEnding.init) ?? SessionEnding(of: session, at: MonotonicTime.now)
             Task { await finish(id, error: nil, ending: ending) }
         case .reconnecting: starts.fail(id, with: PlaybackIsOver())
         // The echo of the playback that was replaced.

@@ -16,7 +16,16 @@ package enum SessionEnding: String, Sendable, Codable {
     /// a second, and some end before their last sample is heard.
     private static let tolerance = 3.0
 
-    /// Creates the ending of a session that its device ended.
+    /// Creates the ending that the device told.
+    package init(_ ending: ReportedEnding) {
+        self =
+            switch ending {
+            case .finished: .finished
+            case .interrupted: .interrupted
+            }
+    }
+
+    /// Creates the ending of a session that its device ended without telling why.
     ///
     /// Returns `nil` if the last state doesn't tell: live media has no end, a stream of another program has only the length
     /// that its header pretends, and some devices forget their position first.

@@ -13,7 +13,7 @@ public protocol PlaybackAdopting: MediaDeviceExtension {
     ///
     /// - `MediaDeviceRoutingManager.started(application:playbackControl:session:)` if the device plays it or has it
     ///   paused,
-    /// - ``MediaDeviceRoutingManager/sessionEnded(_:)`` if it ended or the device plays other media,
+    /// - ``MediaDeviceRoutingManager/sessionEnded(_:ending:)`` if it ended or the device plays other media,
     /// - ``MediaDeviceRoutingManager/sessionFailed(_:error:)`` if the device can't be asked. After `connectionFailed`
     ///   the host retries for a while.
     ///

@@ -59,9 +59,14 @@ extension MediaDeviceRoutingManager {
 
     /// Reports that playback ended by itself, for example at the end of the media or because a person stopped it on the
     /// device. Available on Linux only.
-    public func sessionEnded(_ session: MediaOutputSession) {
+    ///
+    /// - Parameters:
+    ///   - session: The session.
+    ///   - ending: The way in which it ended; `nil` if the device doesn't tell. The host then compares the last position
+    ///     with the duration.
+    public func sessionEnded(_ session: MediaOutputSession, ending: MediaOutputSession.Ending? = nil) {
         guard end(session) else { return }
-        report(.sessionEnded(session: session.id))
+        report(.sessionEnded(session: session.id, ending: ending?.reported))
     }
 
     /// Stores the token by which the extension recognizes this playback, such as the device's own number for it.

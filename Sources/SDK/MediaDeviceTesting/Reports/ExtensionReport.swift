@@ -28,8 +28,8 @@ public enum ExtensionReport: Sendable, Hashable {
     case playbackChanged(session: MediaOutputSession.ID)
     /// The session failed.
     case sessionFailed(session: MediaOutputSession.ID, ReportedError)
-    /// Playback ended by itself.
-    case sessionEnded(session: MediaOutputSession.ID)
+    /// Playback ended by itself; `ending` is `nil` if the extension doesn't tell how.
+    case sessionEnded(session: MediaOutputSession.ID, ending: MediaOutputSession.Ending?)
     /// Data for the app arrived.
     case dataReceived(Data, application: String, session: MediaOutputSession.ID)
     /// A realtime delivery ended, with its quality.
@@ -109,7 +109,8 @@ extension ExtensionReport {
         case .playbackChanged(let session, _): self = .playbackChanged(session: session)
         case .sessionFailed(let session, let error):
             self = .sessionFailed(session: session, ReportedError(error))
-        case .sessionEnded(let session): self = .sessionEnded(session: session)
+        case .sessionEnded(let session, let ending):
+            self = .sessionEnded(session: session, ending: ending.map(MediaOutputSession.Ending.init))
         case .receiveData(let data, let application, let session):
             self = .dataReceived(data, application: application, session: session)
         case .reportQuality(let session, let thresholdsMet):

@@ -112,7 +112,7 @@ public final class TestSession<Extension: MediaDeviceExtension> {
         let id = id
         let report = try await system.report("the end of \(id)") {
             switch $0 {
-            case .sessionEnded(id), .sessionFailed(id, _): true
+            case .sessionEnded(id, _), .sessionFailed(id, _): true
             default: false
             }
         }

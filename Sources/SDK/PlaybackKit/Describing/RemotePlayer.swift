@@ -86,13 +86,16 @@ public enum PlaybackEnding: Sendable, Equatable {
     case finished
     /// A person stopped playback on the device, or chose other media there.
     case stopped
+    /// It ended, and the device doesn't tell whether it reached its end. The host compares the last position with the
+    /// duration.
+    case unexplained
     /// The device couldn't play the media, or not to its end.
     case failed(MediaDeviceError)
 
     /// Returns a Boolean value that indicates whether two endings are equal; errors are compared by code, detail and reason.
     public static func == (left: PlaybackEnding, right: PlaybackEnding) -> Bool {
         switch (left, right) {
-        case (.finished, .finished), (.stopped, .stopped): true
+        case (.finished, .finished), (.stopped, .stopped), (.unexplained, .unexplained): true
         case (.failed(let left), .failed(let right)):
             left.code == right.code && left.detail == right.detail && left.reason == right.reason
         default: false

@@ -44,15 +44,20 @@ final class PlaybackInSession {
     func ended(_ ending: PlaybackEnding) {
         guard !isOver else { return }
         switch ending {
-        case .finished, .stopped:
-            // Very short media may be over before the device says that it plays.
-            started()
-            close(nil)
-            host.sessionEnded(session)
+        case .finished: ended(by: .finished)
+        case .stopped: ended(by: .interrupted)
+        case .unexplained: ended(by: nil)
         case .failed(let error):
             close(error)
             host.sessionFailed(session, error: error)
         }
+    }
+
+    private func ended(by ending: MediaOutputSession.Ending?) {
+        // Very short media may be over before the device says that it plays.
+        started()
+        close(nil)
+        host.sessionEnded(session, ending: ending)
     }
 
     /// Ends the playback at the host's initiative, without a report.

@@ -1,0 +1,26 @@
+import HostInterface
+
+extension MediaOutputSession {
+    /// The way in which playback ended that didn't fail. People are told about it. Available on Linux only.
+    public enum Ending: Sendable, Hashable {
+        /// The media played to its end.
+        case finished
+        /// A person stopped playback on the device, or other media took its place there.
+        case interrupted
+
+        package init(_ ending: ReportedEnding) {
+            self =
+                switch ending {
+                case .finished: .finished
+                case .interrupted: .interrupted
+                }
+        }
+
+        var reported: ReportedEnding {
+            switch self {
+            case .finished: .finished
+            case .interrupted: .interrupted
+            }
+        }
+    }
+}
