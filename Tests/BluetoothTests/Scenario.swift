@@ -25,7 +25,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 }
 
 /// On a machine that has none: bluetoothd, virtual controllers, and Bumble's devices.
-@Suite(.serialized, .timeLimit(.minutes(24)))
+@Suite(.serialized, .timeLimit(.minutes(55)))
 struct ScenarioTests {
     @Test(
         .enabled(if: BluetoothLab.obstacle == nil, "\(BluetoothLab.obstacle ?? "")"), arguments: Scenario.chosen)
