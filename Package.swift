@@ -68,15 +68,13 @@ let package = Package(
         .systemLibrary(
             name: "CFFmpeg", path: "Sources/C/CFFmpeg",
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]),
-        .systemLibrary(
-            name: "CMosquitto", path: "Sources/C/CMosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .target(name: "CDeferredLibrary", path: "Sources/C/CDeferredLibrary"),
+        .target(name: "CMosquitto", dependencies: ["CDeferredLibrary"], path: "Sources/C/CMosquitto"),
         // Its headers lie in folders of their own, and pkg-config's answer has a flag that no package may use.
         .target(
-            name: "CPipeWire", path: "Sources/C/CPipeWire",
-            cSettings: [.unsafeFlags(["-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])],
-            linkerSettings: [.linkedLibrary("pipewire-0.3")]),
-        .systemLibrary(
-            name: "CPulseAudio", path: "Sources/C/CPulseAudio", providers: [.apt(["libpulse-dev"])]),
+            name: "CPipeWire", dependencies: ["CDeferredLibrary"], path: "Sources/C/CPipeWire",
+            cSettings: [.unsafeFlags(["-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])]),
+        .target(name: "CPulseAudio", dependencies: ["CDeferredLibrary"], path: "Sources/C/CPulseAudio"),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
 
@@ -110,8 +108,12 @@ let package = Package(
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"]),
         .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"]),
         .testTarget(
-            name: "ConfinementTests", dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension"]),
+            name: "ConfinementTests",
+            dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension", "HostileSwiftExtension"]),
         .testTarget(name: "DBusTests", dependencies: ["DBus"]),
+        .target(
+            name: "DeferredFixture", dependencies: ["CDeferredLibrary"], path: "Tests/Support/DeferredFixture"),
+        .testTarget(name: "DeferredLibraryTests", dependencies: ["DeferredFixture"]),
         .testTarget(name: "ConnectionLimitsTests", dependencies: ["ConnectionLimits"]),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"]),
         .testTarget(name: "KernelBluetoothTests", dependencies: ["KernelBluetooth"]),
@@ -362,6 +364,7 @@ let package = Package(
         .testTarget(
             name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface"]),
         .executableTarget(name: "HostileExtension", path: "Tests/Support/HostileExtension"),
+        .executableTarget(name: "HostileSwiftExtension", path: "Tests/Support/HostileSwiftExtension"),
         .executableTarget(
             name: "FaultyExtension", dependencies: ["DBus", "HostInterface"], path: "Tests/Support/FaultyExtension"),
         .testTarget(

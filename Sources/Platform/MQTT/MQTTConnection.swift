@@ -49,6 +49,7 @@ package actor MQTTConnection {
     }
 
     private init(_ settings: MQTTSettings) throws(MQTTError) {
+        if let reason = mdhost_mosquitto_load() { throw MQTTError(missing: String(cString: reason)) }
         precondition(Self.library == MOSQ_ERR_SUCCESS.rawValue, "libmosquitto cannot be used")
         loop = try MQTTLoop()
         self.settings = settings

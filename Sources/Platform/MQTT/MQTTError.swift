@@ -14,6 +14,8 @@ package struct MQTTError: Error, Sendable, Hashable {
         case takenOver
         /// It does not allow this topic.
         case notAllowed
+        /// The library that speaks with brokers cannot be loaded.
+        case missingLibrary
         /// This side closed the connection.
         case closed
         /// What was asked is none, or broke the protocol.
@@ -31,6 +33,11 @@ package struct MQTTError: Error, Sendable, Hashable {
 
     package static let closed = MQTTError(.closed, "The connection was closed")
     static let late = MQTTError(.unreachable, "The broker does not answer")
+
+    /// - Parameter reason: The loader's.
+    init(missing reason: String) {
+        self.init(.missingLibrary, "Install the package libmosquitto1, which connects to brokers: \(reason)")
+    }
 
     /// Of a function of libmosquitto.
     init(result: Int32) {

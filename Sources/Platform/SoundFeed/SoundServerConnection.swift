@@ -61,5 +61,12 @@ package struct SoundServerError: Error, Sendable, Hashable {
 
     package init(_ message: String) { self.message = message }
 
+    /// - Parameters:
+    ///   - library: The Debian package that is missing.
+    ///   - reason: The loader's.
+    package init(library: String, of server: String, reason: String) {
+        message = "\(server) needs the package \(library): \(reason)"
+    }
+
     package static let noSink = SoundServerError("There is no such sink any more")
 }

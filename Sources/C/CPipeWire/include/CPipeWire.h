@@ -13,6 +13,11 @@
 /// A connection with a thread of its own, on which all callbacks are called, with its lock held.
 typedef struct mdhost_pw mdhost_pw;
 
+/// Loads the library, before anything else here.
+///
+/// @return Why it cannot be used; NULL where it can.
+const char *_Nullable mdhost_pw_load(void);
+
 /// Connects to a server.
 ///
 /// @param socket Its socket's path; NULL for the server of the environment.

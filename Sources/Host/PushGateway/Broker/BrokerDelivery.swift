@@ -44,6 +44,7 @@ package actor BrokerDelivery: PushDelivery {
             running = Task { await run(first) }
         } catch {
             switch error.kind {
+            case .missingLibrary: throw HostError(.commandFailed, "\(error.message).")
             case .refused, .security, .notAllowed, .invalid:
                 throw HostError(.invalidArgument, "\(error.message) (\(settings.address)).")
             case .unreachable, .takenOver, .closed:

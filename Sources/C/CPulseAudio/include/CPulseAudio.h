@@ -1,0 +1,18 @@
+#ifndef MDHOST_CPULSEAUDIO_H
+#define MDHOST_CPULSEAUDIO_H
+
+#include <pulse/context.h>
+#include <pulse/error.h>
+#include <pulse/introspect.h>
+#include <pulse/mainloop.h>
+#include <pulse/operation.h>
+#include <pulse/proplist.h>
+#include <pulse/stream.h>
+#include <pulse/subscribe.h>
+
+/// Loads the library; before that, none of its functions may be called.
+///
+/// @return Why it cannot be used; NULL where it can.
+const char *_Nullable mdhost_pulse_load(void);
+
+#endif
