@@ -2,11 +2,12 @@ import Confinement
 import Foundation
 import Synchronization
 
-/// Runs the hostile program under the launcher, from a folder that any user may look into.
+/// Runs a hostile program under the launcher, from a folder that any user may look into.
 final class ConfinedRun: Sendable {
     private static let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
     let folder: String
+    private let program: String
     private let asUser: Bool
     private let last = Mutex<(status: Int32, report: ConfinementReport?)>((-1, nil))
 
@@ -15,12 +16,13 @@ final class ConfinedRun: Sendable {
     var launcher: String { folder + "/mdhost-confine" }
 
     /// - Parameter asUser: As nobody where this is root.
-    init(asUser: Bool) throws {
+    init(asUser: Bool, program: String = "HostileExtension") throws {
+        self.program = program
         self.asUser = asUser && getuid() == 0
         folder = NSTemporaryDirectory() + "/mdhost-confined-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder + "/state/tmp", withIntermediateDirectories: true)
         for path in ["", "/state", "/state/tmp"] { chmod(folder + path, path.isEmpty ? 0o755 : 0o777) }
-        for name in ["mdhost-confine", "HostileExtension"] {
+        for name in ["mdhost-confine", program] {
             try FileManager.default.copyItem(atPath: Self.buildFolder + "/" + name, toPath: folder + "/" + name)
         }
     }
@@ -56,7 +58,7 @@ final class ConfinedRun: Sendable {
         policy.places = ["/usr", "/bin", "/lib", "/lib64"].map { .init($0, .run) } + [.init("/etc/ld.so.cache", .read)]
         // Linked with it, as everything a Swift package builds.
         policy.places += Self.runtimeFolder.map { [.init($0, .run)] } ?? []
-        policy.places += [.init(folder + "/HostileExtension", .run), .init(folder + "/state", .write)]
+        policy.places += [.init(folder + "/" + program, .run), .init(folder + "/state", .write)]
         return policy
     }
 
@@ -73,7 +75,7 @@ final class ConfinedRun: Sendable {
         let shell = ["/bin/sh", "-c", "exec \"$@\" 4>&1", "sh"]
         let command = shell + (asUser ? Self.nobody : []) + [launcher] + policy.arguments
         process.executableURL = URL(filePath: command[0])
-        process.arguments = Array(command.dropFirst()) + ["--", folder + "/HostileExtension"]
+        process.arguments = Array(command.dropFirst()) + ["--", folder + "/" + program]
         process.environment = ["MDHOST_STATE_DIRECTORY": folder + "/state", "HOSTILE_ONLY": name ?? ""]
         if name == nil { process.environment?["HOSTILE_ONLY"] = nil }
         process.environment?.merge(victims) { $1 }

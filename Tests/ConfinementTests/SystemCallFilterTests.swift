@@ -50,6 +50,22 @@ import Testing
         #endif
     }
 
+    /// Landlock governs that from Linux 6.2 on alone.
+    @Test func nothingIsEmptiedThatIsNotOpenForWriting() throws {
+        let (empty, writes, both) = (UInt64(O_TRUNC), UInt64(O_WRONLY), UInt64(O_RDWR))
+        try expect(SYS_openat, [0, 0, empty], is: notPermitted)
+        try expect(SYS_openat, [0, 0, empty | UInt64(O_CREAT), 0o600], is: notPermitted)
+        for mode in [writes, both] {
+            try expect(SYS_openat, [0, 0, empty | mode], is: allow)
+            try expect(SYS_openat, [0, 0, empty | mode | UInt64(O_CREAT), 0o4600], is: notPermitted)
+        }
+        #if arch(x86_64)
+            try expect(SYS_open, [0, empty], is: notPermitted)
+        #endif
+        try expect(SYS_truncate, is: notPermitted)
+        try expect(SYS_ftruncate, is: allow)
+    }
+
     @Test func sockets() throws {
         for family: Int32 in [AF_INET, AF_INET6] { try expect(SYS_socket, [UInt64(family), 1, 0], is: allow) }
         try expect(SYS_socket, [UInt64(AF_NETLINK), 3, 0], is: allow)

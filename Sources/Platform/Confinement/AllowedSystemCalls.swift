@@ -26,8 +26,7 @@ enum AllowedSystemCalls {
     private static let files: [Int32] = [
         SYS_fstat, SYS_newfstatat, SYS_statx, SYS_statfs, SYS_fstatfs, SYS_faccessat, SYS_readlinkat, SYS_getdents64,
         SYS_getcwd, SYS_chdir, SYS_fchdir, SYS_renameat, SYS_renameat2, SYS_linkat, SYS_symlinkat, SYS_unlinkat,
-        SYS_umask, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_truncate, SYS_ftruncate, SYS_fallocate, SYS_fadvise64,
-        SYS_readahead,
+        SYS_umask, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_fallocate, SYS_fadvise64, SYS_readahead,
     ]
 
     private static let memory: [Int32] = [

@@ -37,6 +37,8 @@ enum SystemCallRules {
     }
 
     /// Opening and making files, without set-id bits: a program that another user starts must not run as the person.
+    ///
+    /// Nothing is emptied that is not open for writing: Landlock does not govern that before its version 3 (Linux 6.2).
     private static let files: [SystemCallRule] = {
         func plain(_ argument: Int) -> [SystemCallRule.Condition] {
             [SystemCallRule.Condition(argument: argument, mask: 0o6000, value: 0)]
@@ -45,13 +47,22 @@ enum SystemCallRules {
         func opens(_ flags: Int) -> [SystemCallRule.Condition] {
             [SystemCallRule.Condition(argument: flags, mask: 0o100 | 0o20_000_000, value: 0)]
         }
+        // O_TRUNC, and neither O_WRONLY nor O_RDWR.
+        func empties(_ flags: Int) -> ([SystemCallRule.Condition], SystemCallRule.Verdict) {
+            ([SystemCallRule.Condition(argument: flags, mask: 0o1000 | 0o3, value: 0o1000)], .fail(EPERM))
+        }
+        func open(_ number: Int32, flags: Int) -> SystemCallRule {
+            SystemCallRule(
+                number: Int(number), cases: [empties(flags), (opens(flags), .allow), (plain(flags + 1), .allow)],
+                otherwise: .fail(EPERM))
+        }
         var rules: [SystemCallRule] = [
-            .refuse(Int(SYS_openat), EPERM, unless: [opens(2), plain(3)]),
+            open(SYS_openat, flags: 2), .refuse(Int(SYS_truncate), EPERM),
             .refuse(Int(SYS_mkdirat), EPERM, unless: [plain(2)]),
         ]
         #if arch(x86_64)
             rules += [
-                .refuse(Int(SYS_open), EPERM, unless: [opens(1), plain(2)]),
+                open(SYS_open, flags: 1),
                 .refuse(Int(SYS_creat), EPERM, unless: [plain(1)]), .refuse(Int(SYS_mkdir), EPERM, unless: [plain(1)]),
             ]
         #endif

@@ -1,8 +1,8 @@
 // An extension that tries what extensions must not, and prints a line for each attempt: its name and what came of it.
 // In C, as a confinement has to hold for programs in any language.
 //
-// Its victims come in the environment: HOSTILE_FILES, HOSTILE_FOLDERS and HOSTILE_SOCKETS as NAME=PATH, separated by
-// colons, and HOSTILE_DAEMON, a process number. With HOSTILE_ONLY it makes that attempt alone.
+// Its victims come in the environment: HOSTILE_FILES, HOSTILE_CHANGES, HOSTILE_FOLDERS and HOSTILE_SOCKETS as NAME=PATH,
+// separated by colons, and HOSTILE_DAEMON, a process number. With HOSTILE_ONLY it makes that attempt alone.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -37,12 +37,13 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-static const char *only;
+#include "hostile.h"
 
-static int wanted(const char *name) { return only == NULL || strcmp(only, name) == 0; }
+const char *only;
 
-// Says what came of an attempt: a result that is not negative is a success.
-static void tell(const char *name, long result) {
+int wanted(const char *name) { return only == NULL || strcmp(only, name) == 0; }
+
+void tell(const char *name, long result) {
     if (result >= 0) printf("%s\tdone\n", name);
     else printf("%s\trefused\t%s\n", name, strerror(errno));
     fflush(stdout);
@@ -52,8 +53,6 @@ static void count(const char *name, long number, long most) {
     printf("%s\t%s\t%ld, then %s\n", name, number < most ? "limited" : "done", number, strerror(errno));
     fflush(stdout);
 }
-
-#define TRY(name, expression) do { if (wanted(name)) { errno = 0; tell(name, (long)(expression)); } } while (0)
 
 static void each(const char *variable, void (*body)(const char *name, const char *path)) {
     char *text = getenv(variable), *rest = NULL;
@@ -339,14 +338,17 @@ int main(void) {
     each("HOSTILE_FILES", read_file);
     each("HOSTILE_FOLDERS", write_in);
     each("HOSTILE_SOCKETS", connect_to);
-    each("HOSTILE_FILES", change);
+    each("HOSTILE_CHANGES", change);
+    each("HOSTILE_CHANGES", take);
     if (daemon != NULL) {
         attack(atoi(daemon));
         signal_by_descriptor(atoi(daemon));
         schedule(atoi(daemon));
+        touch(atoi(daemon));
     }
     leave();
     more();
+    other_ways();
     TRY("listen on a port it did not declare", listen_on(47999, 1));
     TRY("listen without binding", listen_on(0, 0));
     TRY("listen on a port of the system's choice", listen_on(0, 1));

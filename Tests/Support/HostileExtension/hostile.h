@@ -1,0 +1,22 @@
+#ifndef HOSTILE_H
+#define HOSTILE_H
+
+#include <errno.h>
+#include <sys/types.h>
+
+// The one attempt to make; all where it is NULL.
+extern const char *only;
+
+int wanted(const char *name);
+
+// Says what came of an attempt: a result that is not negative is a success.
+void tell(const char *name, long result);
+
+#define TRY(name, expression) do { if (wanted(name)) { errno = 0; tell(name, (long)(expression)); } } while (0)
+
+// Attempts on one private path, on the daemon's process, and on the system.
+void take(const char *name, const char *path);
+void touch(pid_t daemon);
+void other_ways(void);
+
+#endif
