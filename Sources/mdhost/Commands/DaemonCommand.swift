@@ -7,7 +7,10 @@ import Logging
 struct DaemonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daemon", abstract: "Run the daemon in the foreground.",
-        discussion: "Other commands start it when needed; it then exits after a minute without clients.")
+        discussion: """
+            Other commands start it when needed; it then exits after a minute without clients. On SIGHUP, outside of a \
+            terminal, it starts the installed version of itself, which takes over; playback continues.
+            """)
 
     @OptionGroup var common: CommonOptions
 
@@ -29,6 +32,9 @@ struct DaemonCommand: AsyncParsableCommand {
     @Option(help: .hidden)
     var readyDescriptor: Int32?
 
+    @Option(help: .hidden)
+    var listeningDescriptor: Int32?
+
     func run() async throws {
         try await common.perform { output in
             if quit { return try await leave(output) }
@@ -39,10 +45,17 @@ struct DaemonCommand: AsyncParsableCommand {
             logger.logLevel = logLevel
             try await MediaHostDaemon(
                 options: .init(
-                    onDemand: onDemand, replaces: replace, readyDescriptor: readyDescriptor, usesSessionBus: sessionBus),
+                    onDemand: onDemand, replaces: replace, readyDescriptor: readyDescriptor,
+                    listeningDescriptor: listeningDescriptor, usesSessionBus: sessionBus, successor: successor),
                 logger: logger
             ).run()
         }
+    }
+
+    /// The arguments of the daemon that takes over from this one after an upgrade.
+    private var successor: [String] {
+        ["daemon", "--replace", "--log-level", logLevel.rawValue] + (onDemand ? ["--on-demand"] : [])
+            + (sessionBus ? [] : ["--no-session-bus"])
     }
 
     private func leave(_ output: Output) async throws {

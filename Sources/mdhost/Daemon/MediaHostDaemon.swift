@@ -30,7 +30,11 @@ struct MediaHostDaemon {
         var replaces = false
         /// Closed once clients can connect.
         var readyDescriptor: Int32?
+        /// The listening socket of the daemon that this one takes over from.
+        var listeningDescriptor: Int32?
         var usesSessionBus = true
+        /// The arguments of the daemon that takes over from this one.
+        var successor = ["daemon", "--replace"]
     }
 
     /// How long one that was started by a client waits for another that is just starting or leaving.
@@ -114,10 +118,18 @@ struct MediaHostDaemon {
         await host.published()
         await sinks.restore()
         let sinking = Task { await sinks.run() }
-        let listener = try await listen(on: loop)
+        let activated = SocketActivation.takeDescriptor(inherited: options.listeningDescriptor)
+        let listener = try await listen(on: loop, activated)
         if options.usesSessionBus { await attachSessionBus(surface) }
         lock.tellServing(true)
         announceReadiness()
+        // The listener closes its descriptor when it makes way.
+        let kept = activated.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
+        let succession = Succession(arguments: options.successor, listening: kept, logger: logger)
+        defer {
+            withExtendedLifetime(succession) {}
+            if let kept { close(kept) }
+        }
         let work = Work {
             await run(host, surface, sinks, listener, lock, publisher, quit: { quit.yield() })
         }
@@ -282,11 +294,11 @@ struct MediaHostDaemon {
         return supervisor
     }
 
-    private func listen(on loop: DBusLoop) async throws -> DBusListener {
+    private func listen(on loop: DBusLoop, _ activated: Int32?) async throws -> DBusListener {
         let log = RefusalLog(logger: logger)
         let refused: @Sendable (DBusListener.Refusal) -> Void = { log.write($0) }
-        if let descriptor = SocketActivation.takeDescriptor() {
-            return try await DBusListener(listeningFileDescriptor: descriptor, loop: loop, onRefused: refused)
+        if let activated {
+            return try await DBusListener(listeningFileDescriptor: activated, loop: loop, onRefused: refused)
         }
         return try await DBusListener(path: try HostFolders.socket, loop: loop, onRefused: refused)
     }
@@ -306,6 +318,7 @@ struct MediaHostDaemon {
     }
 
     private func announceReadiness() {
+        ServiceManager.reportReadiness()
         guard let descriptor = options.readyDescriptor else { return }
         close(descriptor)
     }
