@@ -1,6 +1,7 @@
 import ArgumentParser
 import HostClient
 import HostInterface
+import Reachability
 
 struct DiscoverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,6 +23,9 @@ struct DiscoverCommand: AsyncParsableCommand {
     @Flag(help: "List what is known now, and do not wait for devices to answer.")
     var known = false
 
+    @Flag(help: "Print a line for each device, with its ID, name, protocols and state between tabs.")
+    var plain = false
+
     @Option(help: "Look for at most this many seconds.")
     var timeout: Double = 15
 
@@ -30,6 +34,9 @@ struct DiscoverCommand: AsyncParsableCommand {
             throw ValidationError("--timeout takes seconds above 0 and at most 86400.")
         }
         guard !(watch && known) else { throw ValidationError("--watch and --known exclude each other.") }
+        guard !(plain && (watch || common.json)) else {
+            throw ValidationError("--plain can't be used with --watch or --json.")
+        }
     }
 
     func run() async throws {
@@ -38,7 +45,7 @@ struct DiscoverCommand: AsyncParsableCommand {
             let lease = try await connection.takeLease()
             connection.inputs.addSignals()
             if !watch { connection.inputs.addDeadline(after: .seconds(timeout)) }
-            var screen = DiscoveryScreen(output: output, isWatching: watch)
+            var screen = DiscoveryScreen(output: output, isWatching: watch, isPlain: plain)
             try screen.start(connection.view)
             var isInterrupted = false
             looking: while !known, watch || !connection.view.isSettled(lease) {
@@ -68,7 +75,9 @@ struct DiscoverCommand: AsyncParsableCommand {
             output.notice(Style.dim("      " + remedy, on: .errors))
         }
         if view.devices.isEmpty, problems.isEmpty, !output.isJSON {
-            output.notice("No device was found. Is one on, and on the same network as this machine?")
+            let addresses = (try? InterfaceAddress.all()) ?? []
+            let empty = EmptyDiscovery(extensions: view.sortedExtensions, addresses: addresses)
+            for line in empty.lines { output.notice(line) }
         }
     }
 }

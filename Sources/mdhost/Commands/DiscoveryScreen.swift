@@ -11,12 +11,15 @@ struct DiscoveryScreen {
 
     private let output: Output
     private let isWatching: Bool
+    /// A Boolean value that indicates whether scripts read the output.
+    private let isPlain: Bool
     private var region: LiveRegion?
 
-    init(output: Output, isWatching: Bool) {
+    init(output: Output, isWatching: Bool, isPlain: Bool = false) {
         self.output = output
         self.isWatching = isWatching
-        region = Terminal.output.isInteractive && !output.isJSON ? LiveRegion(.output) : nil
+        self.isPlain = isPlain
+        region = Terminal.output.isInteractive && !output.isJSON && !isPlain ? LiveRegion(.output) : nil
     }
 
     mutating func start(_ view: HostView) throws {
@@ -44,6 +47,11 @@ struct DiscoveryScreen {
         } else if !isWatching {
             if output.isJSON {
                 try output.json(view.sortedDevices)
+            } else if isPlain {
+                for device in view.sortedDevices {
+                    let fields = [device.id, device.name, device.ways, DeviceTable.state(device).text]
+                    output.line(fields.map(DisplayText.clean).joined(separator: "\t"))
+                }
             } else if !view.devices.isEmpty {
                 // A pipe has no width: nothing is cut.
                 for line in DeviceTable(devices: view.sortedDevices).lines(width: .max) { output.line(line) }
