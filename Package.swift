@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "mdhost-kodi", targets: ["KodiExtension"]),
         .executable(name: "mdhost-mpd", targets: ["MPDExtension"]),
         .executable(name: "mdhost-reference", targets: ["ReferenceExtension"]),
+        .executable(name: "mdhost-this-computer", targets: ["ThisComputerExtension"]),
         .library(name: "AppEntities", targets: ["AppEntities"]),
         .library(name: "AppInterface", targets: ["AppInterface"]),
         .library(name: "AVFAudio", targets: ["AVFAudio"]),
@@ -307,7 +308,7 @@ let package = Package(
         .target(
             name: "HostSound",
             dependencies: [
-                "Backoff", "HostCore", "HostInterface", "PipeWire", "PulseAudio", "SoundFeed", logging,
+                "Backoff", "DBus", "HostCore", "HostInterface", "PipeWire", "PulseAudio", "SoundFeed", logging,
             ],
             path: "Sources/Host/HostSound"),
         .target(
@@ -474,6 +475,10 @@ let package = Package(
         // Shared by those that read media here and send it live.
         .target(
             name: "LiveSound", dependencies: ["MediaDecoding", "MediaDevice"], path: "Plugins/LiveSound"),
+        // Shared by those that play through this computer's sound server.
+        .target(
+            name: "SoundServerPlayback", dependencies: ["LiveSound", "MediaDecoding", "PlaybackKit"],
+            path: "Plugins/SoundServerPlayback"),
         .target(name: "AirPlayProtocol", dependencies: [crypto, cryptoExtras], path: "Plugins/AirPlay/Protocol"),
         .target(
             name: "AirPlayPairing", dependencies: ["AirPlayProtocol", crypto, cryptoExtras],
@@ -494,7 +499,7 @@ let package = Package(
             path: "Plugins/AirPlay/Tests"),
         .executableTarget(
             name: "BluetoothExtension",
-            dependencies: ["LiveSound", "MediaDecoding", "PlaybackKit"],
+            dependencies: ["PlaybackKit", "SoundServerPlayback"],
             path: "Plugins/Bluetooth/Extension", resources: [.copy("Bluetooth.mdext")]),
         .testTarget(
             name: "BluetoothExtensionTests",
@@ -580,6 +585,9 @@ let package = Package(
                 "MediaDeviceTesting",
             ],
             path: "Plugins/Reference/Tests", packageAccess: false),
+        .executableTarget(
+            name: "ThisComputerExtension", dependencies: ["DeviceDiscovery", "PlaybackKit", "SoundServerPlayback"],
+            path: "Plugins/ThisComputer/Extension", resources: [.copy("ThisComputer.mdext")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,5 @@
 import PlaybackKit
+import SoundServerPlayback
 
 /// The discovery, pairing and connection of Bluetooth audio devices.
 final class BluetoothDevices: PlayerProtocol {
@@ -9,7 +10,7 @@ final class BluetoothDevices: PlayerProtocol {
     /// The latest disconnection of each device. A new connection waits for it.
     private var disconnections: [MediaOutputDevice.ID: Task<Void, Never>] = [:]
     /// The playback that the loss of a device interrupted. The next connection resumes it.
-    private var interrupted: [MediaOutputDevice.ID: BluetoothPlayback] = [:]
+    private var interrupted: [MediaOutputDevice.ID: SoundServerPlayback] = [:]
 
     init(setCredential: @escaping @MainActor (Data?, MediaOutputDevice) -> Void) {
         directory = BluetoothDirectory(setCredential: setCredential)
@@ -69,10 +70,10 @@ final class BluetoothDevices: PlayerProtocol {
 
     // MARK: Losses and endings
 
-    func interrupt(_ playback: BluetoothPlayback, on device: MediaOutputDevice.ID) { interrupted[device] = playback }
+    func interrupt(_ playback: SoundServerPlayback, on device: MediaOutputDevice.ID) { interrupted[device] = playback }
 
     /// Returns the interrupted playback of a run, for the player that resumes it.
-    func takeInterrupted(_ run: PlaybackRun, on device: MediaOutputDevice.ID) -> BluetoothPlayback? {
+    func takeInterrupted(_ run: PlaybackRun, on device: MediaOutputDevice.ID) -> SoundServerPlayback? {
         guard let playback = interrupted.removeValue(forKey: device), playback.run == run else { return nil }
         return playback
     }

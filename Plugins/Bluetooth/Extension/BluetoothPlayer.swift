@@ -1,4 +1,5 @@
 import PlaybackKit
+import SoundServerPlayback
 
 /// A connected device. It reads media and sends the sound to the sound server.
 @MainActor
@@ -9,7 +10,7 @@ final class BluetoothPlayer: RemotePlayer {
     private let device: MediaOutputDevice.ID
     private let directory: BluetoothDirectory
     private let devices: BluetoothDevices
-    private var current: BluetoothPlayback?
+    private var current: SoundServerPlayback?
     private var volume: Double?
     private var wasConnected = false
     private var isLost = false
@@ -41,7 +42,7 @@ final class BluetoothPlayer: RemotePlayer {
 
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
         await replace(nil)
-        let playback = try await BluetoothPlayback.open(media, as: run)
+        let playback = try await SoundServerPlayback.open(media, as: run)
         await replace(playback)
         do throws(MediaDeviceError) { try await play(playback) } catch {
             await replace(nil)
@@ -69,7 +70,7 @@ final class BluetoothPlayer: RemotePlayer {
 
     func stop(_ run: PlaybackRun) async { if current?.run == run { await replace(nil) } }
 
-    private func replace(_ playback: BluetoothPlayback?) async {
+    private func replace(_ playback: SoundServerPlayback?) async {
         let previous = current
         current = playback
         playback?.onEvent = { [weak self, weak playback] event in
@@ -78,8 +79,12 @@ final class BluetoothPlayer: RemotePlayer {
         await previous?.close()
     }
 
-    private func play(_ playback: BluetoothPlayback) async throws(MediaDeviceError) {
-        try await playback.play(on: device, in: directory)
+    private func play(_ playback: SoundServerPlayback) async throws(MediaDeviceError) {
+        try await playback.play { [device, directory] media, isPaused throws(BluetoothAudioError) in
+            try await BluetoothAudioOutput.open(try await directory.device(device).id, media: media, isPaused: isPaused)
+        } convert: {
+            MediaDeviceError($0)
+        }
         if current === playback { happened(.progress, playback) } else { await playback.interrupt() }
     }
 
@@ -99,7 +104,7 @@ final class BluetoothPlayer: RemotePlayer {
         }
     }
 
-    private func seek(to position: Double, in playback: BluetoothPlayback) async {
+    private func seek(to position: Double, in playback: SoundServerPlayback) async {
         await playback.interrupt()
         playback.seek(to: position)
         do throws(MediaDeviceError) { try await play(playback) } catch {
@@ -109,7 +114,7 @@ final class BluetoothPlayer: RemotePlayer {
 
     // MARK: The device's word
 
-    private func happened(_ event: BluetoothPlayback.Event, _ playback: BluetoothPlayback) {
+    private func happened(_ event: SoundServerPlayback.Event, _ playback: SoundServerPlayback) {
         switch event {
         case .progress: sink.yield(.playback(playback.snapshot, of: playback.run))
         case .key(.play): playback.setPlaying(true)
@@ -134,7 +139,7 @@ final class BluetoothPlayer: RemotePlayer {
         wasConnected = isConnected
     }
 
-    private func end(_ ending: PlaybackEnding, of playback: BluetoothPlayback) {
+    private func end(_ ending: PlaybackEnding, of playback: SoundServerPlayback) {
         guard current === playback else { return }
         current = nil
         sink.yield(.ended(ending, of: playback.run))

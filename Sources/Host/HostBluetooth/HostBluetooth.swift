@@ -56,6 +56,13 @@ package final class HostBluetooth: BluetoothPort {
                     }
                     try await client.setVolume(volume, transport.id)
                 })
+        case .setMuted:
+            let failure = BluetoothAnswer(BlueZError(.notSupported, "Bluetooth has no mute."), .failed)
+            return BluetoothConversation(
+                answers: AsyncStream {
+                    $0.yield(failure)
+                    $0.finish()
+                })
         case .play:
             return BluetoothPlayback(client: client, sound: sound, logger: logger).conversation(order)
         case .reply, .cancel, .pause, .resume, .describe:

@@ -17,6 +17,22 @@ package struct BluetoothSoundServer: BluetoothSoundPort {
     }
 
     package func play(to address: String, title: String, isPaused: Bool) async throws(HostError) -> any BluetoothSound {
+        try await serve { entry throws(PulsePlayer.Failure) in
+            try await PulsePlayer.open(
+                path: path, bluetooth: address, within: patience, title: title, isPaused: isPaused, reading: entry)
+        }
+    }
+
+    /// Plays on the output that the server uses by default.
+    func playHere(title: String, isPaused: Bool) async throws(HostError) -> any BluetoothSound {
+        try await serve { entry throws(PulsePlayer.Failure) in
+            try await PulsePlayer.openDefault(path: path, title: title, isPaused: isPaused, reading: entry)
+        }
+    }
+
+    private func serve(
+        _ open: (Int32) async throws(PulsePlayer.Failure) -> PulsePlayer
+    ) async throws(HostError) -> any BluetoothSound {
         var ends: [Int32] = [-1, -1]
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw HostError(.internalFailure, "Sound cannot be handed on: \(String(cString: strerror(errno))).")
@@ -25,9 +41,7 @@ package struct BluetoothSoundServer: BluetoothSoundPort {
         var length = Int32(16_384)
         setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
         do throws(PulsePlayer.Failure) {
-            let player = try await PulsePlayer.open(
-                path: path, bluetooth: address, within: patience, title: title, isPaused: isPaused, reading: ends[1])
-            return ServedBluetoothSound(player, ends[0])
+            return ServedBluetoothSound(try await open(ends[1]), ends[0])
         } catch {
             Glibc.close(ends[0])
             throw HostError(error)

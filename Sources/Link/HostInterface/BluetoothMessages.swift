@@ -1,7 +1,7 @@
 import DBus
 
-/// An extension's order to the host's Bluetooth. Each order has its own number on the link, and gets answers until it
-/// ends.
+/// An extension's order to the host's Bluetooth, or to its sound server (``ComputerSound``). Each order has its own number
+/// on the link, and gets answers until it ends.
 package struct BluetoothOrder: Codable, Sendable, Hashable {
     package enum Verb: String, Codable, Sendable {
         /// Follow audio devices until the order is cancelled.
@@ -13,6 +13,8 @@ package struct BluetoothOrder: Codable, Sendable, Hashable {
         case cancel
         case connect, disconnect
         case setVolume
+        /// Only for ``ComputerSound/device``.
+        case setMuted
         /// Play audio on the device, until the order is cancelled or everything was heard.
         case play
         /// Pause or resume the output with the same number.
@@ -29,6 +31,8 @@ package struct BluetoothOrder: Codable, Sendable, Hashable {
     package var isAccepted: Bool?
     /// The volume, `0.0...1.0`.
     package var volume: Double?
+    /// Set muted: the mute state.
+    package var isMuted: Bool?
     /// Play: `true` to wait for a resume.
     package var isPaused: Bool?
     /// Play and describe: the metadata.
@@ -98,6 +102,12 @@ package struct BluetoothAnswer: Codable, Sendable, Hashable {
     package var isLast: Bool { kind == .done || kind == .failed }
 }
 
+/// This computer's own sound output, which extensions use like a Bluetooth audio device.
+package enum ComputerSound {
+    /// The ``BluetoothDeviceState/id``. A browse of it reports nothing but this device, while a sound server has an output.
+    package static let device = "this-computer"
+}
+
 package enum BluetoothSoundFormat {
     /// The sample rate in frames per second.
     package static let rate = 44_100
@@ -163,6 +173,8 @@ package struct BluetoothDeviceState: Codable, Sendable, Hashable, Identifiable {
     package var signalStrength: Int?
     /// The volume, `0.0...1.0`; `nil` without an output, or if the device doesn't report it.
     package var volume: Double?
+    /// A Boolean value that indicates whether it is muted; `nil` if it can't be.
+    package var isMuted: Bool?
     /// The battery level, `0...100`.
     package var batteryLevel: Int?
     /// A Boolean value that indicates whether a sound server on this computer offers the device as an output.

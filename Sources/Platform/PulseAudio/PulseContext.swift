@@ -45,6 +45,13 @@ final class PulseContext {
         try await ask { pa_context_subscribe($0, PA_SUBSCRIPTION_MASK_SINK, PulseRequest.takeSuccess, $1) }
     }
 
+    /// Also tells when another sink becomes the default.
+    func followDefaultSink(isolation: isolated (any Actor)? = #isolation) async throws(SoundServerError) {
+        let events = pa_subscription_mask_t(
+            rawValue: PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue)
+        try await ask { pa_context_subscribe($0, events, PulseRequest.takeSuccess, $1) }
+    }
+
     /// - Returns: The request with what was answered.
     @discardableResult
     func ask(

@@ -33,6 +33,8 @@ package actor PulsePlayer {
     /// Seconds that wait in the server, and those without which it does not begin.
     private static let waiting = 1.0
     private static let beginning = 0.25
+    /// Seconds that wait for the default output, in the server and in the output together.
+    private static let defaultWaiting = 0.5
 
     package nonisolated let events: AsyncStream<Event>
     private nonisolated let eventsContinuation: AsyncStream<Event>.Continuation
@@ -72,6 +74,26 @@ package actor PulsePlayer {
             try await player.connect(path)
             let output = try await player.output(of: address, within: patience)
             try await player.begin(output, title)
+        } catch {
+            await player.close()
+            throw error
+        }
+        return player
+    }
+
+    /// Begins to play on the server's default output, and follows it where the server or a person moves it. Starts no server.
+    ///
+    /// - Parameters:
+    ///   - path: The server's socket; `nil` for the server that programs of this user find.
+    ///   - title: What people see in the server's mixer.
+    ///   - source: A socket or pipe that samples are read from; taken over, also when this throws.
+    package static func openDefault(
+        path: String? = nil, title: String, isPaused: Bool, reading source: Int32
+    ) async throws(Failure) -> PulsePlayer {
+        let player = try PulsePlayer(reading: source, isPaused: isPaused)
+        do throws(Failure) {
+            try await player.connect(path)
+            try await player.begin(nil, title)
         } catch {
             await player.close()
             throw error
@@ -165,7 +187,8 @@ package actor PulsePlayer {
 
     // MARK: The stream
 
-    private func begin(_ output: PulseOutput, _ title: String) async throws(Failure) {
+    /// - Parameter output: `nil` for the default output.
+    private func begin(_ output: PulseOutput?, _ title: String) async throws(Failure) {
         guard let context, context.isOpen, !isOver else { throw .noServer(PulseContext.closed.message) }
         var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(Self.rate), channels: 2)
         let properties = pa_proplist_new()
@@ -177,13 +200,15 @@ package actor PulsePlayer {
         stream = made
         listen(to: made)
         func bytes(_ seconds: Double) -> UInt32 { UInt32(seconds * Double(Self.rate)) * UInt32(Self.bytesPerFrame) }
+        let waiting = output == nil ? Self.defaultWaiting : Self.waiting
         var lengths = pa_buffer_attr(
-            maxlength: .max, tlength: bytes(Self.waiting), prebuf: bytes(Self.beginning), minreq: .max, fragsize: .max)
-        var flags =
-            PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue | PA_STREAM_DONT_MOVE.rawValue
+            maxlength: .max, tlength: bytes(waiting), prebuf: bytes(Self.beginning), minreq: .max, fragsize: .max)
+        var flags = PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        // Some outputs would otherwise take more at once than waits for them, and run dry from the start.
+        flags |= output == nil ? PA_STREAM_ADJUST_LATENCY.rawValue : PA_STREAM_DONT_MOVE.rawValue
         if playing.isPaused { flags |= PA_STREAM_START_CORKED.rawValue }
         let status = pa_stream_connect_playback(
-            made, output.name, &lengths, pa_stream_flags_t(rawValue: flags), nil, nil)
+            made, output?.name, &lengths, pa_stream_flags_t(rawValue: flags), nil, nil)
         guard status >= 0 else { throw .refused(context.reason) }
         watch = loop.interface.pointee.io_new(
             loop.interface, source, PA_IO_EVENT_NULL,

@@ -2,9 +2,18 @@ import CPulseAudio
 
 /// One request to PulseAudio, from its beginning to its end, and what was answered; used on the loop alone.
 final class PulseRequest {
+    /// PA_VOLUME_NORM, a macro.
+    static let fullVolume: UInt32 = 0x10000
+
+    struct DefaultOutput {
+        let level: PulseDefaultOutput.Level
+        let channels: Int
+    }
+
     /// Those that are sinks with pipes.
     private(set) var modules: [PipeSinkModule] = []
     private(set) var outputs: [PulseOutput] = []
+    private(set) var defaultOutput: DefaultOutput?
     /// Of what was made.
     private(set) var index: UInt32?
     private(set) var hasFailed = false
@@ -51,6 +60,16 @@ final class PulseRequest {
             pa_proplist_gets(sink.proplist, key).map { String(cString: $0) }
         }
         from(pointer)?.outputs.append(output)
+    }
+
+    static let takeDefaultOutput: pa_sink_info_cb_t = { _, sink, end, pointer in
+        if end < 0 { from(pointer)?.hasFailed = true }
+        guard end == 0, let sink = sink?.pointee else { return }
+        var volume = sink.volume
+        let level = PulseDefaultOutput.Level(
+            name: sink.description.map { String(cString: $0) } ?? "",
+            volume: min(1, Double(pa_cvolume_max(&volume)) / Double(fullVolume)), isMuted: sink.mute != 0)
+        from(pointer)?.defaultOutput = DefaultOutput(level: level, channels: Int(volume.channels))
     }
 
     static let takeIndex: pa_context_index_cb_t = { _, index, pointer in

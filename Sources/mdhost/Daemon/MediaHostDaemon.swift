@@ -246,7 +246,8 @@ struct MediaHostDaemon {
         let bluez = BlueZClient()
         return MediaHost(
             runner: supervisor, discovery: discovery, files: files, store: store,
-            bluetooth: HostBluetooth(client: bluez, sound: BluetoothSoundServer(), logger: logger),
+            bluetooth: ComputerSoundOrders(
+                before: HostBluetooth(client: bluez, sound: BluetoothSoundServer(), logger: logger), logger: logger),
             central: SharedBluetooth(bluez), announcer: AvahiAnnouncer(),
             network: { NetworkIdentity.current() }, timing: Self.timing, executor: loop,
             report: { error in

@@ -24,13 +24,14 @@ extension MediaHost {
         switch order.verb {
         case .cancel: endBluetooth(key)
         case .reply, .pause, .resume, .describe: bluetoothWork[key]?.replies.yield(order)
-        case .browse, .pair, .connect, .disconnect, .setVolume, .play: begin(key, order)
+        case .browse, .pair, .connect, .disconnect, .setVolume, .setMuted, .play: begin(key, order)
         }
     }
 
     private func begin(_ key: BrowserKey, _ order: BluetoothOrder) {
         endBluetooth(key)
-        if order.verb == .browse { forgetBluetoothSightings() }
+        let isLook = order.verb == .browse && order.device != ComputerSound.device
+        if isLook { forgetBluetoothSightings() }
         let (replies, feed) = AsyncStream.makeStream(of: BluetoothOrder.self)
         let task = Task { [bluetooth, runner] in
             let conversation: BluetoothConversation
@@ -45,7 +46,7 @@ extension MediaHost {
             }
             let replying = Task { for await reply in replies { conversation.reply(reply) } }
             for await answer in conversation.answers {
-                if order.verb == .browse {
+                if isLook {
                     noteBluetoothLook(answer)
                     noteBluetoothSighting(answer)
                 }

@@ -9,7 +9,7 @@ final class PrivateDaemon: Sendable {
     private let host: LabHost?
 
     /// The number of extensions that come with it: AirPlay, Bluetooth, DLNA, Google Cast, Kodi, MPD and Reference.
-    static let ownExtensions = 7
+    static let ownExtensions = 8
 
     /// Where the build put the programs: beside the tests, or in `MDHOST_BUILD_FOLDER`.
     static let programs: String = {

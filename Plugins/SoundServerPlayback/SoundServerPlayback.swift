@@ -4,8 +4,8 @@ import PlaybackKit
 
 /// The media of one run, and the sound that is made of it. It outlives the connection.
 @MainActor
-final class BluetoothPlayback {
-    enum Event {
+package final class SoundServerPlayback {
+    package enum Event {
         case progress
         case key(BluetoothAudioKey)
         case lost
@@ -15,12 +15,12 @@ final class BluetoothPlayback {
     /// The number of frames in one write.
     private static let batch = 4096
 
-    let run: PlaybackRun
-    var onEvent: (Event) -> Void = { _ in }
+    package let run: PlaybackRun
+    package var onEvent: (Event) -> Void = { _ in }
     private let media: PlayableMedia
     private let source: SampleSource
     private let stopDecoding: DecodingStop
-    private(set) var isPlaying = true
+    package private(set) var isPlaying = true
     /// The position in seconds at which the sound in progress began, or the next one begins.
     private var start: Double = 0
     /// The position that is heard, and its time while it advances.
@@ -39,13 +39,15 @@ final class BluetoothPlayback {
     }
 
     /// Opens the media at its start position. Cancelling the task ends the wait for it.
-    static func open(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> BluetoothPlayback {
+    package static func open(
+        _ media: PlayableMedia, as run: PlaybackRun
+    ) async throws(MediaDeviceError) -> SoundServerPlayback {
         let stop = DecodingStop()
         do throws(DecodingError) {
             let source = try await SampleSource.open(
                 media.url.absoluteString, rate: BluetoothAudioOutput.sampleRate, information: media.information,
                 stop: stop)
-            let playback = BluetoothPlayback(run, media, source, stop)
+            let playback = SoundServerPlayback(run, media, source, stop)
             if let start = media.startPosition, start > 0 { playback.seek(to: start) }
             return playback
         } catch {
@@ -55,9 +57,14 @@ final class BluetoothPlayback {
 
     // MARK: Sound
 
-    /// Plays on a device from the position of the last ``interrupt()`` or ``seek(to:)``.
-    func play(
-        on device: MediaOutputDevice.ID, in directory: BluetoothDirectory
+    /// Plays from the position of the last ``interrupt()`` or ``seek(to:)``.
+    ///
+    /// - Parameters:
+    ///   - open: Opens an output of the sound server, for media and paused or not.
+    ///   - convert: Returns the error to throw for one of the output.
+    package func play(
+        opening open: (BluetoothAudioMedia, Bool) async throws(BluetoothAudioError) -> BluetoothAudioOutput,
+        convert: (BluetoothAudioError) -> MediaDeviceError
     ) async throws(MediaDeviceError) {
         let frame = Int64((start * Double(BluetoothAudioOutput.sampleRate)).rounded())
         do throws(DecodingError) { if isDisplaced { try await source.seek(toFrame: frame) } } catch {
@@ -67,10 +74,9 @@ final class BluetoothPlayback {
         let wasPlaying = isPlaying
         let output: BluetoothAudioOutput
         do throws(BluetoothAudioError) {
-            output = try await BluetoothAudioOutput.open(
-                try await directory.device(device).id, media: description, isPaused: !wasPlaying)
+            output = try await open(description, !wasPlaying)
         } catch {
-            throw MediaDeviceError(error)
+            throw convert(error)
         }
         self.output = output
         if isPlaying != wasPlaying { output.setPaused(!isPlaying) }
@@ -104,14 +110,14 @@ final class BluetoothPlayback {
         }
     }
 
-    func setPlaying(_ isPlaying: Bool) {
+    package func setPlaying(_ isPlaying: Bool) {
         if isPlaying != self.isPlaying { output?.setPaused(!isPlaying) }
         self.isPlaying = isPlaying
         onEvent(.progress)
     }
 
     /// Moves the start of the next sound. A live stream continues where it is.
-    func seek(to position: Double) {
+    package func seek(to position: Double) {
         guard source.facts.isSeekable else { return }
         start = position
         heard = (position, nil)
@@ -119,7 +125,7 @@ final class BluetoothPlayback {
     }
 
     /// Ends the sound, after which the next one begins at the position that was heard last.
-    func interrupt() async {
+    package func interrupt() async {
         start = position(at: CMClockGetTime(.hostTimeClock))
         heard = (start, nil)
         seek(to: start)
@@ -131,7 +137,7 @@ final class BluetoothPlayback {
     }
 
     /// Ends the sound and the reading of the media.
-    func close() async {
+    package func close() async {
         onEvent = { _ in }
         stopDecoding.stop()
         await interrupt()
@@ -152,7 +158,7 @@ final class BluetoothPlayback {
             isPlaying: isPlaying)
     }
 
-    var snapshot: PlaybackSnapshot {
+    package var snapshot: PlaybackSnapshot {
         let now = CMClockGetTime(.hostTimeClock)
         var snapshot = PlaybackSnapshot(
             isPlaying: isPlaying, position: position(at: now), time: now.seconds, duration: source.facts.duration)
