@@ -1,0 +1,217 @@
+// The page: its head, the devices, what plays, and the settings.
+
+import { openAdd } from "./device.js"
+import { DeviceList } from "./devices.js"
+import { arrange, h, icon, iconButton, prose, registerIcons, setAttribute, setLine, setText, show } from "./dom.js"
+import { enterByLink, Entrance } from "./enter.js"
+import { icons } from "./icons.js"
+import { players } from "./model.js"
+import { updatePrompts } from "./pairing.js"
+import { Dock, Player } from "./player.js"
+import { Settings } from "./settings.js"
+import { openSheet } from "./sheet.js"
+import { can, connect, hasRole, reconnect, state, watch } from "./store.js"
+import { language, t } from "./strings.js"
+import { placeToasts, say, sayError } from "./toasts.js"
+
+registerIcons(icons)
+document.documentElement.lang = language
+
+const root = document.getElementById("app")
+const isWide = matchMedia("(min-width: 900px)")
+
+// MARK: head
+
+const connection = h("p", { class: "connection", role: "status" })
+const role = h("span", { class: "tag", hidden: true }, t.connection.look)
+const addButton = iconButton("plus", t.settings.add, openAdd)
+const settingsButton = iconButton("gear", t.settings.open, () => (location.hash = location.hash === "#settings" ? "" : "#settings"))
+const backButton = iconButton("left", t.back, () => (location.hash = ""), { hidden: true })
+const title = h("h1", { tabindex: -1 }, t.appName)
+const head = h("header", { class: "top" }, h("div", { class: "top-inner" }, backButton, h("span", { class: "mark" }, icon("where")), title, role, addButton, settingsButton))
+
+// MARK: body
+
+const list = new DeviceList()
+const player = new Player()
+const dock = new Dock()
+const settings = new Settings()
+const entrance = new Entrance()
+const aside = h("aside", { class: "aside", "aria-label": t.player.title })
+const home = h("div", { class: "home" }, list, aside)
+const main = h("main", { id: "main", tabindex: -1 })
+const skip = h("a", { href: "#main", class: "skip", on: { click: (event) => (event.preventDefault(), main.focus()) } }, t.skip)
+
+let chosen = null
+let playerSheet = null
+
+const choose = (key) => {
+	chosen = key
+	updatePlayers()
+}
+
+function updatePlayers() {
+	const all = players()
+	const current = all.find((each) => each.key === chosen) ?? all[0] ?? null
+	if (chosen && !all.some((each) => each.key === chosen)) chosen = null
+	const others = all.filter((each) => each.key !== current?.key)
+	player.update(current, others, choose)
+	dock.update(isWide.matches ? null : current)
+	document.body.classList.toggle("has-dock", !dock.hidden)
+	if (!current) playerSheet?.close()
+	const name = state.picker ? t.picker.title(state.picker.name || state.picker.application) : current?.isPlaying ? `${current.title} · ${t.appName}` : t.appName
+	if (document.title !== name) document.title = name
+}
+
+// One player: beside the devices where there is room, in a dialog elsewhere.
+function placePlayer() {
+	if (isWide.matches) {
+		playerSheet?.close()
+		aside.append(player)
+	} else if (!playerSheet) {
+		player.remove()
+	}
+	updatePlayers()
+}
+isWide.addEventListener("change", placePlayer)
+
+dock.open = () => {
+	playerSheet = openSheet({
+		title: t.player.title,
+		className: "player-sheet",
+		build: (body) => {
+			body.append(player)
+		},
+		closed: () => {
+			playerSheet = null
+			if (isWide.matches) aside.append(player)
+			dock.main.focus()
+		},
+	})
+}
+
+// MARK: endings
+
+const lastSeen = new Map()
+
+// A session that the device ended says so; one that a person ended here needs no words.
+function noticeEndings(change) {
+	if (change.sessions === true) {
+		lastSeen.clear()
+		for (const each of players()) if (each.session) lastSeen.set(each.id, each)
+		return
+	}
+	for (const id of change.sessions ?? []) {
+		const session = state.sessions[id]
+		const before = lastSeen.get(id)
+		const isOver = !session || session.state === "ended" || session.state === "failed"
+		if (!isOver) {
+			const now = players().find((each) => each.session?.id === id)
+			if (now) lastSeen.set(id, now)
+			continue
+		}
+		if (!before || (!session && !before.isTold)) lastSeen.delete(id)
+		if (!before || !session || before.isTold) continue
+		before.isTold = true
+		const place = before.where.join(" + ")
+		if (session.state === "failed" && session.error) sayError({ message: `${place}: ${session.error.message}` })
+		else if (session.ending === "interrupted") say(t.player.ended.interrupted(before.title, place))
+		else if (session.ending === "finished") say(t.player.ended.finished(before.title))
+	}
+}
+
+// MARK: views
+
+const isOutside = () => ["outside", "revoked"].includes(state.connection)
+let view = ""
+let outsideReason = "none"
+
+function showView() {
+	const next = isOutside() ? "outside" : location.hash === "#settings" ? "settings" : "home"
+	const before = view
+	view = next
+	document.body.dataset.view = next
+	show(head, next !== "outside")
+	show(backButton, next === "settings")
+	show(settingsButton, next !== "settings")
+	setText(title, next === "settings" ? t.settings.title : t.appName)
+	if (before !== next) {
+		arrange(main, [next === "outside" ? entrance : next === "settings" ? settings : home])
+		if (next === "outside") entrance.update(outsideReason)
+		if (before && next !== "outside") {
+			scrollTo(0, 0)
+			if (next === "settings") title.focus()
+			else if (before === "settings") settingsButton.focus()
+		}
+	}
+	if (next === "settings") settings.update()
+	show(dock, next === "home" && !dock.hidden)
+}
+addEventListener("hashchange", () => {
+	showView()
+	updatePlayers()
+})
+
+let wasOnline = false
+
+function updateConnection() {
+	const value = state.connection
+	const isGone = value === "lost" || value === "offline"
+	connection.replaceChildren()
+	if (isGone) {
+		connection.append(h("span", { class: "spinner", "aria-hidden": "true" }), h("span", null, t.connection[value], value === "lost" ? " " : "", ...(value === "lost" ? prose(t.connection.lostRemedy) : [])))
+	}
+	show(connection, isGone)
+	document.body.classList.toggle("is-away", isGone)
+	document.body.classList.toggle("is-connecting", value === "connecting")
+	setAttribute(main, "aria-busy", value === "connecting" ? "true" : null)
+	if (value === "online" && !wasOnline && connection.dataset.was) say(t.connection.back)
+	connection.dataset.was = isGone ? value : ""
+	wasOnline = value === "online"
+	if (value === "revoked") outsideReason = "revoked"
+}
+
+watch((change) => {
+	if (change.connection) updateConnection()
+	showView()
+	if (view === "outside") return
+	show(role, state.isKnown && !hasRole("control"))
+	show(addButton, view === "home" && hasRole("administrate"))
+	addButton.disabled = !can("administrate")
+	if (change.sessions) noticeEndings(change)
+	if (view === "home") list.update(change)
+	if (["sessions", "media", "devices", "nowPlaying", "connection", "role", "picker", "routes", "applications"].some((key) => change[key])) updatePlayers()
+	if (change.prompts || change.connection || change.role) updatePrompts()
+})
+
+// A file that misses a device must not replace the page.
+addEventListener("dragover", (event) => {
+	if (!event.dataTransfer?.types.includes("Files")) return
+	event.preventDefault()
+	if (!event.defaultPrevented) event.dataTransfer.dropEffect = "none"
+})
+addEventListener("drop", (event) => {
+	if (event.defaultPrevented && event.target.closest?.("md-device, dialog")) return
+	event.preventDefault()
+	if (event.dataTransfer?.files.length) say(t.error.dropOnDevice)
+})
+
+addEventListener("keydown", (event) => {
+	const isTyping = event.target.closest?.("input:not([type=range], [type=checkbox]), select, textarea, dialog")
+	if (event.key === "/" && !isTyping) {
+		event.preventDefault()
+		list.focusFilter()
+	}
+})
+
+root.append(skip, head, connection, main, dock)
+placeToasts()
+updateConnection()
+placePlayer()
+showView()
+list.update(null)
+
+const entered = await enterByLink()
+if (entered === false) outsideReason = "link"
+connect()
+if (entered) reconnect()

@@ -1,0 +1,270 @@
+// What the page shows, made from what the host reports.
+
+import { hostTime, state } from "./store.js"
+import { t } from "./strings.js"
+
+const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }).compare
+
+/** The identifier of a device in an object path. */
+export const deviceID = (path) => path.slice(path.lastIndexOf("/") + 1).replaceAll("_", "-").toUpperCase()
+
+export const device = (id) => state.devices[id] ?? null
+export const nameOf = (id) => state.devices[id]?.name ?? t.enter.aDevice
+
+// MARK: devices
+
+const screens = ["tv", "media-stick", "tv-and-mediabox", "tv-and-speaker"]
+const computers = ["laptop", "desktop"]
+
+export function section(device) {
+	if (isAway(device)) return "away"
+	if (screens.includes(device.type)) return "screens"
+	return computers.includes(device.type) ? "computers" : "speakers"
+}
+
+export const sections = ["speakers", "screens", "computers", "away"]
+
+/** A device that is in use stays where it is while it is looked for. */
+export const isAway = (device) => device.availability === "remembered" && device.activation === "idle"
+
+export const isReachable = (device) => ["ready", "checking"].includes(device.availability)
+
+export function deviceIcon(device) {
+	const icons = {
+		tv: "tv",
+		"media-stick": "stick",
+		laptop: "laptop",
+		desktop: "desktop",
+		"tv-and-mediabox": "tvbox",
+		"tv-and-speaker": "tvbox",
+		"speaker-pair": "speakers",
+		speaker: "speaker",
+		phone: "phone",
+		tablet: "phone",
+	}
+	return icons[device.type] ?? "speaker"
+}
+
+/** How the device is reached: "DLNA, MPD". */
+export function ways(device) {
+	const names = (device.parts ?? []).filter((part) => part.availability !== "absent").map((part) => part.protocolName)
+	return [...new Set(names)].join(", ") || device.protocolName
+}
+
+export const devicesOf = (session) =>
+	(session.devices?.length ? session.devices : [session.device]).filter(Boolean).map(deviceID)
+
+const isOver = (session) => session.state === "ended" || session.state === "failed"
+
+export function sessionOn(id) {
+	return Object.values(state.sessions).find((session) => !isOver(session) && devicesOf(session).includes(id)) ?? null
+}
+
+/** What the device does, in a line: its text, and whether it plays, is in use or needs attention. */
+export function status(device, player = sessionPlayerOn(device.id)) {
+	const words = t.devices
+	if (device.availability === "unreachable") return { text: words.unreachable, tone: "warn" }
+	if (device.activation === "awaiting-code") return { text: words.awaitingCode, tone: "attention" }
+	if (device.activation === "activating") return { text: words.activating, tone: "busy" }
+	if (device.activation === "reconnecting") return { text: words.reconnecting, tone: "busy" }
+	if (player) {
+		if (player.isStarting) return { text: t.player.starting, tone: "busy" }
+		if (player.isBuffering) return { text: words.buffering(player.title), tone: "playing" }
+		if (player.isPlaying) return { text: words.playing(player.title), tone: "playing" }
+		return { text: words.paused(player.title), tone: "used" }
+	}
+	if (device.availability === "remembered") return { text: words.remembered, tone: "away" }
+	if (device.playingApplicationName) return { text: words.usedBy(device.playingApplicationName), tone: "used" }
+	const routed = state.routes[device.id]?.map(applicationName)
+	if (routed?.length) return { text: words.usedBy(routed.join(", ")), tone: "used" }
+	if (device.availability === "checking") return { text: words.checking, tone: "busy" }
+	if (device.activation === "active") return { text: words.active, tone: "used" }
+	return { text: ways(device), tone: "ready" }
+}
+
+export const applicationName = (identifier) =>
+	state.applications.find((application) => application.identifier === identifier)?.name ?? identifier
+
+export function sortedDevices(ids = Object.keys(state.devices)) {
+	return ids
+		.map((id) => state.devices[id])
+		.filter(Boolean)
+		.sort((one, other) => byName(one.name, other.name) || (one.id < other.id ? -1 : 1))
+}
+
+export const canPlay = (device) =>
+	device.capabilities.some((capability) => capability === "url-playback" || capability === "realtime-audio")
+
+/** Whether two devices can play together. */
+export const canJoin = (device, other) =>
+	device.id !== other.id &&
+	device.canGroup &&
+	other.canGroup &&
+	device.extension === other.extension &&
+	device.volumeControl === other.volumeControl
+
+/** The group of a device, itself included; alone, just itself. */
+export const groupOf = (device) => (device.group?.length ? device.group : [device.id])
+
+// MARK: playback
+
+/** What plays: playback on devices, and media sessions of apps. The primary is first, then what plays. */
+export function players() {
+	const list = []
+	for (const session of Object.values(state.sessions)) {
+		if (!isOver(session)) list.push(sessionPlayer(session))
+	}
+	for (const media of Object.values(state.media)) {
+		if (media.kind !== "route" && media.state?.content) list.push(mediaPlayer(media))
+	}
+	const rank = (player) => (player.isPrimary ? 0 : player.isPlaying ? 1 : 2)
+	return list.sort((one, other) => rank(one) - rank(other) || byName(one.title, other.title))
+}
+
+export function sessionPlayerOn(id) {
+	const session = sessionOn(id)
+	return session && sessionPlayer(session)
+}
+
+const primaryID = () => state.nowPlaying?.systemPrimary?.split("/").pop() ?? null
+
+function hash(text) {
+	let value = 0
+	for (let index = 0; index < text.length; index++) value = (value * 31 + text.charCodeAt(index)) | 0
+	return (value >>> 0).toString(36)
+}
+
+function artwork(kind, id, name) {
+	return name ? `/api/artwork/${kind}/${encodeURIComponent(id)}?key=${hash(name)}` : null
+}
+
+function fileName(source) {
+	try {
+		const last = decodeURIComponent(new URL(source).pathname.split("/").pop())
+		return last.replace(/\.[a-z0-9]{2,4}$/i, "")
+	} catch {
+		return ""
+	}
+}
+
+export function sessionPlayer(session) {
+	const playback = session.playback ?? {}
+	const media = state.media[`route${session.id}`]
+	const ids = devicesOf(session)
+	const leading = device(ids[0])
+	const range = playback.timeRange ?? { start: 0, duration: 0 }
+	const duration = Number.isFinite(range.duration) ? range.duration : 0
+	const unsupported = playback.unsupported ?? []
+	const art = session.artworkURL || playback.artwork?.[0]?.url
+	const canSeek =
+		Boolean(playback.seekCapabilities & 4) && playback.seekableRanges?.length !== 0 && duration > 0 && session.state === "active"
+	const place = playback.position ?? { value: 0, hostTime: 0, rate: 0 }
+	return {
+		key: `session:${session.id}`,
+		session,
+		id: session.id,
+		isPrimary: primaryID() === `route${session.id}`,
+		title: session.title || playback.title || fileName(session.source) || leading?.name || t.player.untitled,
+		subtitle: session.subtitle || playback.subtitle || "",
+		collection: media?.state?.content?.collection ?? "",
+		art: artwork("session", session.id, art),
+		isVideo: Boolean(playback.presentationWidth),
+		isStarting: session.state === "starting",
+		isReconnecting: session.state === "reconnecting",
+		isPlaying: Boolean(playback.isPlaying) && session.state !== "starting",
+		isBuffering: Boolean(playback.isBuffering) && session.state === "active",
+		isLive: Boolean(playback.isLive),
+		start: range.start ?? 0,
+		duration,
+		rate: place.rate,
+		position() {
+			const moved = place.value + place.rate * Math.max(0, hostTime() - place.hostTime)
+			const end = (range.start ?? 0) + duration
+			return Math.max(range.start ?? 0, duration > 0 ? Math.min(end, moved) : moved)
+		},
+		canSeek,
+		controls: sessionControls(session, playback, canSeek),
+		speed: unsupported.includes("playback-speed") ? null : playback.playbackSpeed ?? 1,
+		speeds: [0.5, 0.75, 1, 1.25, 1.5, 2],
+		audio: { options: playback.audioOptions ?? [], current: playback.currentAudioOption ?? null },
+		description: { options: playback.audioDescriptionOptions ?? [], current: playback.currentAudioDescriptionOption ?? null },
+		subtitles: { options: playback.legibleOptions ?? [], current: playback.currentLegibleOption ?? null },
+		chapters: (playback.segments?.length ?? 0) > 1 ? playback.segments : [],
+		currentChapter: playback.currentSegment ?? null,
+		devices: ids,
+		where: ids.map(nameOf),
+		places: [],
+		error: session.error ?? null,
+	}
+}
+
+function sessionControls(session, playback, canSeek) {
+	const isActive = session.state === "active"
+	const controls = {
+		play: { isEnabled: session.state !== "starting" },
+		pause: { isEnabled: session.state !== "starting" },
+		stop: { isEnabled: true },
+	}
+	if (canSeek) {
+		controls["skip-backward"] = { isEnabled: isActive, numbers: [10] }
+		controls["skip-forward"] = { isEnabled: isActive, numbers: [30] }
+	}
+	return controls
+}
+
+function mediaPlayer(media) {
+	const { content, playback, controls = [], devices = [] } = media.state
+	const offered = Object.fromEntries(controls.map((control) => [control.kind, control]))
+	const place = playback?.position ?? null
+	const isPlaying = playback?.state === "playing" || playback?.state === "buffering"
+	const rate = playback?.state === "playing" ? playback.rate ?? 1 : 0
+	const duration = content.extent === "live" ? 0 : content.duration ?? 0
+	const either = (name) => offered[name] ?? offered["toggle-play-pause"]
+	const routed = Object.entries(state.routes).filter(([, apps]) => apps.includes(media.application))
+	const where = devices.length ? devices.map((device) => device.name) : routed.map(([id]) => nameOf(id))
+	const seek = offered["seek-to-position"]
+	const rates = offered["change-playback-rate"]
+	return {
+		key: `media:${media.id}`,
+		media,
+		id: media.id,
+		isPrimary: media.isSystemPrimary || primaryID() === media.id,
+		title: content.title || media.name || t.player.untitled,
+		subtitle: content.subtitle ?? "",
+		collection: content.collection ?? "",
+		art: artwork("media", media.id, content.artworkID || content.artworkURL),
+		isVideo: Boolean(content.isVideo),
+		isStarting: false,
+		isReconnecting: false,
+		isInterrupted: playback?.state === "interrupted",
+		isPlaying,
+		isBuffering: playback?.state === "buffering",
+		isLive: content.extent === "live",
+		start: 0,
+		duration,
+		rate,
+		position() {
+			if (!place) return 0
+			const moved = place.value + rate * Math.max(0, hostTime() - place.hostTime)
+			return Math.max(0, duration > 0 ? Math.min(duration, moved) : moved)
+		},
+		hasPosition: place !== null,
+		canSeek: Boolean(seek?.isEnabled) && duration > 0,
+		controls: { ...offered, play: either("play"), pause: either("pause") },
+		speed: rates ? playback?.defaultRate ?? 1 : null,
+		speeds: rates?.numbers ?? [],
+		canChangeSpeed: rates?.isEnabled ?? false,
+		audio: { options: [], current: null },
+		description: { options: [], current: null },
+		subtitles: { options: [], current: null },
+		chapters: [],
+		currentChapter: null,
+		devices: routed.map(([id]) => id),
+		where,
+		places: devices,
+		application: media.application,
+		applicationName: media.name,
+		volume: media.volume ?? null,
+		error: media.lastError ?? null,
+	}
+}

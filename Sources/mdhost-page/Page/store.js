@@ -1,0 +1,157 @@
+// The state of the page: the host's, the connection, and the clock of the host.
+
+import { clock, merge, StateStream } from "./stream.js"
+
+export const state = {
+	connection: "connecting",
+	role: "look",
+	host: null,
+	devices: {},
+	sessions: {},
+	media: {},
+	extensions: {},
+	sinks: {},
+	routes: {},
+	prompts: {},
+	applications: [],
+	browsers: [],
+	picker: null,
+	push: null,
+	nowPlaying: { systemPrimary: null, pausesOthers: false },
+	manager: { problems: [], settled: false },
+	// Whether a snapshot has arrived.
+	isKnown: false,
+}
+
+const watchers = new Set()
+
+/** Calls back after each change, with the changed keys and, of maps, the changed identifiers. */
+export function watch(callback) {
+	watchers.add(callback)
+	return () => watchers.delete(callback)
+}
+
+let pending = null
+let lastTold = 0
+let timer = 0
+
+// At once if it was quiet, otherwise once in a frame's time: a thousand devices found together are one change.
+function tell(change) {
+	pending ??= {}
+	for (const [key, value] of Object.entries(change)) {
+		if (value instanceof Set) {
+			if (pending[key] !== true) pending[key] = pending[key] ? pending[key].union?.(value) ?? both(pending[key], value) : value
+		} else {
+			pending[key] = true
+		}
+	}
+	if (timer) return
+	const wait = lastTold + 16 - performance.now()
+	if (wait <= 0) flush()
+	else timer = setTimeout(flush, wait)
+}
+
+const both = (one, other) => new Set([...one, ...other])
+
+function flush() {
+	timer = 0
+	const change = pending
+	pending = null
+	lastTold = performance.now()
+	for (const watcher of watchers) {
+		try {
+			watcher(change)
+		} catch (error) {
+			console.error(error)
+		}
+	}
+}
+
+// MARK: the clock of the host
+
+let offset = null
+
+// Every message is late by its way here, never early: the largest difference is the truest, until a suspension moves
+// the clocks apart.
+function setClock(now, received) {
+	if (typeof now !== "number") return
+	const seen = now - received
+	if (offset === null || seen > offset || offset - seen > 1) offset = seen
+}
+
+/** `CLOCK_MONOTONIC` of the host's computer, in seconds. */
+export const hostTime = () => clock() + (offset ?? 0)
+
+// MARK: messages
+
+const keys = ["devices", "sessions", "media", "extensions", "sinks", "routes", "prompts"]
+
+function receive(message) {
+	if (message.type === "connection") {
+		if (state.connection === message.value) return
+		state.connection = message.value
+		tell({ connection: true })
+		return
+	}
+	setClock(message.data.now, message.received)
+	const change = {}
+	if (message.type === "snapshot") {
+		for (const key of keys) state[key] = {}
+		state.picker = null
+		state.isKnown = true
+		for (const key of Object.keys(state)) change[key] = true
+	}
+	const next = merge(state, message.data)
+	for (const key of Object.keys(message.data)) {
+		state[key] = next[key]
+		if (!change[key]) change[key] = keys.includes(key) ? new Set(Object.keys(message.data[key] ?? {})) : true
+	}
+	tell(change)
+}
+
+let port = null
+let own = null
+
+export function connect() {
+	try {
+		const worker = new SharedWorker("/page/stream-worker.js", { type: "module", name: "mdhost" })
+		port = worker.port
+		port.onmessage = ({ data }) => receive(data)
+		worker.onerror = () => !state.isKnown && connectAlone()
+		port.postMessage("hello")
+		addEventListener("pagehide", () => port?.postMessage("bye"))
+		addEventListener("pageshow", (event) => event.persisted && port?.postMessage("hello"))
+	} catch {
+		connectAlone()
+	}
+	document.addEventListener("visibilitychange", () => !document.hidden && hurry())
+	addEventListener("online", hurry)
+}
+
+// Such as Chrome on Android, which long had no shared workers: a stream for each tab.
+function connectAlone() {
+	port = null
+	own ??= new StateStream(receive)
+	own.open()
+}
+
+export function reconnect() {
+	if (port) port.postMessage("again")
+	else own?.open()
+}
+
+function hurry() {
+	if (port) port.postMessage("hurry")
+	else own?.hurry()
+}
+
+/** Ends this tab's use of the stream. */
+export const leave = (value) => receive({ type: "connection", value })
+
+// MARK: permissions
+
+const ranks = { look: 0, control: 1, administrate: 2 }
+
+/** Whether this browser can do something now: it has the role, and the host is there. */
+export const can = (role) => state.connection === "online" && (ranks[state.role] ?? 0) >= ranks[role]
+export const hasRole = (role) => (ranks[state.role] ?? 0) >= ranks[role]

@@ -1,0 +1,117 @@
+// The state of the host as it arrives. Runs in a shared worker, one for all tabs of a browser, or in the page itself.
+
+const maps = ["devices", "sessions", "media", "extensions", "sinks", "routes", "prompts"]
+
+/** Seconds on a clock that the tabs of a browser and their worker share. */
+export const clock = () => (performance.timeOrigin + performance.now()) / 1000
+
+/** Returns the state after a change. Maps have only the changed entries, `null` for the removed. */
+export function merge(state, change) {
+	const next = { ...state }
+	for (const [key, value] of Object.entries(change)) {
+		if (!maps.includes(key)) {
+			next[key] = value
+			continue
+		}
+		const map = { ...(state[key] ?? {}) }
+		for (const [id, entry] of Object.entries(value ?? {})) {
+			if (entry === null) delete map[id]
+			else map[id] = entry
+		}
+		next[key] = map
+	}
+	return next
+}
+
+/** One stream of events. Tells `emit` messages: `snapshot`, `change`, and `connection` with a state. */
+export class StateStream {
+	#emit
+	#source
+	#timer
+	#delay = 0.5
+	state = null
+	received = 0
+	connection = "connecting"
+
+	constructor(emit) {
+		this.#emit = emit
+	}
+
+	open() {
+		clearTimeout(this.#timer)
+		this.#source?.close()
+		const source = new EventSource("/api/events")
+		this.#source = source
+		source.addEventListener("open", () => {
+			this.#delay = 0.5
+			// What was missed follows, or a snapshot; nothing at all if nothing was missed.
+			if (this.connection === "lost") this.#connection(this.state?.online === false ? "offline" : "online")
+		})
+		source.addEventListener("snapshot", (event) => this.#take("snapshot", event))
+		source.addEventListener("change", (event) => this.#take("change", event))
+		source.addEventListener("offline", () => this.#connection("offline"))
+		source.addEventListener("revoked", () => {
+			this.close()
+			this.#connection("revoked")
+		})
+		source.addEventListener("error", () => this.#failed(source))
+	}
+
+	close() {
+		clearTimeout(this.#timer)
+		this.#source?.close()
+		this.#source = null
+	}
+
+	/** Tries at once rather than at the next attempt, such as when a tab is shown again. */
+	hurry() {
+		if (this.#source?.readyState !== EventSource.OPEN) this.open()
+	}
+
+	#take(type, event) {
+		let data
+		try {
+			data = JSON.parse(event.data)
+		} catch {
+			return
+		}
+		this.received = clock()
+		this.state = type === "snapshot" ? data : merge(this.state ?? {}, data)
+		this.#emit({ type, data, received: this.received })
+		if (type === "snapshot") this.#connection(data.online === false ? "offline" : "online")
+		else if (data.online === true) this.#connection("online")
+		else if (data.online === false) this.#connection("offline")
+		else if (this.connection === "lost") this.#connection("online")
+	}
+
+	#connection(value) {
+		this.connection = value
+		this.#emit({ type: "connection", value })
+	}
+
+	// A stream that broke off is taken up again by the browser, with the number of the last event. One that was refused
+	// isn't; the browser doesn't say why, so the server is asked for the status.
+	async #failed(source) {
+		if (this.#source !== source) return
+		if (source.readyState === EventSource.CONNECTING) return this.#connection("lost")
+		source.close()
+		this.#source = null
+		const ask = new AbortController()
+		const limit = setTimeout(() => ask.abort(), 3000)
+		let status = 0
+		try {
+			const answer = await fetch("/api/events", { signal: ask.signal, headers: { Accept: "text/event-stream" } })
+			status = answer.status
+		} catch {
+			status = 0
+		}
+		ask.abort()
+		clearTimeout(limit)
+		if (this.#source) return
+		if (status === 401 || status === 403) return this.#connection("outside")
+		this.#connection("lost")
+		if (status === 200) return this.open()
+		this.#timer = setTimeout(() => this.open(), this.#delay * 1000)
+		this.#delay = Math.min(5, this.#delay * 1.5)
+	}
+}
