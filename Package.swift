@@ -18,6 +18,7 @@ let package = Package(
     products: [
         .executable(name: "mdhost", targets: ["mdhost"]),
         .executable(name: "mdhost-confine", targets: ["ConfineProgram"]),
+        .executable(name: "mdhost-page", targets: ["PageProgram"]),
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
@@ -302,9 +303,17 @@ let package = Package(
         .target(
             name: "HostFiles",
             dependencies: [
-                "ConnectionLimits", "HostCore", "HostInterface", logging, nioCore, nioPosix,
+                "ConnectionLimits", "HostCore", "HostInterface", "HostSockets", logging, nioCore, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostFiles"),
+        // The page in the browser: a client of the daemon, in a process of its own.
+        .target(
+            name: "HostPage",
+            dependencies: [
+                "ConnectionLimits", "DBus", "HostClient", "HostInterface", "HostSockets", crypto, logging,
+                nioCore, nioPosix, .product(name: "HummingbirdCore", package: "hummingbird"),
+            ], path: "Sources/Host/HostPage"),
+        .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
         .target(
             name: "HostSound",
             dependencies: [
@@ -378,7 +387,7 @@ let package = Package(
             name: "HostFilesTests",
             dependencies: [
                 "HostFiles", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"), "HostInterface", "HostCore",
-                logging,
+                "HostSockets", logging,
             ]),
         .executableTarget(
             name: "StateWriter", dependencies: ["HostState", logging, "HostCore", "HostInterface"],
@@ -395,6 +404,10 @@ let package = Package(
             name: "HostClient", dependencies: ["HostInterface", "DBus", "CProcess"], path: "Sources/Link/HostClient"),
         .executableTarget(
             name: "ConfineProgram", dependencies: ["CProcess", "Confinement"], path: "Sources/mdhost-confine"),
+        .executableTarget(
+            name: "PageProgram",
+            dependencies: ["HostClient", "HostInterface", "HostPage", logging],
+            path: "Sources/mdhost-page", resources: [.embedInCode("Page")]),
         .executableTarget(
             name: "mdhost",
             dependencies: [

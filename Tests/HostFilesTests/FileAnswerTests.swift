@@ -1,5 +1,6 @@
 import HTTPTypes
 import HostInterface
+import HostSockets
 import Testing
 
 @testable import HostFiles

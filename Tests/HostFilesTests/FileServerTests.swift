@@ -1,6 +1,7 @@
 import Foundation
 import HostCore
 import HostInterface
+import HostSockets
 import Logging
 import Testing
 

@@ -1,6 +1,7 @@
 import ConnectionLimits
 import HTTPTypes
 import HostInterface
+import HostSockets
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -112,7 +113,7 @@ final class FileListener: Sendable {
                     try await respond(to: request.head, writer, channel, files: files)
                 },
                 configuration: .init(
-                    additionalChannelHandlers: [DeviceOnlyHandler(admits: admits)], idleTimeout: idleTimeout)),
+                    additionalChannelHandlers: [AdmissionHandler(admits: admits)], idleTimeout: idleTimeout)),
             configuration: ServerConfiguration(
                 address: .hostname(address.text, port: port), serverName: nil, backlog: 64),
             onServerRunning: { channel in continuation.yield(.success(channel)) },

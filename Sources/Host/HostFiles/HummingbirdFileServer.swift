@@ -1,6 +1,7 @@
 import Foundation
 import HostCore
 import HostInterface
+import HostSockets
 import Logging
 
 /// Serves local files to the devices they are meant for.

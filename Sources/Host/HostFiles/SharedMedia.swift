@@ -1,3 +1,4 @@
+import HostSockets
 import NIOCore
 import Synchronization
 

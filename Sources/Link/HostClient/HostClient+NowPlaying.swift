@@ -40,6 +40,19 @@ extension HostClient {
             timeout: Self.patience)
     }
 
+    /// Returns the file and the MIME type of a session's artwork.
+    ///
+    /// - Parameter size: The greatest side in pixels.
+    package func artwork(of path: String, size: Double) async throws(HostError) -> (file: String, type: String) {
+        let reply = try await call(
+            path, interface: HostNames.mediaInterface, "Artwork", [.double(size), .double(size)],
+            timeout: .seconds(15))
+        guard reply.count == 2, let file = reply[0].asString, let type = reply[1].asString else {
+            throw HostError(.internalFailure, "The daemon's answer cannot be understood.")
+        }
+        return (file, type)
+    }
+
     /// Passes a server's push to the daemon, which stores it if it accepts it.
     ///
     /// - Parameter identifier: The `apns-id` of the request.

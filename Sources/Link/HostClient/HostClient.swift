@@ -35,6 +35,17 @@ package final class HostClient: Sendable {
     /// - Returns: `nil` if none answers.
     private static func attempt(_ path: String) async throws(HostError) -> HostClient? {
         guard let descriptor = try connectedSocket(path) else { return nil }
+        return try await adopt(descriptor, path)
+    }
+
+    /// Uses a socket that is connected to the daemon, such as one that another process connected.
+    ///
+    /// - Parameters:
+    ///   - descriptor: It is taken over.
+    ///   - path: The path of the daemon's socket, for errors.
+    /// - Returns: `nil` if nobody answers.
+    /// - Throws: ``HostError`` `host-unavailable` if the daemon belongs to another user.
+    package static func adopt(_ descriptor: Int32, _ path: String) async throws(HostError) -> HostClient? {
         let connection = DBusConnection(loop: DBusLoop(label: "org.mdhost.client"))
         do {
             try await connection.openPeer(fileDescriptor: descriptor, role: .client)

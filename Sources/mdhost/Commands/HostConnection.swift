@@ -9,6 +9,7 @@ struct HostConnection {
     private(set) var view = HostView()
     private var iterator: AsyncStream<CommandInput>.Iterator
     private var agent: PairingAgent?
+    private var prompts = TerminalPrompts()
     /// The names of the devices that the person named, as they are called.
     private var named: Set<String> = []
 
@@ -27,6 +28,7 @@ struct HostConnection {
         await client.close()
         client = try await HostClient.connect()
         agent = nil
+        prompts = TerminalPrompts()
         view = HostView()
         inputs.add(events: try await client.events())
         while !view.isReady {
@@ -61,7 +63,7 @@ struct HostConnection {
             switch try await next() {
             case .answer(let answer):
                 // The device may have been satisfied without the person.
-                agent?.dismissPrompts()
+                prompts.dismiss()
                 do throws(HostError) {
                     return try answer.get()
                 } catch {
@@ -69,7 +71,7 @@ struct HostConnection {
                 }
             case .interrupted:
                 // An open question is answered with it, and the daemon says what was cancelled.
-                if agent?.dismissPrompts() == true { continue }
+                if prompts.dismiss() { continue }
                 // Behind the terminal's “^C”.
                 if Terminal.errors.isInteractive { Terminal.errors.write("\n") }
                 throw HostError(.cancelled, "Cancelled.")
@@ -89,7 +91,7 @@ struct HostConnection {
     /// Answers pairing prompts from now on, until the connection is closed; Ctrl-C becomes an input.
     private mutating func answerPrompts() async throws(HostError) {
         guard agent == nil else { return }
-        agent = try await PairingAgent(on: client)
+        agent = try await PairingAgent(on: client, answering: prompts)
         inputs.addSignals()
     }
 
@@ -183,11 +185,11 @@ struct HostConnection {
     }
 
     /// Whether a device asked the person for something on this connection.
-    var hasAsked: Bool { agent?.lastRequest != nil }
+    var hasAsked: Bool { prompts.lastRequest != nil }
 
     /// The error with a remedy for the device that the person named: no code helps where it wants a confirmation.
     private func withOwnRemedy(_ error: HostError) -> HostError {
-        if error.code == .authorizationRequired, let request = agent?.lastRequest, request.method == .none {
+        if error.code == .authorizationRequired, let request = prompts.lastRequest, request.method == .none {
             let name = DisplayText.clean(request.name)
             return HostError(
                 error.code, error.message,

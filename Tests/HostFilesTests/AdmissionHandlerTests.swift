@@ -2,11 +2,11 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import HostFiles
+@testable import HostSockets
 
-@Suite struct DeviceOnlyHandlerTests {
+@Suite struct AdmissionHandlerTests {
     private func channel(admits: Bool) throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel(handler: DeviceOnlyHandler { _ in admits })
+        let channel = EmbeddedChannel(handler: AdmissionHandler { _ in admits })
         channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1), promise: nil)
         return channel
     }
@@ -21,7 +21,7 @@ import Testing
         let asking = try channel(admits: true)
         #expect(silent.isActive && asking.isActive)
         asking.pipeline.fireChannelRead(ByteBuffer())
-        for channel in [silent, asking] { channel.embeddedEventLoop.advanceTime(by: DeviceOnlyHandler.patience) }
+        for channel in [silent, asking] { channel.embeddedEventLoop.advanceTime(by: AdmissionHandler.patience) }
         #expect(!silent.isActive && asking.isActive)
     }
 }

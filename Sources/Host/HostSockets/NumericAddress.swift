@@ -2,14 +2,14 @@ import Foundation
 import NIOCore
 
 /// An IPv4 or IPv6 address without a port; IPv6 link-local ones with the interface they belong to.
-struct NumericAddress: Sendable, Hashable {
+package struct NumericAddress: Sendable, Hashable {
     /// 4 or 16, network order.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// Interface index; 0 unless link-local IPv6.
-    let scope: UInt32
+    package let scope: UInt32
 
     /// - Parameter text: `10.0.0.5`, `fd00::1`, `fe80::1%eth0`; host names are refused.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
         hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
@@ -19,7 +19,7 @@ struct NumericAddress: Sendable, Hashable {
         self.init(UnsafePointer(address))
     }
 
-    init?(_ address: UnsafePointer<sockaddr>) {
+    package init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
             bytes = address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { pointer in
@@ -41,27 +41,32 @@ struct NumericAddress: Sendable, Hashable {
         }
     }
 
-    init?(_ address: SocketAddress?) {
+    package init?(_ address: SocketAddress?) {
         guard let address else { return nil }
         let result = address.withSockAddr { pointer, _ in NumericAddress(pointer) }
         guard let result else { return nil }
         self = result
     }
 
-    var isLinkLocal: Bool { bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
+    package var isLinkLocal: Bool { bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
+
+    /// 127.0.0.0/8 or ::1.
+    package var isLoopback: Bool {
+        bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+    }
 
     /// A Boolean value that indicates whether the address represents this machine among a file's readers.
-    var isThisMachine: Bool { bytes == [127, 0, 0, 1] }
+    package var isThisMachine: Bool { bytes == [127, 0, 0, 1] }
 
     /// The text for binding a socket, including any scope.
-    var text: String {
+    package var text: String {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard scope != 0, if_indextoname(scope, &name) != nil else { return plainText }
         return plainText + "%" + String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// The text for a URL, in brackets if needed. It has no scope, because scopes have no meaning on another machine.
-    var urlHost: String { bytes.count == 16 ? "[\(plainText)]" : plainText }
+    package var urlHost: String { bytes.count == 16 ? "[\(plainText)]" : plainText }
 
     private var plainText: String {
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
@@ -73,7 +78,7 @@ struct NumericAddress: Sendable, Hashable {
 
     /// The local address from which packets to this address are sent; `nil` without a route. Reading this property
     /// sends nothing.
-    var reachedFrom: NumericAddress? {
+    package var reachedFrom: NumericAddress? {
         let isV6 = bytes.count == 16
         let descriptor = socket(isV6 ? AF_INET6 : AF_INET, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }

@@ -1,19 +1,22 @@
-import HostClient
 import HostInterface
 
-/// A command's picture of the daemon, built from its events.
-struct HostView {
-    private(set) var devices: [String: ClientDevice] = [:]
-    private(set) var sessions: [String: ClientSession] = [:]
-    /// Sessions that were over while this command watched, by object path.
-    private(set) var ended: [String: ClientSession] = [:]
-    private(set) var extensions: [String: ClientExtension] = [:]
-    private(set) var mediaSessions: [String: ClientMediaSession] = [:]
-    private(set) var nowPlaying: ClientNowPlaying?
-    private(set) var manager: ClientManager?
-    private(set) var isReady = false
+/// A client's picture of the daemon, built from its events.
+package struct HostView: Sendable {
+    package private(set) var devices: [String: ClientDevice] = [:]
+    package private(set) var sessions: [String: ClientSession] = [:]
+    private static let mostEnded = 64
+    /// The latest sessions that were over while this client watched, by object path.
+    package private(set) var ended: [String: ClientSession] = [:]
+    private var endedOrder: [String] = []
+    package private(set) var extensions: [String: ClientExtension] = [:]
+    package private(set) var mediaSessions: [String: ClientMediaSession] = [:]
+    package private(set) var nowPlaying: ClientNowPlaying?
+    package private(set) var manager: ClientManager?
+    package private(set) var isReady = false
 
-    mutating func apply(_ event: HostEvent) {
+    package init() {}
+
+    package mutating func apply(_ event: HostEvent) {
         switch event {
         case .device(let device): devices[device.id] = device
         case .deviceRemoved(let device): devices[device.id] = nil
@@ -21,6 +24,8 @@ struct HostView {
         case .sessionRemoved(let session):
             sessions[session.id] = nil
             ended[session.path] = session
+            endedOrder.append(session.path)
+            if endedOrder.count > Self.mostEnded { ended[endedOrder.removeFirst()] = nil }
         case .extension(let status): extensions[status.id] = status
         case .extensionRemoved(let status): extensions[status.id] = nil
         case .mediaSession(let session): mediaSessions[session.id] = session
@@ -32,19 +37,19 @@ struct HostView {
     }
 
     /// Whether the list is complete and checked for somebody who looks.
-    func isSettled(_ lease: String) -> Bool { manager?.leases[lease] ?? false }
+    package func isSettled(_ lease: String) -> Bool { manager?.leases[lease] ?? false }
 
     /// Devices as people read them: by name, twins by id.
-    var sortedDevices: [ClientDevice] {
+    package var sortedDevices: [ClientDevice] {
         devices.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
     }
 
-    var sortedSessions: [ClientSession] {
+    package var sortedSessions: [ClientSession] {
         sessions.values.sorted { (Int($0.id) ?? 0, $0.id) < (Int($1.id) ?? 0, $1.id) }
     }
 
     /// What there is to show, the first of all first, then by name.
-    var sortedMediaSessions: [ClientMediaSession] {
+    package var sortedMediaSessions: [ClientMediaSession] {
         mediaSessions.values.filter { $0.state.content != nil }.sorted {
             ($0.isSystemPrimary ? 0 : 1, $0.name.lowercased(), $0.id)
                 < ($1.isSystemPrimary ? 0 : 1, $1.name.lowercased(), $1.id)
@@ -52,21 +57,21 @@ struct HostView {
     }
 
     /// Extensions as people read them.
-    var sortedExtensions: [ClientExtension] {
+    package var sortedExtensions: [ClientExtension] {
         extensions.values.sorted { ($0.name.lowercased(), $0.id) < ($1.name.lowercased(), $1.id) }
     }
 
-    func device(of session: ClientSession) -> ClientDevice? {
+    package func device(of session: ClientSession) -> ClientDevice? {
         devices.values.first { $0.path == session.device }
     }
 
     /// Who plays it, for people: `Kitchen + Bath`.
-    func names(of session: ClientSession) -> String {
+    package func names(of session: ClientSession) -> String {
         session.devices.compactMap { path in devices.values.first { $0.path == path }?.name }.joined(separator: " + ")
     }
 
     /// The devices that are used together, group by group, the one that leads first.
-    var groups: [[ClientDevice]] {
+    package var groups: [[ClientDevice]] {
         sortedDevices.filter { $0.group.first == $0.id }.map { $0.group.compactMap { devices[$0] } }
     }
 }

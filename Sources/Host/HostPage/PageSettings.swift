@@ -1,0 +1,46 @@
+import Foundation
+import HostInterface
+
+/// What is kept of the page besides its browsers: `settings.json` in its folder, mode 0600.
+package struct PageSettings: Codable, Sendable, Hashable {
+    /// Whether the page starts with the daemon.
+    package var isEnabled = false
+    /// Whether it listens in the network.
+    package var isInNetwork = false
+    package var port = PageServer.usualPort
+    /// The first part of the page's own name, `NAME.localhost`.
+    ///
+    /// Cookies are for a name and all its ports, so another server on this computer would get that of `127.0.0.1`.
+    package var localName = PageSettings.makeName()
+
+    package init() {}
+
+    private static func makeName() -> String {
+        "mdhost-" + PageSecret.hash(PageSecret.make()).prefix(12)
+    }
+
+    private static func path(_ folder: String) -> String { folder + "/settings.json" }
+
+    /// Returns the settings; those of a new page if there are none, or they can't be understood.
+    package static func load(folder: String) -> PageSettings {
+        guard let data = FileManager.default.contents(atPath: path(folder)), data.count < 65_536,
+            let settings = try? JSONDecoder().decode(PageSettings.self, from: data),
+            (1...65_535).contains(settings.port), settings.localName.allSatisfy(\.isHostNameSymbol)
+        else { return PageSettings() }
+        return settings
+    }
+
+    /// - Throws: ``HostError`` `storage-failed`.
+    package func save(folder: String) throws(HostError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        guard let data = try? encoder.encode(self) else {
+            throw HostError(.internalFailure, "The settings can't be encoded.")
+        }
+        try PrivateFile.replace(Self.path(folder), with: data)
+    }
+}
+
+extension Character {
+    fileprivate var isHostNameSymbol: Bool { isASCII && (isLetter || isNumber || self == "-") }
+}
