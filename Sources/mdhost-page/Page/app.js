@@ -22,25 +22,25 @@ const isWide = matchMedia("(min-width: 900px)")
 
 // MARK: head
 
-const connection = h("p", { class: "connection", role: "status" })
-const role = h("span", { class: "tag", hidden: true }, t.connection.look)
+const connection = h("p.connection", { role: "status" })
+const role = h("span.tag", { hidden: true }, t.connection.look)
 const addButton = iconButton("plus", t.settings.add, openAdd)
 const settingsButton = iconButton("gear", t.settings.open, () => (location.hash = location.hash === "#settings" ? "" : "#settings"))
 const backButton = iconButton("left", t.back, () => (location.hash = ""), { hidden: true })
 const title = h("h1", { tabindex: -1 }, t.appName)
-const head = h("header", { class: "top" }, h("div", { class: "top-inner" }, backButton, h("span", { class: "mark" }, icon("where")), title, role, addButton, settingsButton))
+const head = h("header.top", null, h("div.top-inner", null, backButton, h("span.mark", null, icon("where")), title, role, addButton, settingsButton))
 
 // MARK: body
 
 const list = new DeviceList()
 const player = new Player()
-const dock = new Dock()
+const dock = new Dock(openPlayer)
 const settings = new Settings()
 const entrance = new Entrance()
-const aside = h("aside", { class: "aside", "aria-label": t.player.title })
-const home = h("div", { class: "home" }, list, aside)
+const aside = h("aside.aside", { "aria-label": t.player.title })
+const home = h("div.home", null, list, aside)
 const main = h("main", { id: "main", tabindex: -1 })
-const skip = h("a", { href: "#main", class: "skip", on: { click: (event) => (event.preventDefault(), main.focus()) } }, t.skip)
+const skip = h("a", { href: "#main", class: "skip", click: (event) => (event.preventDefault(), main.focus()) }, t.skip)
 
 let chosen = null
 let playerSheet = null
@@ -56,7 +56,7 @@ function updatePlayers() {
 	if (chosen && !all.some((each) => each.key === chosen)) chosen = null
 	const others = all.filter((each) => each.key !== current?.key)
 	player.update(current, others, choose)
-	dock.update(isWide.matches ? null : current)
+	dock.update(isWide.matches || view !== "home" ? null : current)
 	document.body.classList.toggle("has-dock", !dock.hidden)
 	if (!current) playerSheet?.close()
 	const name = state.picker ? t.picker.title(state.picker.name || state.picker.application) : current?.isPlaying ? `${current.title} · ${t.appName}` : t.appName
@@ -75,7 +75,7 @@ function placePlayer() {
 }
 isWide.addEventListener("change", placePlayer)
 
-dock.open = () => {
+function openPlayer() {
 	playerSheet = openSheet({
 		title: t.player.title,
 		className: "player-sheet",
@@ -85,7 +85,7 @@ dock.open = () => {
 		closed: () => {
 			playerSheet = null
 			if (isWide.matches) aside.append(player)
-			dock.main.focus()
+			dock.focusPlayer()
 		},
 	})
 }
@@ -145,7 +145,6 @@ function showView() {
 		}
 	}
 	if (next === "settings") settings.update()
-	show(dock, next === "home" && !dock.hidden)
 }
 addEventListener("hashchange", () => {
 	showView()
@@ -159,7 +158,7 @@ function updateConnection() {
 	const isGone = value === "lost" || value === "offline"
 	connection.replaceChildren()
 	if (isGone) {
-		connection.append(h("span", { class: "spinner", "aria-hidden": "true" }), h("span", null, t.connection[value], value === "lost" ? " " : "", ...(value === "lost" ? prose(t.connection.lostRemedy) : [])))
+		connection.append(h("span.spinner", { "aria-hidden": "true" }), h("span", null, t.connection[value], value === "lost" ? " " : "", ...(value === "lost" ? prose(t.connection.lostRemedy) : [])))
 	}
 	show(connection, isGone)
 	document.body.classList.toggle("is-away", isGone)

@@ -4,11 +4,11 @@ import { perform } from "./api.js"
 import { action, drawIcon, h, icon, prose, setAttribute, setText, show, submitButton, textButton } from "./dom.js"
 import { deviceIcon, groupOf, isAway, nameOf, canPlay, sessionPlayerOn, sortedDevices, status } from "./model.js"
 import { openPlay, send } from "./play.js"
-import { confirmSheet, field, openSheet, section, toggle } from "./sheet.js"
+import { confirmSheet, field, openSheet, row, section, toggle } from "./sheet.js"
 import { LevelSlider } from "./slider.js"
 import { can, hasRole, state } from "./store.js"
 import { t } from "./strings.js"
-import { attempt, say } from "./toasts.js"
+import { act, attempt, say } from "./toasts.js"
 import { openWhere } from "./where.js"
 
 export function openDevice(id) {
@@ -16,50 +16,50 @@ export function openDevice(id) {
 		title: nameOf(id),
 		className: "device-sheet",
 		build(body, sheet) {
-			const badge = h("span", { class: "badge" }, icon("speaker"))
-			const line = h("p", { class: "status-line", role: "status" })
-			const head = h("div", { class: "device-head" }, badge, line)
-			const finding = h("div", { class: "notice", hidden: true })
+			const badge = h("span.badge", null, icon("speaker"))
+			const line = h("p.status-line", { role: "status" })
+			const head = h("div.device-head", null, badge, line)
+			const finding = h("div.notice", { hidden: true })
 			const level = new LevelSlider()
 			level.bind(id)
-			const fixed = h("p", { class: "faint" }, t.volume.fixed)
+			const fixed = h("p.faint", null, t.volume.fixed)
 
 			const playButton = action("play", t.device.play, () => openPlay(id), "primary")
 			const pairButton = action("key", "", () => pair())
 			const whereButton = action("where", t.player.change, () => openWhere(sessionPlayerOn(id).key))
-			const stopButton = action("stop", t.player.stop, () => attempt(() => perform("stop", { session: sessionPlayerOn(id).id })))
-			const actions = h("div", { class: "actions wrap" }, playButton, whereButton, stopButton, pairButton)
+			const stopButton = action("stop", t.player.stop, () => act("stop", { session: sessionPlayerOn(id).id }))
+			const actions = h("div.actions.wrap", null, playButton, whereButton, stopButton, pairButton)
 
 			let isPairing = false
 			const pair = async () => {
 				isPairing = true
 				update()
-				const { done } = await attempt(() => perform("pair", { device: id }))
+				const { done } = await act("pair", { device: id })
 				isPairing = false
 				if (done) say(t.device.paired(nameOf(id)))
 				update()
 			}
 
-			const apps = h("div", { class: "rows" })
-			const appsBlock = section(t.device.apps, h("p", { class: "faint" }, t.device.appsText), apps)
-			const parts = h("div", { class: "rows", role: "list" })
+			const apps = h("div.rows")
+			const appsBlock = section(t.device.apps, h("p.faint", null, t.device.appsText), apps)
+			const parts = h("div.rows", { role: "list" })
 			const splitButton = textButton(t.device.split, async () => {
-				const { done, value } = await attempt(() => perform("split", { device: id }))
+				const { done, value } = await act("split", { device: id })
 				if (done) say(t.device.splitDone(value?.devices?.length ?? 2))
 			})
-			const partsBlock = section(t.device.parts, parts, h("div", { class: "actions" }, splitButton))
-			const facts = h("dl", { class: "facts" })
-			const sink = toggle(t.device.sink, t.device.sinkText, async (on) => (await attempt(() => perform("sink", { device: id, on }))).done)
+			const partsBlock = section(t.device.parts, parts, h("div.actions", null, splitButton))
+			const facts = h("dl.facts")
+			const sink = toggle(t.device.sink, t.device.sinkText, async (on) => (await act("sink", { device: id, on })).done)
 			const manage = h(
-				"div",
-				{ class: "actions wrap" },
+				"div.actions.wrap",
+				null,
 				action("pencil", t.device.rename, () => rename(id)),
 				action("merge", t.device.merge, () => merge(id)),
 				action("trash", t.device.forget, () => forget(id, sheet), "danger"),
 			)
 			const removeButton = action("close", t.device.remove, () => {
 				const address = state.devices[id].addedAs
-				attempt(() => perform("remove", { address })).then(({ done }) => done && say(t.device.removed(address)))
+				act("remove", { address }).then(({ done }) => done && say(t.device.removed(address)))
 			})
 			manage.append(removeButton)
 			const manageBlock = section(t.device.manage, sink.element, manage)
@@ -128,7 +128,7 @@ function showFinding(element, device) {
 			null,
 			h("h3", null, isMissing ? t.device.why : t.device.lastError),
 			h("p", null, ...prose(finding.message)),
-			finding.remedy ? h("p", { class: "remedy" }, ...prose(finding.remedy)) : null,
+			finding.remedy ? h("p.remedy", null, ...prose(finding.remedy)) : null,
 		),
 	)
 }
@@ -165,12 +165,7 @@ function updateParts(rows, block, splitButton, device) {
 		rows.dataset.key = key
 		rows.replaceChildren(
 			...list.map((part) =>
-				h(
-					"div",
-					{ class: "row", role: "listitem" },
-					h("span", { class: "row-text" }, h("span", null, part.protocolName), h("small", null, [part.name, part.endpoints[0]].filter(Boolean).join(" · "))),
-					h("span", { class: part.isCurrent ? "tag good" : "tag" }, part.isCurrent ? t.device.inUseNext : t.devices[part.availability] ?? part.availability),
-				),
+				row(null, part.protocolName, [part.name, part.endpoints[0]], h(part.isCurrent ? "span.tag.good" : "span.tag", null, part.isCurrent ? t.device.inUseNext : t.devices[part.availability] ?? part.availability)),
 			),
 		)
 	}
@@ -207,11 +202,11 @@ function rename(id) {
 		build(body, sheet) {
 			const name = field(t.device.renameLabel, { value: device.name, placeholder: device.deviceName, maxlength: 200, autofocus: true, autocapitalize: "words" }, t.device.renameHint(device.deviceName))
 			const save = submitButton(t.save)
-			const form = h("form", null, name.element, h("div", { class: "actions" }, textButton(t.cancel, () => sheet.close()), save))
+			const form = h("form", null, name.element, h("div.actions", null, textButton(t.cancel, () => sheet.close()), save))
 			form.addEventListener("submit", async (event) => {
 				event.preventDefault()
 				save.disabled = true
-				const { done } = await attempt(() => perform("rename", { device: id, name: name.input.value.trim() }))
+				const { done } = await act("rename", { device: id, name: name.input.value.trim() })
 				save.disabled = false
 				if (done) sheet.close()
 			})
@@ -225,7 +220,7 @@ function rename(id) {
 async function forget(id, sheet) {
 	const name = nameOf(id)
 	if (!(await confirmSheet({ title: t.device.forgetTitle(name), text: t.device.forgetText, action: t.device.forget }))) return
-	const { done } = await attempt(() => perform("forget", { device: id }))
+	const { done } = await act("forget", { device: id })
 	if (!done) return
 	sheet.close()
 	say(t.device.forgotten(name))
@@ -235,14 +230,14 @@ function merge(id) {
 	openSheet({
 		title: t.device.mergeTitle(nameOf(id)),
 		build(body, sheet) {
-			const list = h("div", { class: "rows", role: "group", "aria-label": t.device.mergeTitle(nameOf(id)) })
+			const list = h("div.rows", { role: "group", "aria-label": t.device.mergeTitle(nameOf(id)) })
 			const boxes = sortedDevices()
 				.filter((device) => device.id !== id)
 				.map((device) => {
 					const box = h("input", { type: "checkbox", class: "check", value: device.id })
 					box.addEventListener("change", () => (go.disabled = !boxes.some((each) => each.checked)))
 					list.append(
-						h("label", { class: "row" }, icon(deviceIcon(device)), h("span", { class: "row-text" }, h("span", null, device.name), h("small", null, [device.protocolName, device.endpoints[0]].filter(Boolean).join(" · "))), box),
+						h("label.row", null, icon(deviceIcon(device)), h("span.row-text", null, h("span", null, device.name), h("small", null, [device.protocolName, device.endpoints[0]].filter(Boolean).join(" · "))), box),
 					)
 					return box
 				})
@@ -251,7 +246,7 @@ function merge(id) {
 				async () => {
 					go.disabled = true
 					const devices = [id, ...boxes.filter((box) => box.checked).map((box) => box.value)]
-					const { done } = await attempt(() => perform("merge", { devices }))
+					const { done } = await act("merge", { devices })
 					go.disabled = false
 					if (!done) return
 					say(t.device.merged)
@@ -259,7 +254,7 @@ function merge(id) {
 				},
 				{ class: "button primary", disabled: true },
 			)
-			body.append(h("p", null, t.device.mergeText), list, h("div", { class: "actions sticky" }, textButton(t.cancel, () => sheet.close()), go))
+			body.append(h("p", null, t.device.mergeText), list, h("div.actions.sticky", null, textButton(t.cancel, () => sheet.close()), go))
 		},
 	})
 }
@@ -271,13 +266,13 @@ export function openAdd() {
 		build(body, sheet) {
 			const address = field(t.add.label, { autofocus: true, required: true, inputmode: "url", enterkeyhint: "go", maxlength: 300 }, t.add.hint)
 			const go = submitButton(t.add.action)
-			const note = h("p", { class: "faint", role: "status" })
-			const form = h("form", null, h("p", null, t.add.text), address.element, note, h("div", { class: "actions" }, textButton(t.cancel, () => sheet.close()), go))
+			const note = h("p.faint", { role: "status" })
+			const form = h("form", null, h("p", null, t.add.text), address.element, note, h("div.actions", null, textButton(t.cancel, () => sheet.close()), go))
 			form.addEventListener("submit", async (event) => {
 				event.preventDefault()
 				go.disabled = true
 				setText(note, t.add.asking)
-				const { done, value } = await attempt(() => perform("add", { address: address.input.value.trim() }))
+				const { done, value } = await act("add", { address: address.input.value.trim() })
 				go.disabled = false
 				setText(note, "")
 				if (!done) return address.input.focus()

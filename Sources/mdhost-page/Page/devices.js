@@ -7,7 +7,7 @@ import { deviceIcon, groupOf, isReachable, nameOf, section as sectionOf, section
 import { send } from "./play.js"
 import { can, state } from "./store.js"
 import { t } from "./strings.js"
-import { attempt, say } from "./toasts.js"
+import { act, attempt, say } from "./toasts.js"
 import { LevelSlider } from "./slider.js"
 
 /** One device. */
@@ -29,24 +29,24 @@ class DeviceRow extends Component {
 	}
 
 	build() {
-		this.#badge = h("span", { class: "badge" }, icon("speaker"), h("span", { class: "bars" }, h("i"), h("i"), h("i")))
-		this.#name = h("span", { class: "name" })
-		this.#status = h("span", { class: "status" })
-		this.#weak = h("span", { class: "extra", hidden: true }, icon("signal"))
-		this.#battery = h("span", { class: "extra", hidden: true }, icon("battery"), h("span"))
-		this.#extra = h("span", { class: "line" }, this.#status, this.#weak, this.#battery)
+		this.#badge = h("span.badge", null, icon("speaker"), h("span.bars", null, h("i"), h("i"), h("i")))
+		this.#name = h("span.name")
+		this.#status = h("span.status")
+		this.#weak = h("span.extra", { hidden: true }, icon("signal"))
+		this.#battery = h("span.extra", { hidden: true }, icon("battery"), h("span"))
+		this.#extra = h("span.line", null, this.#status, this.#weak, this.#battery)
 		this.#main = h(
-			"button",
-			{ type: "button", class: "device-main", on: { click: () => this.#open() } },
+			"button.device-main",
+			{ click: () => this.#open() },
 			this.#badge,
-			h("span", { class: "texts" }, this.#name, this.#extra),
+			h("span.texts", null, this.#name, this.#extra),
 		)
 		this.#toggle = iconButton("pause", "", () => this.#playOrPause(), { class: "round", hidden: true })
 		this.#check = icon("check")
 		this.#check.classList.add("chosen")
 		this.#level = new LevelSlider()
 		this.#level.bind(this.#id)
-		this.append(h("div", { class: "device-top" }, this.#main, this.#check, this.#toggle), this.#level)
+		this.append(h("div.device-top", null, this.#main, this.#check, this.#toggle), this.#level)
 		this.#takeFiles()
 	}
 
@@ -56,7 +56,7 @@ class DeviceRow extends Component {
 		const device = state.devices[this.#id]
 		this.classList.add("picking")
 		this.#main.disabled = true
-		const { done } = await attempt(() => perform("pick", { device: this.#id }))
+		const { done } = await act("pick", { device: this.#id })
 		this.classList.remove("picking")
 		this.update()
 		this.#main.focus()
@@ -143,18 +143,18 @@ export class DeviceList extends Component {
 	#order = ""
 
 	build() {
-		this.#count = h("p", { class: "count", role: "status" })
+		this.#count = h("p.count", { role: "status" })
 		this.#filter = h("input", { type: "search", "aria-label": t.devices.filter, placeholder: t.devices.filter, autocomplete: "off" })
 		this.#filter.addEventListener("input", () => this.arrange())
-		this.#search = h("div", { class: "search", hidden: true }, icon("search"), this.#filter)
-		this.#heading = h("div", { class: "heading" }, h("h2", { id: "devices-title" }, t.devices.title), this.#count)
+		this.#search = h("div.search", { hidden: true }, icon("search"), this.#filter)
+		this.#heading = h("div.heading", null, h("h2", { id: "devices-title" }, t.devices.title), this.#count)
 		this.#empty = new EmptyList()
 		this.#empty.hidden = true
-		this.#nothing = h("p", { class: "nothing", role: "status", hidden: true })
+		this.#nothing = h("p.nothing", { role: "status", hidden: true })
 		this.#picker = new PickerBanner()
 		this.append(this.#picker, this.#heading, this.#search, this.#empty, this.#nothing)
 		for (const name of sections) {
-			const rows = h("div", { class: "cards", role: "list" })
+			const rows = h("div.cards", { role: "list" })
 			const heading = h("h3", { id: `section-${name}` }, t.devices[name])
 			const element = h("section", { hidden: true, "aria-labelledby": heading.id, class: name }, heading, rows)
 			this.#sections.set(name, { element, rows })
@@ -254,8 +254,8 @@ export function findingItem({ severity, message, remedy }) {
 		h(
 			"div",
 			null,
-			h("p", null, h("span", { class: "visually-hidden" }, `${t.settings.severity[severity] ?? severity}: `), ...prose(message)),
-			remedy && h("p", { class: "remedy" }, ...prose(remedy)),
+			h("p", null, h("span.visually-hidden", null, `${t.settings.severity[severity] ?? severity}: `), ...prose(message)),
+			remedy && h("p.remedy", null, ...prose(remedy)),
 		),
 	)
 }
@@ -269,19 +269,19 @@ class EmptyList extends Component {
 
 	build() {
 		this.#title = h("h3", null)
-		this.#tried = h("ul", { class: "tried" })
+		this.#tried = h("ul.tried")
 		this.#demo = textButton(t.empty.demo, async () => {
 			this.#demo.disabled = true
-			const { done } = await attempt(() => perform("demo", {}))
+			const { done } = await act("demo", {})
 			if (done) say(t.empty.demoStarted)
 			this.update()
 		}, { class: "button primary" })
 		this.append(
-			h("div", { class: "rings", "aria-hidden": "true" }, h("i"), h("i"), h("i")),
+			h("div.rings", { "aria-hidden": "true" }, h("i"), h("i"), h("i")),
 			this.#title,
 			h("p", null, t.empty.text),
-			h("div", { class: "actions center" }, this.#demo),
-			h("p", { class: "faint" }, t.empty.demoText),
+			h("div.actions.center", null, this.#demo),
+			h("p.faint", null, t.empty.demoText),
 			this.#tried,
 		)
 	}
@@ -325,7 +325,7 @@ class PickerBanner extends Component {
 		this.append(
 			icon("where"),
 			h("div", null, this.#title, h("p", null, t.picker.text)),
-			textButton(t.done, () => attempt(() => perform("dismiss-picker", {}))),
+			textButton(t.done, () => act("dismiss-picker", {})),
 		)
 	}
 

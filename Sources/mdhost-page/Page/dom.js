@@ -2,15 +2,15 @@
 
 const svgNamespace = "http://www.w3.org/2000/svg"
 
-/** Creates an element: `on` holds listeners, `null` and `false` leave an attribute out. */
-export function h(tag, properties, ...children) {
+/** Creates an element: `h("p.note.wide", { id: "x", click: act }, "Text")`. Functions are listeners. */
+export function h(name, properties, ...children) {
+	const [tag, ...classes] = name.split(".")
 	const element = document.createElement(tag)
-	for (const [name, value] of Object.entries(properties ?? {})) {
-		if (name === "on") {
-			for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener)
-		} else {
-			setAttribute(element, name, value)
-		}
+	if (classes.length) element.className = classes.join(" ")
+	if (tag === "button") element.type = "button"
+	for (const [key, value] of Object.entries(properties ?? {})) {
+		if (typeof value === "function") element.addEventListener(key, value)
+		else setAttribute(element, key, value)
 	}
 	element.append(...children.flat().filter((child) => child != null && child !== false))
 	return element
@@ -70,14 +70,8 @@ export function drawIcon(svg, name) {
 }
 
 /** A button with an icon alone, named for everyone. */
-export function iconButton(name, label, click, properties) {
-	const button = h(
-		"button",
-		{ type: "button", class: "round", "aria-label": label, title: label, ...properties, on: { click } },
-		icon(name),
-	)
-	return button
-}
+export const iconButton = (name, label, click, properties) =>
+	h("button", { class: "round", "aria-label": label, title: label, click, ...properties }, icon(name))
 
 export function setIconButton(button, name, label) {
 	drawIcon(button.firstElementChild, name)
@@ -85,16 +79,13 @@ export function setIconButton(button, name, label) {
 	setAttribute(button, "title", label)
 }
 
-export function textButton(label, click, properties) {
-	return h("button", { type: "button", class: "button", ...properties, on: { click } }, label)
-}
+export const textButton = (label, click, properties) => h("button", { class: "button", click, ...properties }, label)
 
 /** A button with an icon and a label. */
-export function action(name, label, click, className = "") {
-	return h("button", { type: "button", class: `button ${className}`, on: { click } }, icon(name), h("span", null, label))
-}
+export const action = (name, label, click, className = "") =>
+	h("button", { class: `button ${className}`, click }, icon(name), h("span", null, label))
 
-export const submitButton = (label, ...before) => h("button", { type: "submit", class: "button primary" }, ...before, label)
+export const submitButton = (label, ...before) => h("button.button.primary", { type: "submit" }, ...before, label)
 
 /** Text of the host with `commands` in it, as elements. */
 export function prose(text) {

@@ -35,8 +35,8 @@ export class Entrance extends Component {
 	#asking = null
 
 	build() {
-		this.#panel = h("div", { class: "entrance-panel" })
-		this.append(h("div", { class: "mark", "aria-hidden": "true" }, icon("where")), this.#panel)
+		this.#panel = h("div.entrance-panel")
+		this.append(h("div.mark", { "aria-hidden": "true" }, icon("where")), this.#panel)
 	}
 
 	detached() {
@@ -50,7 +50,7 @@ export class Entrance extends Component {
 		const title = h("h1", { tabindex: -1 }, reason === "revoked" ? t.enter.revokedTitle : t.enter.title)
 		const lines = [title]
 		if (reason === "revoked") lines.push(h("p", null, t.enter.revoked))
-		if (isHere) lines.push(h("p", null, reason === "link" ? t.enter.usedLink : t.enter.here), h("p", { class: "command" }, h("code", null, t.enter.command)))
+		if (isHere) lines.push(h("p", null, reason === "link" ? t.enter.usedLink : t.enter.here), h("p.command", null, h("code", null, t.enter.command)))
 		else lines.push(...this.#askForm())
 		this.#panel.replaceChildren(...lines)
 		title.focus()
@@ -58,25 +58,25 @@ export class Entrance extends Component {
 
 	#askForm() {
 		const name = field(t.enter.nameLabel, { value: browserName(), maxlength: 60, required: true })
-		const form = h("form", null, name.element, h("div", { class: "actions center" }, submitButton(t.enter.ask)))
+		const form = h("form", null, name.element, h("div.actions.center", null, submitButton(t.enter.ask)))
 		form.addEventListener("submit", (event) => {
 			event.preventDefault()
 			this.#ask(name.input.value.trim())
 		})
-		return [h("p", null, t.enter.askText), form, h("p", { class: "faint" }, t.enter.noTLS)]
+		return [h("p", null, t.enter.askText), form, h("p.faint", null, t.enter.noTLS)]
 	}
 
 	async #ask(name) {
 		const asking = (this.#asking = new AbortController())
 		try {
 			const { body } = await post("/api/ask", { name }, asking.signal)
-			const note = h("p", { role: "status", class: "waiting-line" }, h("span", { class: "spinner", "aria-hidden": "true" }), h("span", null, t.enter.waiting))
+			const note = h("p", { role: "status", class: "waiting-line" }, h("span.spinner", { "aria-hidden": "true" }), h("span", null, t.enter.waiting))
 			const title = h("h1", { tabindex: -1 }, t.enter.codeTitle)
 			this.#panel.replaceChildren(
 				title,
-				h("p", { class: "big-code", "aria-label": [...body.code].join(" ") }, body.code.replace(/(...)(?=.)/g, "$1 ")),
+				h("p.big-code", { "aria-label": [...body.code].join(" ") }, body.code.replace(/(...)(?=.)/g, "$1 ")),
 				h("p", null, t.enter.codeText),
-				h("p", { class: "command" }, h("code", null, t.enter.allow(body.code))),
+				h("p.command", null, h("code", null, t.enter.allow(body.code))),
 				note,
 				textButton(t.cancel, () => this.update("none"), { class: "button quiet" }),
 			)
@@ -92,7 +92,7 @@ export class Entrance extends Component {
 			this.#panel.replaceChildren(
 				h("h1", { tabindex: -1 }, t.enter.title),
 				h("p", { role: "alert" }, ...prose(text)),
-				error.remedy ? h("p", { class: "remedy" }, ...prose(error.remedy)) : "",
+				error.remedy ? h("p.remedy", null, ...prose(error.remedy)) : "",
 				textButton(t.enter.again, () => this.update("none"), { class: "button primary" }),
 			)
 			this.#panel.querySelector("h1").focus()

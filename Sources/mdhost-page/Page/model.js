@@ -147,6 +147,9 @@ function fileName(source) {
 	}
 }
 
+const noOptions = { options: [] }
+const nothing = { start: 0, audio: noOptions, description: noOptions, subtitles: noOptions, chapters: [], places: [] }
+
 export function sessionPlayer(session) {
 	const playback = session.playback ?? {}
 	const media = state.media[`route${session.id}`]
@@ -160,6 +163,7 @@ export function sessionPlayer(session) {
 		Boolean(playback.seekCapabilities & 4) && playback.seekableRanges?.length !== 0 && duration > 0 && session.state === "active"
 	const place = playback.position ?? { value: 0, hostTime: 0, rate: 0 }
 	return {
+		...nothing,
 		key: `session:${session.id}`,
 		session,
 		id: session.id,
@@ -186,14 +190,13 @@ export function sessionPlayer(session) {
 		controls: sessionControls(session, playback, canSeek),
 		speed: unsupported.includes("playback-speed") ? null : playback.playbackSpeed ?? 1,
 		speeds: [0.5, 0.75, 1, 1.25, 1.5, 2],
-		audio: { options: playback.audioOptions ?? [], current: playback.currentAudioOption ?? null },
-		description: { options: playback.audioDescriptionOptions ?? [], current: playback.currentAudioDescriptionOption ?? null },
-		subtitles: { options: playback.legibleOptions ?? [], current: playback.currentLegibleOption ?? null },
+		audio: { options: playback.audioOptions ?? [], current: playback.currentAudioOption },
+		description: { options: playback.audioDescriptionOptions ?? [], current: playback.currentAudioDescriptionOption },
+		subtitles: { options: playback.legibleOptions ?? [], current: playback.currentLegibleOption },
 		chapters: (playback.segments?.length ?? 0) > 1 ? playback.segments : [],
 		currentChapter: playback.currentSegment ?? null,
 		devices: ids,
 		where: ids.map(nameOf),
-		places: [],
 		error: session.error ?? null,
 	}
 }
@@ -225,6 +228,7 @@ function mediaPlayer(media) {
 	const seek = offered["seek-to-position"]
 	const rates = offered["change-playback-rate"]
 	return {
+		...nothing,
 		key: `media:${media.id}`,
 		media,
 		id: media.id,
@@ -234,13 +238,10 @@ function mediaPlayer(media) {
 		collection: content.collection ?? "",
 		art: artwork("media", media.id, content.artworkID || content.artworkURL),
 		isVideo: Boolean(content.isVideo),
-		isStarting: false,
-		isReconnecting: false,
 		isInterrupted: playback?.state === "interrupted",
 		isPlaying,
 		isBuffering: playback?.state === "buffering",
 		isLive: content.extent === "live",
-		start: 0,
 		duration,
 		rate,
 		position() {
@@ -254,11 +255,6 @@ function mediaPlayer(media) {
 		speed: rates ? playback?.defaultRate ?? 1 : null,
 		speeds: rates?.numbers ?? [],
 		canChangeSpeed: rates?.isEnabled ?? false,
-		audio: { options: [], current: null },
-		description: { options: [], current: null },
-		subtitles: { options: [], current: null },
-		chapters: [],
-		currentChapter: null,
 		devices: routed.map(([id]) => id),
 		where,
 		places: devices,

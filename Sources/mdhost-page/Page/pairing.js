@@ -1,11 +1,10 @@
 // Pairing: the page is the agent that asks for codes, passwords and confirmations.
 
-import { perform } from "./api.js"
 import { h, icon, iconButton, prose, setAttribute, setLine, setText, show } from "./dom.js"
 import { openSheet } from "./sheet.js"
 import { can, state } from "./store.js"
 import { t } from "./strings.js"
-import { attempt, say } from "./toasts.js"
+import { act, say } from "./toasts.js"
 
 // One dialog at a time; the next prompt follows.
 let shown = null
@@ -27,15 +26,15 @@ function ask(first) {
 		dismissable: false,
 		build(body, sheet) {
 			shown = sheet
-			const lead = h("p", { class: "lead" })
-			const reason = h("p", { class: "reason" })
-			const attempts = h("p", { class: "faint" })
+			const lead = h("p.lead")
+			const reason = h("p.reason")
+			const attempts = h("p.faint")
 			const notes = h("div", { role: "alert", class: "notes" }, reason, attempts)
-			const code = h("p", { class: "compare", "aria-live": "polite" })
-			const entry = h("div", { class: "entry" })
+			const code = h("p.compare", { "aria-live": "polite" })
+			const entry = h("div.entry")
 			const go = h("button", { type: "submit", class: "button primary" })
-			const no = h("button", { type: "button", class: "button", on: { click: () => cancel() } })
-			const form = h("form", { class: "pairing-form", novalidate: true }, lead, code, entry, notes, h("div", { class: "actions" }, no, go))
+			const no = h("button.button", { click: () => cancel() })
+			const form = h("form.pairing-form", { novalidate: true }, lead, code, entry, notes, h("div.actions", null, no, go))
 			body.append(form)
 			let input = null
 			let boxes = []
@@ -49,7 +48,7 @@ function ask(first) {
 
 			const cancel = () => {
 				isOurs = true
-				attempt(() => perform("cancel-prompt", { prompt: prompt.id }))
+				act("cancel-prompt", { prompt: prompt.id })
 				sheet.close()
 			}
 			sheet.cancel = cancel
@@ -60,7 +59,7 @@ function ask(first) {
 				if (prompt.method === "password" && !value) return input.focus()
 				isWaiting = true
 				update()
-				const { done } = await attempt(() => perform("answer", { prompt: prompt.id, code: value }))
+				const { done } = await act("answer", { prompt: prompt.id, code: value })
 				if (!done) {
 					isWaiting = false
 					update()
@@ -87,8 +86,8 @@ function ask(first) {
 						"aria-label": t.pairing.codeLabel,
 						autofocus: true,
 					})
-					boxes = Array.from({ length: prompt.length }, () => h("span", { class: "code-box", "aria-hidden": "true" }))
-					entry.append(h("div", { class: "code-boxes" }, input, ...boxes))
+					boxes = Array.from({ length: prompt.length }, () => h("span.code-box", { "aria-hidden": "true" }))
+					entry.append(h("div.code-boxes", null, input, ...boxes))
 					input.addEventListener("input", () => {
 						const digits = input.value.replace(/\D/g, "").slice(0, prompt.length)
 						if (digits !== input.value) input.value = digits
@@ -103,7 +102,7 @@ function ask(first) {
 						setAttribute(reveal, "aria-pressed", String(input.type === "text"))
 						input.focus()
 					}, { "aria-pressed": "false" })
-					entry.append(h("div", { class: "password-line" }, input, reveal))
+					entry.append(h("div.password-line", null, input, reveal))
 				}
 				;(input ?? go).focus()
 			}
@@ -153,7 +152,7 @@ function ask(first) {
 		closed() {
 			shown = null
 			const isThere = Boolean(state.prompts[prompt.id])
-			if (isThere && !isOurs) attempt(() => perform("cancel-prompt", { prompt: prompt.id }))
+			if (isThere && !isOurs) act("cancel-prompt", { prompt: prompt.id })
 			else if (!isOurs) say(t.pairing.gone(prompt.name))
 			queueMicrotask(updatePrompts)
 		},

@@ -6,7 +6,7 @@ import { groupOf, nameOf } from "./model.js"
 import { field, openSheet } from "./sheet.js"
 import { can, state } from "./store.js"
 import { t } from "./strings.js"
-import { attempt, say, sayProgress } from "./toasts.js"
+import { act, attempt, say, sayProgress } from "./toasts.js"
 
 const running = new Set()
 
@@ -33,13 +33,13 @@ export function openPlay(id) {
 		build(body, sheet) {
 			const address = field(t.play.address, { type: "url", inputmode: "url", placeholder: t.play.addressHint, required: true, autofocus: true, enterkeyhint: "go" })
 			const go = submitButton(t.play.action, icon("play"))
-			const form = h("form", { class: "inline-form" }, address.element, go)
+			const form = h("form.inline-form", null, address.element, go)
 			form.addEventListener("submit", async (event) => {
 				event.preventDefault()
 				const url = address.input.value.trim()
 				sheet.close()
 				const end = say(t.play.starting(device.name))
-				await attempt(() => perform("play", { device: id, url }))
+				await act("play", { device: id, url })
 				end()
 			})
 			const chooser = h("input", { type: "file", class: "visually-hidden", tabindex: -1, "aria-hidden": "true" })
@@ -50,11 +50,11 @@ export function openPlay(id) {
 			}
 			chooser.addEventListener("change", () => take(chooser.files[0]))
 			const drop = h(
-				"div",
-				{ class: "drop-place" },
+				"div.drop-place",
+				null,
 				icon("upload"),
 				textButton(t.play.file, () => chooser.click()),
-				h("p", { class: "faint" }, t.play.fileText),
+				h("p.faint", null, t.play.fileText),
 				chooser,
 			)
 			drop.addEventListener("dragover", (event) => {
@@ -69,7 +69,7 @@ export function openPlay(id) {
 			})
 			const others = groupOf(device).filter((other) => other !== id)
 			body.append(form)
-			if (others.length) body.append(h("p", { class: "faint" }, t.play.together(others.map(nameOf).join(", "))))
+			if (others.length) body.append(h("p.faint", null, t.play.together(others.map(nameOf).join(", "))))
 			body.append(drop)
 			return () => {
 				go.disabled = !can("control")

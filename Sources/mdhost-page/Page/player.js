@@ -2,11 +2,10 @@
 
 import { perform } from "./api.js"
 import { arrange, Component, drawIcon, h, icon, iconButton, setAttribute, setIconButton, setLine, setText, setVariable, show } from "./dom.js"
-import { players } from "./model.js"
 import { can, state } from "./store.js"
 import { clockTime, language, t } from "./strings.js"
 import { LevelSlider, PositionSlider } from "./slider.js"
-import { attempt } from "./toasts.js"
+import { act, attempt } from "./toasts.js"
 import { openWhere } from "./where.js"
 
 /** The picture of what plays, or a sign for its kind. A picture that doesn't load is not shown. */
@@ -14,30 +13,27 @@ export class Artwork extends Component {
 	#image
 	#sign
 	#source = null
+	onpicture = () => {}
 
 	build() {
-		this.#image = h("img", { alt: "", hidden: true, decoding: "async", draggable: "false" })
+		const loaded = (isGood) => () => {
+			show(this.#image, isGood)
+			this.onpicture(isGood ? this.#source : null)
+		}
+		this.#image = h("img", { alt: "", hidden: true, decoding: "async", draggable: "false", load: loaded(true), error: loaded(false) })
 		this.#sign = icon("note")
 		this.append(this.#sign, this.#image)
-		this.#image.addEventListener("load", () => {
-			show(this.#image, true)
-			this.onpicture?.(this.#source)
-		})
-		this.#image.addEventListener("error", () => {
-			show(this.#image, false)
-			this.onpicture?.(null)
-		})
 	}
 
-	update(player) {
+	update({ art, isVideo }) {
 		this.ready()
-		drawIcon(this.#sign, player.isVideo ? "film" : "note")
-		if (this.#source === player.art) return
-		this.#source = player.art
-		if (player.art) return (this.#image.src = player.art)
+		drawIcon(this.#sign, isVideo ? "film" : "note")
+		if (this.#source === art) return
+		this.#source = art
+		if (art) return (this.#image.src = art)
 		show(this.#image, false)
 		this.#image.removeAttribute("src")
-		this.onpicture?.(null)
+		this.onpicture(null)
 	}
 }
 customElements.define("md-art", Artwork)
@@ -45,28 +41,30 @@ customElements.define("md-art", Artwork)
 /** Sends a command for what plays, to the session or to the app. */
 function control(player, kind, extra = {}) {
 	return attempt(() => {
-		if (player.media) return perform("media", { session: player.id, kind, ...extra })
 		const session = player.id
-		switch (kind) {
-			case "play":
-				return perform("resume", { session })
-			case "skip-forward":
-			case "skip-backward": {
-				const by = kind === "skip-forward" ? extra.number : -extra.number
-				const end = player.start + player.duration - 0.5
-				return perform("seek", { session, position: Math.min(end, Math.max(player.start, player.position() + by)) })
-			}
-			default:
-				return perform(kind, { session })
-		}
+		if (player.media) return perform("media", { session, kind, ...extra })
+		if (kind === "play") return perform("resume", { session })
+		if (!kind.startsWith("skip-")) return perform(kind, { session })
+		const by = kind === "skip-forward" ? extra.number : -extra.number
+		const end = player.start + player.duration - 0.5
+		return perform("seek", { session, position: Math.min(end, Math.max(player.start, player.position() + by)) })
 	})
 }
 
-const playKind = (player) => {
+/** Plays or pauses. An app may offer the toggle alone. */
+function toggle(player) {
 	const kind = player.isPlaying ? "pause" : "play"
-	// An app may offer the toggle alone.
-	return player.media && !player.media.state.controls.some((each) => each.kind === kind) ? "toggle-play-pause" : kind
+	const isOffered = !player.media || player.media.state.controls.some((each) => each.kind === kind)
+	return control(player, isOffered ? kind : "toggle-play-pause")
 }
+
+function updateToggle(button, player, ofWhat = "") {
+	setIconButton(button, player.isPlaying ? "pause" : "play", (player.isPlaying ? t.player.pause : t.player.play) + ofWhat)
+	const offered = player.controls[player.isPlaying ? "pause" : "play"]
+	button.disabled = !can("control") || player.isReconnecting || !offered || offered.isEnabled === false
+}
+
+const placeOf = (player) => player.where.join(" + ") || t.player.thisComputer(player.applicationName)
 
 /** A choice among options, as the browser's own menu in the shape of a button. */
 class Choice extends Component {
@@ -74,34 +72,43 @@ class Choice extends Component {
 	#sign
 	#text
 	#key = ""
-	choose = () => {}
+	#last = null
+
+	constructor(choose) {
+		super()
+		this.choose = choose
+	}
 
 	build() {
 		this.#sign = icon("speed")
 		this.#text = h("span", { "aria-hidden": "true" })
-		this.#select = h("select", null)
-		this.append(this.#sign, this.#text, this.#select)
-		this.#select.addEventListener("change", async () => {
+		const change = async () => {
 			await this.choose(this.#select.value)
+			// The choice is shown when the device has made it.
 			this.#key = ""
-			this.#refresh?.()
-		})
+			this.update(this.#last)
+		}
+		this.#select = h("select", { change })
+		this.append(this.#sign, this.#text, this.#select)
 	}
-	#refresh = null
 
-	update({ label, sign, options, current, isEnabled, text }) {
+	/** Shows the options, each a value and its text; nothing for `null`. */
+	update(choice) {
 		this.ready()
+		show(this, choice !== null)
+		if (!choice) return
+		this.#last = choice
+		const { label, sign, options, current, isEnabled, text } = choice
 		drawIcon(this.#sign, sign)
 		setAttribute(this.#select, "aria-label", label)
 		this.#select.disabled = !isEnabled
-		this.#refresh = () => this.update({ label, sign, options, current, isEnabled, text })
 		const key = JSON.stringify([options, current])
 		if (key !== this.#key) {
 			this.#key = key
-			this.#select.replaceChildren(...options.map((option) => h("option", { value: option.value, selected: option.value === current }, option.text)))
+			this.#select.replaceChildren(...options.map(([value, text]) => h("option", { value }, text)))
 			this.#select.value = current
 		}
-		setText(this.#text, text ?? options.find((option) => option.value === current)?.text ?? label)
+		setText(this.#text, text ?? options.find(([value]) => value === current)?.[1] ?? label)
 	}
 }
 customElements.define("md-choice", Choice)
@@ -109,153 +116,135 @@ customElements.define("md-choice", Choice)
 /** One thing that plays, with everything that can be done. */
 export class Player extends Component {
 	#player = null
-	#art
 	#backdrop
+	#art
 	#title
 	#subtitle
 	#note
 	#position
 	#buttons = {}
+	#toggle
 	#choices = {}
 	#feedback
-	#levels
+	#level
 	#where
 	#whereText
 	#also
+	#alsoBlock
 	#alsoRows = new Map()
 	#empty
 	#card
 
 	build() {
-		this.#backdrop = h("img", { class: "backdrop", alt: "", hidden: true, "aria-hidden": "true" })
+		this.#backdrop = h("img.backdrop", { alt: "", hidden: true, "aria-hidden": "true" })
 		this.#art = new Artwork()
 		this.#art.onpicture = (source) => {
 			if (source) this.#backdrop.src = source
 			show(this.#backdrop, source !== null)
 		}
-		this.#title = h("h3", { class: "player-title" })
-		this.#subtitle = h("p", { class: "player-subtitle" })
-		this.#note = h("p", { class: "player-note", role: "status" })
+		this.#title = h("h3.player-title")
+		this.#subtitle = h("p.player-subtitle")
+		this.#note = h("p.player-note", { role: "status" })
 		this.#position = new PositionSlider()
 		this.#position.seek = (position) =>
 			this.#player.media
 				? control(this.#player, "seek-to-position", { number: position })
-				: attempt(() => perform("seek", { session: this.#player.id, position }))
-		const button = (kind, sign, label, className = "round") => {
-			const element = iconButton(sign, label, () => control(this.#player, kind, this.#numberOf(kind)), { class: className })
-			this.#buttons[kind] = element
-			return element
+				: act("seek", { session: this.#player.id, position })
+		this.#toggle = iconButton("play", t.player.play, () => toggle(this.#player), { class: "round big" })
+		this.#level = new LevelSlider()
+		this.#feedback = h("div.feedback")
+		const choices = {
+			speed: (value) => this.#setSpeed(Number(value)),
+			audio: (value) => this.#select("audio", value),
+			description: (value) => this.#select("description", value),
+			subtitles: (value) => this.#select("subtitles", value),
+			chapters: (value) => this.#openChapter(this.#player.chapters[value]),
+			repeat: (mode) => control(this.#player, "change-repeat-mode", { mode }),
+			shuffle: (mode) => control(this.#player, "change-shuffle-mode", { mode }),
 		}
-		const playButton = iconButton("play", t.player.play, () => control(this.#player, playKind(this.#player)), { class: "round big" })
-		this.#buttons.toggle = playButton
-		const hold = (kind, sign, label) => {
-			const element = iconButton(sign, label, () => {})
-			// Held down, it winds; let go, it stops.
-			let isDown = false
-			const phase = (value) => {
-				if (isDown === (value === "begin")) return
-				isDown = value === "begin"
-				control(this.#player, kind, { phase: value })
-			}
-			element.addEventListener("pointerdown", () => phase("begin"))
-			for (const event of ["pointerup", "pointercancel", "pointerleave", "blur"]) element.addEventListener(event, () => phase("end"))
-			element.addEventListener("keydown", (event) => (event.key === "Enter" || event.key === " ") && phase("begin"))
-			element.addEventListener("keyup", () => phase("end"))
-			this.#buttons[kind] = element
-			return element
-		}
-		const transport = h(
-			"div",
-			{ class: "transport", role: "group", "aria-label": t.player.title },
-			button("previous", "previous", t.player.previous),
-			hold("seek-backward", "back", t.player.rewind),
-			button("skip-backward", "back", ""),
-			playButton,
-			button("skip-forward", "forward", ""),
-			hold("seek-forward", "forward", t.player.fastForward),
-			button("next", "next", t.player.next),
-		)
-		const choice = (name, choose) => {
-			const element = new Choice()
-			element.choose = choose
-			this.#choices[name] = element
-			return element
-		}
-		const select = (kind) => (identifier) => this.#select(kind, identifier)
-		this.#feedback = h("div", { class: "feedback" })
-		const modes = (kind) => (mode) => control(this.#player, kind, { mode })
-		const row = h(
-			"div",
-			{ class: "choices" },
-			choice("speed", (value) => this.#setSpeed(Number(value))),
-			choice("audio", select("audio")),
-			choice("description", select("description")),
-			choice("subtitles", select("subtitles")),
-			choice("chapters", (value) => this.#openChapter(Number(value))),
-			choice("repeat", modes("change-repeat-mode")),
-			choice("shuffle", modes("change-shuffle-mode")),
-			this.#feedback,
-		)
-		this.#whereText = h("span", { class: "where-name" })
+		for (const [name, choose] of Object.entries(choices)) this.#choices[name] = new Choice(choose)
+		this.#whereText = h("span.where-name")
 		this.#where = h(
-			"button",
-			{ type: "button", class: "where", on: { click: () => openWhere(this.#player.key) } },
+			"button.where",
+			{ click: () => openWhere(this.#player.key) },
 			icon("where"),
-			h("span", { class: "texts" }, h("small", null, t.player.where), this.#whereText),
+			h("span.texts", null, h("small", null, t.player.where), this.#whereText),
 			icon("right"),
 		)
-		this.#levels = h("div", { class: "levels" })
 		this.#card = h(
-			"div",
-			{ class: "player-card" },
+			"div.player-card",
+			null,
 			this.#backdrop,
-			h("div", { class: "player-top" }, this.#art, h("div", { class: "player-texts" }, this.#title, this.#subtitle, this.#note)),
+			h("div.player-top", null, this.#art, this.#title, this.#subtitle, this.#note),
 			this.#position,
-			transport,
-			this.#levels,
-			row,
-			h("div", { class: "place-line" }, this.#where, button("stop", "stop", t.player.stop)),
+			h(
+				"div.transport",
+				{ role: "group", "aria-label": t.player.title },
+				this.#button("previous", "previous", t.player.previous),
+				this.#holdButton("seek-backward", "back", t.player.rewind),
+				this.#button("skip-backward", "back", ""),
+				this.#toggle,
+				this.#button("skip-forward", "forward", ""),
+				this.#holdButton("seek-forward", "forward", t.player.fastForward),
+				this.#button("next", "next", t.player.next),
+			),
+			this.#level,
+			h("div.choices", null, ...Object.values(this.#choices), this.#feedback),
+			h("div.place-line", null, this.#where, this.#button("stop", "stop", t.player.stop)),
 		)
-		this.#also = h("div", { class: "also-list", role: "list" })
-		this.alsoBlock = h("section", { class: "also", hidden: true, "aria-labelledby": "also-title" }, h("h3", { id: "also-title" }, t.player.also), this.#also)
+		this.#also = h("div", { role: "list" })
+		this.#alsoBlock = h("section.also", { hidden: true, "aria-labelledby": "also" }, h("h3", { id: "also" }, t.player.also), this.#also)
 		this.#empty = h(
-			"div",
-			{ class: "player-empty" },
+			"div.player-empty",
+			null,
 			icon("note"),
 			h("h3", null, t.empty.playing),
 			h("p", null, t.empty.playingText),
-			h("p", { class: "faint pointer-only" }, t.empty.dropText),
+			h("p.faint.pointer-only", null, t.empty.dropText),
 		)
-		this.append(this.#empty, this.#card, this.alsoBlock)
+		this.append(this.#empty, this.#card, this.#alsoBlock)
 	}
 
-	#numberOf(kind) {
-		const offered = this.#player.controls[kind]
-		return offered?.numbers?.length ? { number: offered.numbers[0] } : {}
+	#button(kind, sign, label) {
+		return (this.#buttons[kind] = iconButton(sign, label, () => {
+			const number = this.#player.controls[kind]?.numbers?.[0]
+			control(this.#player, kind, number == null ? {} : { number })
+		}))
 	}
 
-	#select(kind, identifier) {
-		const body = { session: this.#player.id, kind, identifier: identifier === "" ? null : identifier }
-		return attempt(() => perform("select", body))
+	// Held down, it winds; let go, it stops.
+	#holdButton(kind, sign, label) {
+		let isDown = false
+		const phase = (value) => {
+			if (isDown === (value === "begin")) return
+			isDown = value === "begin"
+			control(this.#player, kind, { phase: value })
+		}
+		const begin = () => phase("begin")
+		const end = () => phase("end")
+		const keydown = (event) => [" ", "Enter"].includes(event.key) && begin()
+		return (this.#buttons[kind] = iconButton(sign, label, null, {
+			pointerdown: begin, pointerup: end, pointercancel: end, pointerleave: end, blur: end, keydown, keyup: end,
+		}))
+	}
+
+	#select(kind, value) {
+		return act("select", { session: this.#player.id, kind, identifier: value === "" ? null : value })
 	}
 
 	#setSpeed(speed) {
 		if (this.#player.media) return control(this.#player, "change-playback-rate", { number: speed })
-		return attempt(() => perform("speed", { session: this.#player.id, speed }))
+		return act("speed", { session: this.#player.id, speed })
 	}
 
-	#openChapter(index) {
-		const chapter = this.#player.chapters[index]
-		if (!chapter) return
+	#openChapter({ identifier, timeRange }) {
 		const session = this.#player.id
 		return attempt(() =>
-			chapter.identifier
-				? perform("segment", { session, id: chapter.identifier })
-				: perform("seek", { session, position: chapter.timeRange.start }),
+			identifier ? perform("segment", { session, id: identifier }) : perform("seek", { session, position: timeRange.start }),
 		)
 	}
 
-	/** Shows one of what plays; `null` for nothing. */
+	/** Shows one of what plays, `null` for nothing, and below it the others, one of which `choose` shows instead. */
 	update(player, others, choose) {
 		this.ready()
 		this.#player = player
@@ -267,186 +256,149 @@ export class Player extends Component {
 		this.#art.update(player)
 		setText(this.#title, player.title)
 		setLine(this.#subtitle, [player.subtitle, player.collection].filter(Boolean).join(" · "))
-		const note = player.isReconnecting
-			? t.player.reconnecting
-			: player.isStarting
-			  ? t.player.starting
-			  : player.isBuffering
-				? t.player.loading
-				: player.isInterrupted
-				  ? t.player.interrupted
-				  : player.error?.message ?? ""
-		setLine(this.#note, note)
+		const notes = { isReconnecting: "reconnecting", isStarting: "starting", isBuffering: "loading", isInterrupted: "interrupted" }
+		const note = Object.keys(notes).find((name) => player[name])
+		setLine(this.#note, note ? t.player[notes[note]] : player.error?.message)
 		this.#card.classList.toggle("is-busy", player.isBuffering || player.isStarting || player.isReconnecting)
 		this.#card.classList.toggle("is-playing", player.isPlaying)
 		show(this.#position, player.duration > 0 || player.hasPosition !== false)
 		this.#position.update(player, mayControl)
 		this.#updateTransport(player, mayControl)
 		this.#updateChoices(player, mayControl)
-		this.#updateLevels(player)
-		const names = player.where.length ? t.player.whereNames(player.where) : t.player.thisComputer(player.applicationName)
-		setText(this.#whereText, names)
-		setAttribute(this.#where, "aria-label", `${t.player.where} ${names}. ${t.player.change}`)
+		this.#updateFeedback(player.controls.feedback, mayControl)
+		this.#updateLevel(player)
+		setText(this.#whereText, placeOf(player))
+		setAttribute(this.#where, "aria-label", `${t.player.where} ${placeOf(player)}. ${t.player.change}`)
 	}
 
 	#updateTransport(player, mayControl) {
 		for (const [kind, button] of Object.entries(this.#buttons)) {
-			if (kind === "toggle") continue
 			const offered = player.controls[kind]
-			show(button, Boolean(offered))
+			// Where there are steps of some seconds, winding isn't needed.
+			const isSpare = player.controls[kind.replace("seek-", "skip-")] && kind.startsWith("seek-")
+			show(button, Boolean(offered) && !isSpare)
 			button.disabled = !mayControl || !offered?.isEnabled
 		}
-		// Skipping by seconds is enough of a way through what can seek.
-		for (const [wind, skip] of [["seek-forward", "skip-forward"], ["seek-backward", "skip-backward"]]) {
-			if (player.controls[skip]) show(this.#buttons[wind], false)
-		}
-		for (const [kind, label] of [["skip-forward", t.player.forward], ["skip-backward", t.player.back]]) {
+		for (const [kind, sign] of [["skip-forward", "forward"], ["skip-backward", "back"]]) {
 			const offered = player.controls[kind]
 			if (!offered) continue
-			const sign = kind === "skip-forward" ? "forward" : "back"
 			const seconds = offered.numbers?.[0] ?? 10
-			setIconButton(this.#buttons[kind], sign, label(seconds))
+			setIconButton(this.#buttons[kind], sign, t.player[sign](seconds))
 			this.#buttons[kind].dataset.seconds = seconds
 		}
-		const toggle = this.#buttons.toggle
-		setIconButton(toggle, player.isPlaying ? "pause" : "play", player.isPlaying ? t.player.pause : t.player.play)
-		const offered = player.controls[player.isPlaying ? "pause" : "play"]
-		toggle.disabled = !mayControl || !offered || offered.isEnabled === false
+		updateToggle(this.#toggle, player)
 	}
 
 	#updateChoices(player, mayControl) {
-		const speed = this.#choices.speed
-		show(speed, player.speed !== null)
-		if (player.speed !== null) {
-			const speeds = [...new Set([...player.speeds, player.speed])].sort((one, other) => one - other)
-			speed.update({
-				label: t.player.speed,
-				sign: "speed",
-				options: speeds.map((value) => ({ value: String(value), text: t.player.speedValue(value) })),
-				current: String(player.speed),
-				isEnabled: mayControl && player.canChangeSpeed !== false && !player.isLive,
-			})
-		}
-		const options = (name, sign, label, list, hasNone) => {
-			const element = this.#choices[name]
-			const isOffered = list.options.length > (hasNone ? 0 : 1)
-			show(element, isOffered)
-			if (!isOffered) return
-			const named = list.options.map((option) => ({ value: option.identifier, text: option.name || languageName(option.language) }))
-			const none = hasNone ? [{ value: "", text: t.player.noChoice }] : []
+		const speeds = [...new Set([...player.speeds, player.speed])].sort((one, other) => one - other)
+		this.#choices.speed.update(
+			player.speed === null
+				? null
+				: {
+						label: t.player.speed,
+						sign: "speed",
+						options: speeds.map((value) => [String(value), t.player.speedValue(value)]),
+						current: String(player.speed),
+						isEnabled: mayControl && player.canChangeSpeed !== false && !player.isLive,
+					},
+		)
+		const options = (name, sign, list, none) => {
+			const named = list.options.map((option) => [option.identifier, option.name || languageName(option.language)])
 			const current = list.current ?? ""
-			const text = current === "" ? label : named.find((option) => option.value === current)?.text
-			element.update({ label, sign, options: [...none, ...named], current, text, isEnabled: mayControl })
+			const isOffered = named.length > (none.length ? 0 : 1)
+			const text = current === "" ? t.player[name] : undefined
+			this.#choices[name].update(
+				isOffered ? { label: t.player[name], sign, options: [...none, ...named], current, text, isEnabled: mayControl } : null,
+			)
 		}
-		options("audio", "audio", t.player.audio, player.audio, false)
-		options("description", "described", t.player.description, player.description, true)
-		options("subtitles", "subtitles", t.player.subtitles, player.subtitles, true)
-		const chapters = this.#choices.chapters
-		show(chapters, player.chapters.length > 1)
-		if (player.chapters.length > 1) {
-			const start = player.currentChapter?.timeRange.start
-			const index = player.chapters.findIndex((chapter) => chapter.timeRange.start === start)
-			chapters.update({
-				label: t.player.chapters,
-				sign: "chapters",
-				options: player.chapters.map((chapter, number) => ({
-					value: String(number),
-					text: `${t.player.chapter(number + 1, t.player.segment[chapter.type])} · ${clockTime(chapter.timeRange.start - player.start)}`,
-				})),
-				current: String(index),
-				text: index < 0 ? t.player.chapters : t.player.chapter(index + 1, t.player.segment[player.chapters[index].type]),
-				isEnabled: mayControl && player.canSeek,
-			})
+		const off = [["", t.player.noChoice]]
+		options("audio", "audio", player.audio, [])
+		options("description", "described", player.description, off)
+		options("subtitles", "subtitles", player.subtitles, off)
+		const { chapters } = player
+		const index = chapters.findIndex(({ timeRange }) => timeRange.start === player.currentChapter?.timeRange.start)
+		const name = (number) => t.player.segment[chapters[number].type] ?? t.player.chapter(number + 1)
+		this.#choices.chapters.update(
+			chapters.length < 2
+				? null
+				: {
+						label: t.player.chapters,
+						sign: "chapters",
+						options: chapters.map((chapter, number) => [
+							String(number),
+							`${name(number)} · ${clockTime(chapter.timeRange.start - player.start)}`,
+						]),
+						current: String(index),
+						text: index < 0 ? undefined : name(index),
+						isEnabled: mayControl && player.canSeek,
+					},
+		)
+		for (const name of ["repeat", "shuffle"]) {
+			const offered = player.controls[`change-${name}-mode`]
+			const { current = "", modes = [], isEnabled } = offered ?? {}
+			const text = current === "off" ? t.player[name] : undefined
+			const options = modes.map((mode) => [mode, words(mode)])
+			this.#choices[name].update(offered ? { label: t.player[name], sign: name, options, current, text, isEnabled: mayControl && isEnabled } : null)
 		}
-		for (const [name, kind, sign, label] of [["repeat", "change-repeat-mode", "repeat", t.player.repeat], ["shuffle", "change-shuffle-mode", "shuffle", t.player.shuffle]]) {
-			const offered = player.controls[kind]
-			show(this.#choices[name], Boolean(offered))
-			if (!offered) continue
-			this.#choices[name].update({
-				label,
-				sign,
-				options: (offered.modes ?? []).map((mode) => ({ value: mode, text: words(mode) })),
-				current: offered.current ?? "",
-				text: offered.current && offered.current !== "off" ? words(offered.current) : label,
-				isEnabled: mayControl && offered.isEnabled,
-			})
-		}
-		this.#updateFeedback(player.controls.feedback, mayControl)
 	}
 
 	#updateFeedback(offered, mayControl) {
-		const modes = (offered?.modes ?? []).filter((mode) => ["like", "dislike"].includes(mode))
+		const modes = (offered?.modes ?? []).filter((mode) => t.player.feedback[mode])
 		show(this.#feedback, modes.length > 0)
 		while (this.#feedback.childElementCount > modes.length) this.#feedback.lastElementChild.remove()
 		modes.forEach((mode, index) => {
-			let button = this.#feedback.children[index]
-			if (!button) {
-				button = iconButton("like", "", () => {
+			if (!this.#feedback.children[index]) {
+				const button = iconButton("like", "", () => {
 					const { current, modes } = this.#player.controls.feedback
-					const mode = button.dataset.mode
-					const none = modes.find((each) => each === "none" || each === "unrate") ?? mode
-					control(this.#player, "feedback", { mode: current === mode ? none : mode })
+					const none = modes.find((each) => ["none", "unrate"].includes(each))
+					control(this.#player, "feedback", { mode: (current === button.dataset.mode && none) || button.dataset.mode })
 				})
 				this.#feedback.append(button)
 			}
+			const button = this.#feedback.children[index]
 			button.dataset.mode = mode
-			setIconButton(button, mode, (mode === "like" && offered.title) || t.player.feedback[mode])
+			setIconButton(button, mode, t.player.feedback[mode])
 			setAttribute(button, "aria-pressed", String(offered.current === mode))
 			button.disabled = !mayControl || !offered.isEnabled
 		})
 	}
 
-	#updateLevels(player) {
-		const level = this.#level()
-		const isEnabled = can("control")
-		if (player.session) {
-			const devices = player.devices.map((id) => state.devices[id]).filter(Boolean)
-			const leading = devices[0]
-			const isGroup = devices.length > 1
-			show(level, Boolean(leading) && leading.volumeControl !== "none")
-			if (!leading) return
-			level.send = (value) =>
-				attempt(() => perform(isGroup ? "group-volume" : "volume", { device: leading.id, level: value }))
-			level.sendSteps = (steps) => attempt(() => Promise.all(devices.map((device) => perform("step", { device: device.id, steps }))))
-			level.sendMute = (muted) => attempt(() => Promise.all(devices.map((device) => perform("mute", { device: device.id, muted }))))
-			level.update({
-				name: isGroup ? t.where.all : leading.name,
-				level: (isGroup ? leading.groupVolume : leading.volume) ?? null,
-				muted: devices.every((device) => device.isMuted),
-				canMute: devices.every((device) => device.canMute),
-				kind: leading.volumeControl,
-				isEnabled,
-				isGroup,
-			})
-		} else {
+	#updateLevel(player) {
+		const level = this.#level
+		const devices = player.devices.map((id) => state.devices[id]).filter(Boolean)
+		const [leading] = devices
+		if (player.media) {
 			show(level, player.volume !== null)
-			level.send = (value) => attempt(() => perform("media-volume", { session: player.id, level: value }))
-			level.update({ name: player.title, level: player.volume, isEnabled })
+			level.send = (value) => act("media-volume", { session: player.id, level: value })
+			return level.update({ name: player.title, level: player.volume, isEnabled: can("control") })
 		}
-	}
-
-	#level() {
-		if (!this.#levels.firstElementChild) this.#levels.append(new LevelSlider())
-		return this.#levels.firstElementChild
+		show(level, Boolean(leading) && leading.volumeControl !== "none")
+		if (!leading) return
+		if (devices.length === 1) {
+			level.bind(leading.id)
+			return level.updateDevice(leading)
+		}
+		const all = (name, body) => attempt(() => Promise.all(devices.map(({ id }) => perform(name, { device: id, ...body }))))
+		level.send = (value) => act("group-volume", { device: leading.id, level: value })
+		level.sendSteps = (steps) => all("step", { steps })
+		level.sendMute = (muted) => all("mute", { muted })
+		level.update({
+			name: t.where.all,
+			level: leading.groupVolume,
+			muted: devices.every((device) => device.isMuted),
+			canMute: devices.every((device) => device.canMute),
+			kind: leading.volumeControl,
+			isEnabled: can("control"),
+			isGroup: true,
+		})
 	}
 
 	#updateAlso(others, choose) {
-		show(this.alsoBlock, others.length > 0)
-		const kept = new Set(others.map((player) => player.key))
-		for (const key of this.#alsoRows.keys()) if (!kept.has(key)) this.#alsoRows.delete(key)
-		arrange(
-			this.#also,
-			others.map((player) => {
-				let row = this.#alsoRows.get(player.key)
-				if (!row) {
-					row = new AlsoRow()
-					row.setAttribute("role", "listitem")
-					this.#alsoRows.set(player.key, row)
-				}
-				row.update(player, choose)
-				return row
-			}),
-		)
+		show(this.#alsoBlock, others.length > 0)
+		const rows = new Map(others.map((player) => [player.key, this.#alsoRows.get(player.key) ?? new PlayerLine(choose)]))
+		this.#alsoRows = rows
+		arrange(this.#also, [...rows.values()])
+		for (const player of others) rows.get(player.key).update(player)
 	}
 }
 customElements.define("md-player", Player)
@@ -454,85 +406,78 @@ customElements.define("md-player", Player)
 const words = (mode) => mode.charAt(0).toUpperCase() + mode.slice(1).replaceAll("-", " ")
 
 function languageName(tag) {
-	if (!tag) return t.player.untitled
 	try {
 		return new Intl.DisplayNames([language], { type: "language" }).of(tag)
 	} catch {
-		return tag
+		return tag ?? t.player.untitled
 	}
 }
 
-/** Something else that plays, in a line. */
-class AlsoRow extends Component {
-	#art
-	#title
-	#place
+/** Something that plays, in a line. */
+class PlayerLine extends Component {
+	#art = new Artwork()
+	#title = h("span.name")
+	#place = h("span.status")
 	#toggle
-	#player
-	#choose
+	player = null
 
-	build() {
-		this.#art = new Artwork()
-		this.#title = h("span", { class: "name" })
-		this.#place = h("span", { class: "status" })
-		const main = h("button", { type: "button", class: "device-main", on: { click: () => this.#choose(this.#player.key) } }, this.#art, h("span", { class: "texts" }, this.#title, this.#place))
-		this.#toggle = iconButton("pause", "", () => control(this.#player, playKind(this.#player)))
-		this.append(main, this.#toggle)
+	constructor(open) {
+		super()
+		this.open = open
 	}
 
-	update(player, choose) {
-		this.ready()
-		this.#player = player
-		this.#choose = choose
-		this.#art.update(player)
-		setText(this.#title, player.title)
-		setText(this.#place, player.where.join(" + ") || t.player.thisComputer(player.applicationName))
-		setIconButton(this.#toggle, player.isPlaying ? "pause" : "play", `${player.isPlaying ? t.player.pause : t.player.play}: ${player.title}`)
-		const offered = player.controls[player.isPlaying ? "pause" : "play"]
-		this.#toggle.disabled = !can("control") || !offered || offered.isEnabled === false
-	}
-}
-customElements.define("md-also", AlsoRow)
-
-/** On a phone, what plays in a bar at the bottom; it opens the player. */
-export class Dock extends Component {
-	#art
-	#title
-	#place
-	#toggle
-	#player
-	#line
-	#timer = 0
-	open = () => {}
-
 	build() {
-		this.#art = new Artwork()
-		this.#title = h("span", { class: "name" })
-		this.#place = h("span", { class: "status" })
-		this.#line = h("i", { class: "progress-line", "aria-hidden": "true" })
-		this.main = h("button", { type: "button", class: "device-main", on: { click: () => this.open() } }, this.#art, h("span", { class: "texts" }, this.#title, this.#place))
-		this.#toggle = iconButton("pause", "", () => control(this.#player, playKind(this.#player)))
-		this.append(this.#line, this.main, this.#toggle)
+		this.setAttribute("role", "listitem")
+		this.main = h("button.device-main", { click: () => this.open(this.player.key) }, this.#art, h("span.texts", null, this.#title, this.#place))
+		this.#toggle = iconButton("pause", "", () => toggle(this.player))
+		this.append(this.main, this.#toggle)
 	}
 
 	update(player) {
 		this.ready()
-		this.#player = player
-		show(this, player !== null)
-		clearInterval(this.#timer)
-		this.#timer = 0
-		if (!player) return
+		this.player = player
 		this.#art.update(player)
 		setText(this.#title, player.title)
-		setText(this.#place, player.where.join(" + ") || t.player.thisComputer(player.applicationName))
-		setAttribute(this.main, "aria-label", `${player.title}. ${t.player.open}`)
-		setIconButton(this.#toggle, player.isPlaying ? "pause" : "play", player.isPlaying ? t.player.pause : t.player.play)
-		const offered = player.controls[player.isPlaying ? "pause" : "play"]
-		this.#toggle.disabled = !can("control") || player.isReconnecting || !offered || offered.isEnabled === false
-		const draw = () =>
-			setVariable(this.#line, "--fill", player.duration ? String(Math.min(1, (player.position() - player.start) / player.duration)) : "0")
+		setText(this.#place, placeOf(player))
+		updateToggle(this.#toggle, player, `: ${player.title}`)
+	}
+}
+customElements.define("md-line", PlayerLine)
+
+/** On a phone, what plays in a bar at the bottom; it opens the player. */
+export class Dock extends Component {
+	#line
+	#progress
+	#timer = 0
+
+	constructor(open) {
+		super()
+		this.#line = new PlayerLine(open)
+		this.#progress = h("i.progress-line", { "aria-hidden": "true" })
+	}
+
+	build() {
+		this.append(this.#line, this.#progress)
+		this.#line.removeAttribute("role")
+	}
+
+	focusPlayer() {
+		this.#line.main?.focus()
+	}
+
+	update(player) {
+		this.ready()
+		show(this, player !== null)
+		clearInterval(this.#timer)
+		if (!player) return
+		this.#line.update(player)
+		setAttribute(this.#line.main, "aria-label", `${player.title}. ${t.player.open}`)
+		const draw = () => {
+			const part = player.duration ? Math.min(1, (player.position() - player.start) / player.duration) : 0
+			setVariable(this.#progress, "--fill", String(part))
+		}
 		draw()
-		if (player.rate && this.offsetParent) this.#timer = setInterval(() => !document.hidden && draw(), 1000)
+		if (player.rate) this.#timer = setInterval(() => !document.hidden && draw(), 1000)
 	}
 }
 customElements.define("md-dock", Dock)

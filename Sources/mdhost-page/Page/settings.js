@@ -1,12 +1,11 @@
 // Extensions, outputs, now playing, pushes, browsers and health: for those who look after the host.
 
-import { perform } from "./api.js"
 import { arrange, Component, h, icon, prose, setAttribute, setLine, setText, show, submitButton, textButton } from "./dom.js"
-import { confirmSheet, field, openSheet, section, toggle } from "./sheet.js"
+import { confirmSheet, field, openSheet, row, section, toggle } from "./sheet.js"
 import { can, hasRole, state } from "./store.js"
 import { findingItem } from "./devices.js"
 import { ago, t } from "./strings.js"
-import { attempt, say } from "./toasts.js"
+import { act, say } from "./toasts.js"
 
 export class Settings extends Component {
 	#extensions
@@ -24,30 +23,30 @@ export class Settings extends Component {
 	#health
 
 	build() {
-		this.#extensions = h("div", { class: "rows", role: "list" })
-		this.#noExtensions = h("p", { class: "faint" }, t.settings.noExtensions)
-		this.#sinks = h("div", { class: "rows", role: "list" })
-		this.#noSinks = h("p", { class: "faint" }, t.settings.noSinks)
-		this.#push = h("p", { class: "push" })
-		this.#pauses = toggle(t.settings.pausesOthers, t.settings.pausesOthersText, async (value) => (await attempt(() => perform("pauses-others", { value }))).done)
-		this.#browsers = h("div", { class: "rows", role: "list" })
+		this.#extensions = h("div.rows", { role: "list" })
+		this.#noExtensions = h("p.faint", null, t.settings.noExtensions)
+		this.#sinks = h("div.rows", { role: "list" })
+		this.#noSinks = h("p.faint", null, t.settings.noSinks)
+		this.#push = h("p.push")
+		this.#pauses = toggle(t.settings.pausesOthers, t.settings.pausesOthersText, async (value) => (await act("pauses-others", { value })).done)
+		this.#browsers = h("div.rows", { role: "list" })
 		this.#allow = textButton(t.settings.allowTitle, openAllow)
-		this.#browsersBlock = section(t.settings.browsers, this.#browsers, h("div", { class: "actions" }, this.#allow))
-		this.#about = h("p", { class: "faint about" })
-		this.#lookers = h("p", { class: "notice plain" }, icon("info"), t.settings.onlyAdministrators)
+		this.#browsersBlock = section(t.settings.browsers, this.#browsers, h("div.actions", null, this.#allow))
+		this.#about = h("p.faint.about")
+		this.#lookers = h("p.notice.plain", null, icon("info"), t.settings.onlyAdministrators)
 		this.#health = new Health()
 		this.append(
 			this.#lookers,
 			h(
-				"div",
-				{ class: "blocks" },
-				section(t.settings.extensions, h("p", { class: "faint" }, t.settings.extensionsText), this.#noExtensions, this.#extensions),
+				"div.blocks",
+				null,
+				section(t.settings.extensions, h("p.faint", null, t.settings.extensionsText), this.#noExtensions, this.#extensions),
 				h(
-					"div",
-					{ class: "column" },
+					"div.column",
+					null,
 					this.#health,
 					section(t.settings.playing, this.#pauses.element),
-					section(t.settings.sinks, h("p", { class: "faint" }, t.settings.sinksText), this.#noSinks, this.#sinks),
+					section(t.settings.sinks, h("p.faint", null, t.settings.sinksText), this.#noSinks, this.#sinks),
 					section(t.settings.push, this.#push),
 					this.#browsersBlock,
 				),
@@ -110,26 +109,26 @@ class ExtensionRow extends Component {
 
 	build() {
 		this.setAttribute("role", "listitem")
-		this.#name = h("span", { class: "name" })
+		this.#name = h("span.name")
 		this.#line = h("small")
-		this.#error = h("p", { class: "error-line" })
+		this.#error = h("p.error-line")
 		this.#switch = h("input", { type: "checkbox", role: "switch", class: "switch" })
 		this.#switch.addEventListener("change", async () => {
 			const action = this.#switch.checked ? "enable" : "disable"
 			this.#switch.disabled = true
-			await attempt(() => perform("extension", { id: this.#extension.id, action }))
+			await act("extension", { id: this.#extension.id, action })
 			this.update(this.#extension)
 			this.#switch.focus()
 		})
 		this.#reload = textButton(t.settings.reload, async () => {
 			this.#reload.disabled = true
-			const { done } = await attempt(() => perform("extension", { id: this.#extension.id, action: "reload" }))
+			const { done } = await act("extension", { id: this.#extension.id, action: "reload" })
 			this.#reload.disabled = false
 			if (done) say(t.settings.reloaded(this.#extension.name))
 		}, { class: "button quiet" })
 		this.#log = textButton(t.settings.log, () => openLog(this.#extension.id, this.#extension.name), { class: "button quiet" })
 		this.append(
-			h("div", { class: "row" }, icon("extension"), h("span", { class: "row-text" }, this.#name, this.#line), this.#reload, this.#log, this.#switch),
+			h("div.row", null, icon("extension"), h("span.row-text", null, this.#name, this.#line), this.#reload, this.#log, this.#switch),
 			this.#error,
 		)
 	}
@@ -161,57 +160,47 @@ function openLog(id, name) {
 		title: t.settings.logTitle(name),
 		className: "wide",
 		build(body) {
-			const lines = h("ol", { class: "log", tabindex: 0, "aria-label": t.settings.logTitle(name) })
+			const lines = h("ol.log", { tabindex: 0, "aria-label": t.settings.logTitle(name) })
 			const read = async () => {
-				const { done, value } = await attempt(() => perform("log", { id, count: 200 }))
+				const { done, value } = await act("log", { id, count: 200 })
 				if (!done) return
 				const list = value.lines ?? []
 				lines.replaceChildren(
 					...list.map((line) =>
-						h("li", { class: line.level }, h("time", null, new Date(line.time * 1000).toLocaleTimeString()), h("span", { class: "visually-hidden" }, ` ${line.level} `), h("span", null, line.text)),
+						h("li", { class: line.level }, h("time", null, new Date(line.time * 1000).toLocaleTimeString()), h("span.visually-hidden", null, ` ${line.level} `), h("span", null, line.text)),
 					),
 				)
 				if (!list.length) lines.append(h("li", null, t.settings.logEmpty))
 				lines.scrollTop = lines.scrollHeight
 			}
-			body.append(lines, h("div", { class: "actions" }, textButton(t.settings.logRefresh, read)))
+			body.append(lines, h("div.actions", null, textButton(t.settings.logRefresh, read)))
 			read()
 		},
 	})
 }
 
-function sinkRow(sink) {
-	const words = t.settings.sinkState[sink.state] ?? sink.state
-	return h(
-		"div",
-		{ class: "row", role: "listitem" },
-		icon("speaker"),
-		h("span", { class: "row-text" }, h("span", null, sink.name), h("small", null, [words, sink.server, sink.error?.message].filter(Boolean).join(" · "))),
-		textButton(t.off, () => attempt(() => perform("sink", { device: sink.id, on: false })), {
+const sinkRow = ({ id, name, state, server, error }) =>
+	row(
+		"speaker",
+		name,
+		[t.settings.sinkState[state] ?? state, server, error?.message],
+		textButton(t.off, () => act("sink", { device: id, on: false }), {
 			class: "button quiet",
-			"aria-label": t.settings.removeSink(sink.name),
+			"aria-label": t.settings.removeSink(name),
 			disabled: !can("administrate"),
 		}),
 	)
-}
 
-function browserRow(browser) {
-	const line = [t.settings.role[browser.role] ?? browser.role, browser.current ? t.settings.thisBrowser : typeof browser.seen === "number" && t.settings.seen(ago(browser.seen))]
-	return h(
-		"div",
-		{ class: "row", role: "listitem" },
-		icon("globe"),
-		h("span", { class: "row-text" }, h("span", null, browser.name || t.enter.aBrowser), h("small", null, line.filter(Boolean).join(" · "))),
-		textButton(
-			t.settings.revoke,
-			async () => {
-				const isSure = await confirmSheet({ title: t.settings.revokeTitle(browser.name), text: t.settings.revokeText, action: t.settings.revoke })
-				if (!isSure) return
-				const { done } = await attempt(() => perform("revoke", { browser: browser.id }))
-				if (done && !browser.current) say(t.settings.revoked(browser.name))
-			},
-			{ class: "button quiet", "aria-label": `${t.settings.revoke}: ${browser.name}`, disabled: !can("administrate") },
-		),
+function browserRow({ id, name, role, current, seen }) {
+	const revoke = async () => {
+		const isSure = await confirmSheet({ title: t.settings.revokeTitle(name), text: t.settings.revokeText, action: t.settings.revoke })
+		if (isSure && (await act("revoke", { browser: id })).done && !current) say(t.settings.revoked(name))
+	}
+	return row(
+		"globe",
+		name || t.enter.aBrowser,
+		[t.settings.role[role] ?? role, current ? t.settings.thisBrowser : typeof seen === "number" && t.settings.seen(ago(seen))],
+		textButton(t.settings.revoke, revoke, { class: "button quiet", "aria-label": `${t.settings.revoke}: ${name}`, disabled: !can("administrate") }),
 	)
 }
 
@@ -228,13 +217,13 @@ function openAllow() {
 				null,
 				h("p", null, t.settings.allowText),
 				code.element,
-				h("div", { class: "field" }, h("label", { for: "allow-role" }, t.settings.allowRole), role),
-				h("div", { class: "actions" }, textButton(t.cancel, () => sheet.close()), go),
+				h("div.field", null, h("label", { for: "allow-role" }, t.settings.allowRole), role),
+				h("div.actions", null, textButton(t.cancel, () => sheet.close()), go),
 			)
 			form.addEventListener("submit", async (event) => {
 				event.preventDefault()
 				go.disabled = true
-				const { done } = await attempt(() => perform("allow", { code: code.input.value.replace(/\s/g, ""), role: role.value }))
+				const { done } = await act("allow", { code: code.input.value.replace(/\s/g, ""), role: role.value })
 				go.disabled = false
 				if (!done) return code.input.focus()
 				say(t.settings.allowed)
@@ -253,15 +242,15 @@ class Health extends Component {
 
 	build() {
 		this.#summary = h("p", { role: "status" }, t.settings.healthText)
-		this.#list = h("ul", { class: "tried", hidden: true })
+		this.#list = h("ul.tried", { hidden: true })
 		this.#go = textButton(t.settings.check, () => this.#check())
-		this.append(section(t.settings.health, this.#summary, this.#list, h("div", { class: "actions" }, this.#go)))
+		this.append(section(t.settings.health, this.#summary, this.#list, h("div.actions", null, this.#go)))
 	}
 
 	async #check() {
 		this.#go.disabled = true
 		setText(this.#summary, t.settings.checking)
-		const { done, value } = await attempt(() => perform("doctor", {}))
+		const { done, value } = await act("doctor", {})
 		this.#go.disabled = false
 		if (!done) return setText(this.#summary, t.settings.healthText)
 		const findings = value.findings ?? []

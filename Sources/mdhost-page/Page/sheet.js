@@ -1,6 +1,6 @@
 // Dialogs: from below on a phone, in the middle elsewhere. The browser keeps the focus inside and gives it back.
 
-import { freshID, h, iconButton, setText } from "./dom.js"
+import { freshID, h, icon, iconButton, setText } from "./dom.js"
 import { watch } from "./store.js"
 import { t } from "./strings.js"
 import { raise } from "./toasts.js"
@@ -12,12 +12,12 @@ import { raise } from "./toasts.js"
 export function openSheet({ title, className = "", build, closed, dismissable = true }) {
 	const id = freshID("title")
 	const heading = h("h2", { id }, title)
-	const body = h("div", { class: "sheet-body" })
+	const body = h("div.sheet-body")
 	const close = iconButton("close", t.close, () => sheet.close(), { class: "round small close" })
 	const dialog = h(
 		"dialog",
 		{ class: `sheet ${className}`, "aria-labelledby": id },
-		h("div", { class: "sheet-frame" }, h("header", { class: "sheet-head" }, heading, close), body),
+		h("div.sheet-frame", null, h("header.sheet-head", null, heading, close), body),
 	)
 	const sheet = {
 		dialog,
@@ -57,7 +57,7 @@ function raiseAfter(dialog) {
 export function section(title, ...children) {
 	const id = freshID("section")
 	const heading = h("h3", { id }, title)
-	return h("section", { class: "block", "aria-labelledby": id }, heading, ...children)
+	return h("section.block", { "aria-labelledby": id }, heading, ...children)
 }
 
 /** Asks before something that can't be undone. Resolves to whether to go on. */
@@ -68,22 +68,32 @@ export function confirmSheet({ title, text, action }) {
 			title,
 			className: "small",
 			build(body, sheet) {
-				const go = h("button", { type: "button", class: "button danger", on: { click: () => ((isSure = true), sheet.close()) } }, action)
-				const stay = h("button", { type: "button", class: "button", autofocus: true, on: { click: () => sheet.close() } }, t.cancel)
-				body.append(h("p", null, text), h("div", { class: "actions" }, stay, go))
+				const go = h("button.button.danger", { click: () => ((isSure = true), sheet.close()) }, action)
+				const stay = h("button.button", { autofocus: true, click: () => sheet.close() }, t.cancel)
+				body.append(h("p", null, text), h("div.actions", null, stay, go))
 			},
 			closed: () => resolve(isSure),
 		})
 	})
 }
 
+/** A line of a list: its sign, its name, a smaller line, and what can be done. */
+export const row = (sign, name, line, ...controls) =>
+	h(
+		"div.row",
+		{ role: "listitem" },
+		sign && icon(sign),
+		h("span.row-text", null, h("span", null, name), h("small", null, line.filter(Boolean).join(" · "))),
+		...controls,
+	)
+
 /** A text field with its label and a hint. */
 export function field(label, properties, hint) {
 	const id = freshID("field")
 	const input = h("input", { id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", ...properties, "aria-describedby": hint ? id + "-hint" : null })
 	const element = h(
-		"div",
-		{ class: "field" },
+		"div.field",
+		null,
 		h("label", { for: id }, label),
 		input,
 		hint ? h("small", { id: id + "-hint" }, hint) : null,
@@ -104,8 +114,8 @@ export function toggle(label, text, change) {
 		input.focus()
 	})
 	const element = h(
-		"div",
-		{ class: "row toggle" },
+		"div.row.toggle",
+		null,
 		h("label", { for: id, class: "row-text" }, h("span", null, label), text ? h("small", null, text) : null),
 		input,
 	)

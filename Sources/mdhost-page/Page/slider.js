@@ -1,10 +1,9 @@
 // Sliders for volume and position: the browser's own range inputs, so that keys, touch and screen readers work.
 
-import { perform } from "./api.js"
 import { Component, h, icon, iconButton, setAttribute, setIconButton, setText, setVariable, show } from "./dom.js"
 import { can } from "./store.js"
 import { clockTime, t } from "./strings.js"
-import { attempt } from "./toasts.js"
+import { act } from "./toasts.js"
 
 /** A level from 0 to 1, sent while it is dragged; reports from elsewhere move it unless a finger is on it. */
 export class LevelSlider extends Component {
@@ -28,10 +27,10 @@ export class LevelSlider extends Component {
 		this.#input = h("input", { type: "range", min: 0, max: 100, step: 1, class: "range" })
 		this.#mute = iconButton("volume", "", () => this.sendMute?.(!this.isMuted), { class: "round small mute" })
 		this.#icon = this.#mute
-		this.#value = h("output", { class: "level" })
+		this.#value = h("output.level")
 		this.#steps = h(
-			"div",
-			{ class: "steps" },
+			"div.steps",
+			null,
 			iconButton("minus", "", () => this.sendSteps?.(-1)),
 			iconButton("plus", "", () => this.sendSteps?.(1)),
 		)
@@ -55,9 +54,9 @@ export class LevelSlider extends Component {
 
 	/** The level of one device. */
 	bind(device) {
-		this.send = (level) => attempt(() => perform("volume", { device, level }))
-		this.sendMute = (muted) => attempt(() => perform("mute", { device, muted }))
-		this.sendSteps = (steps) => attempt(() => perform("step", { device, steps }))
+		this.send = (level) => act("volume", { device, level })
+		this.sendMute = (muted) => act("mute", { device, muted })
+		this.sendSteps = (steps) => act("step", { device, steps })
 	}
 
 	updateDevice({ name, volume, isMuted, canMute, volumeControl }) {
@@ -133,12 +132,12 @@ export class PositionSlider extends Component {
 
 	build() {
 		this.#input = h("input", { type: "range", min: 0, step: "any", class: "range time", "aria-label": t.player.position })
-		this.#ticks = h("div", { class: "ticks", "aria-hidden": "true" })
+		this.#ticks = h("div.ticks", { "aria-hidden": "true" })
 		this.#now = h("span")
 		this.#end = h("span")
 		this.append(
-			h("div", { class: "track" }, this.#input, this.#ticks),
-			h("div", { class: "times", "aria-hidden": "true" }, this.#now, this.#end),
+			h("div.track", null, this.#input, this.#ticks),
+			h("div.times", { "aria-hidden": "true" }, this.#now, this.#end),
 		)
 		this.#input.addEventListener("input", () => {
 			this.#held = this.#input.valueAsNumber

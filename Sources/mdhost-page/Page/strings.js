@@ -13,7 +13,6 @@ const english = {
 	save: "Save",
 	on: "On",
 	off: "Off",
-	more: (count) => `Show ${plural(count, "more line", "more lines")}`,
 
 	connection: {
 		connecting: "Connecting…",
@@ -56,7 +55,6 @@ const english = {
 		filter: "Find a device",
 		nothingFits: (text) => `No device matches “${text}”.`,
 		searching: "Looking for devices…",
-		searchingMore: "Still looking",
 		count: (count) => plural(count, "device", "devices"),
 		ready: "Ready",
 		checking: "Checking…",
@@ -74,7 +72,6 @@ const english = {
 		battery: (level) => `Battery ${level} %`,
 		lowBattery: (level) => `${level} %`,
 		signal: (dBm) => `Signal ${dBm > -60 ? "strong" : dBm > -75 ? "fair" : "weak"} (${dBm} dBm)`,
-		weakSignal: "Weak signal",
 		details: (name) => `${name}: details`,
 		drop: (name) => `Play on ${name}`,
 		type: {
@@ -96,7 +93,6 @@ const english = {
 		demo: "Run a simulated TV",
 		demoText: "It needs no hardware: play to it, pair with it, see how everything works.",
 		demoStarted: "Demo TV is starting.",
-		noExtension: "No extension is running, so no device can be found.",
 		playing: "Nothing is playing",
 		playingText: "Pick a device to play an address or a file. Playback of other apps appears here, too.",
 		dropText: "You can also drop a file onto a device.",
@@ -144,10 +140,8 @@ const english = {
 		segment: { 1: "Advertisement", 2: "Bonus", 3: "Credits", 4: "Intro", 5: "Recap", 6: "Trailer" },
 		shuffle: "Shuffle",
 		repeat: "Repeat",
-		repeatModes: { off: "Repeat: off", one: "Repeat: this item", all: "Repeat: all", none: "Repeat: off" },
 		feedback: { like: "Like", dislike: "Dislike", unrate: "Remove rating", none: "Remove rating" },
 		where: "Playing on",
-		whereNames: (names) => names.join(" + "),
 		thisComputer: (app) => (app ? `${app} on this computer` : "This computer"),
 		change: "Choose where it plays",
 		ended: {
@@ -168,7 +162,6 @@ const english = {
 		moving: (name) => `Moving to ${name}…`,
 		joining: (name) => `Adding ${name}…`,
 		none: "No other device can play this now.",
-		cannot: "Can't play this",
 	},
 
 	volume: {
@@ -248,9 +241,7 @@ const english = {
 		sent: (percent) => `${percent} % sent`,
 		waiting: "Waiting for the device…",
 		stopSending: (file) => `Stop sending ${file}`,
-		unload: "A file is being sent.",
 		together: (name) => `It plays together with ${name}.`,
-		soundOnly: "This device takes live sound. A file is decoded while it plays.",
 	},
 
 	pairing: {
@@ -307,7 +298,6 @@ const english = {
 		logTitle: (name) => `Log of ${name}`,
 		logEmpty: "Nothing was logged.",
 		logRefresh: "Refresh",
-		confined: "Confined",
 
 		sinks: "Outputs of this computer",
 		sinksText: "Speakers in your desktop's sound settings. Add one on the speaker's own page.",

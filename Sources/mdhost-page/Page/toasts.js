@@ -1,12 +1,13 @@
 // Messages at the edge of the page: what happened, what went wrong and what to do, what is being sent.
 
+import { perform } from "./api.js"
 import { h, icon, iconButton, prose } from "./dom.js"
 import { t } from "./strings.js"
 
-const status = h("div", { class: "toasts", role: "status", "aria-live": "polite" })
-const alerts = h("div", { class: "toasts", role: "alert", "aria-live": "assertive" })
+const status = h("div.toasts", { role: "status", "aria-live": "polite" })
+const alerts = h("div.toasts", { role: "alert", "aria-live": "assertive" })
 // In the top layer, above dialogs: a popover is shown last again whenever something is said.
-const place = h("div", { class: "toast-place", popover: "manual" }, alerts, status)
+const place = h("div.toast-place", { popover: "manual" }, alerts, status)
 
 export function placeToasts() {
 	document.body.append(place)
@@ -22,8 +23,10 @@ export function raise() {
 }
 
 function put(holder, toast, seconds) {
+	// The same again is said once.
+	for (const other of [...holder.children]) if (other.textContent === toast.textContent) other.remove()
 	holder.append(toast)
-	while (holder.childElementCount > 4) holder.firstElementChild.remove()
+	while (holder.childElementCount > 3) holder.firstElementChild.remove()
 	raise()
 	let timer = 0
 	const remove = () => {
@@ -46,15 +49,15 @@ const seconds = (text) => Math.min(12, 4 + text.length / 18)
 
 /** Says that something was done. */
 export function say(text) {
-	return put(status, h("div", { class: "toast" }, h("p", null, ...prose(text))), seconds(text))
+	return put(status, h("div.toast", null, h("p", null, ...prose(text))), seconds(text))
 }
 
 /** Says what went wrong, and what to do. */
 export function sayError(error) {
-	const remedy = error.remedy ? h("p", { class: "remedy" }, ...prose(error.remedy)) : null
+	const remedy = error.remedy ? h("p.remedy", null, ...prose(error.remedy)) : null
 	const toast = h(
-		"div",
-		{ class: "toast error" },
+		"div.toast.error",
+		null,
 		icon("warning"),
 		h("div", null, h("p", null, ...prose(error.message)), remedy),
 	)
@@ -73,11 +76,14 @@ export async function attempt(body) {
 	}
 }
 
+/** Carries out a command, and says why if it fails. */
+export const act = (name, body) => attempt(() => perform(name, body))
+
 /** A bar for something that takes its time, with a button to stop it. */
 export function sayProgress(text, stopLabel, stop) {
 	const bar = h("progress", { max: 1, value: 0, "aria-label": text })
 	const note = h("small", null, t.play.waiting)
-	const toast = h("div", { class: "toast progress" }, icon("upload"), h("div", null, h("p", null, text), bar, note))
+	const toast = h("div.toast.progress", null, icon("upload"), h("div", null, h("p", null, text), bar, note))
 	toast.append(iconButton("close", stopLabel, stop))
 	const remove = put(status, toast, 0)
 	return {

@@ -7,20 +7,20 @@ import { openSheet, section } from "./sheet.js"
 import { LevelSlider } from "./slider.js"
 import { can, state } from "./store.js"
 import { t } from "./strings.js"
-import { attempt, say } from "./toasts.js"
+import { act, attempt, say } from "./toasts.js"
 
 export function openWhere(key) {
 	openSheet({
 		title: t.where.title,
 		className: "where-sheet",
 		build(body) {
-			const here = h("div", { class: "cards flat", role: "list" })
+			const here = h("div.cards.flat", { role: "list" })
 			const hereBlock = section(t.where.now, here)
 			const all = new LevelSlider()
-			const allRow = h("div", { class: "card all-row" }, h("div", { class: "device-top" }, h("span", { class: "badge on" }, icon("speakers")), h("span", { class: "name" }, t.where.all)), all)
+			const allRow = h("div.card.all-row", null, h("div.device-top", null, h("span.badge.on", null, icon("speakers")), h("span.name", null, t.where.all)), all)
 			here.before(allRow)
-			const others = h("div", { class: "cards flat", role: "list" })
-			const none = h("p", { class: "faint" }, t.where.none)
+			const others = h("div.cards.flat", { role: "list" })
+			const none = h("p.faint", null, t.where.none)
 			const othersBlock = section(t.where.others, none, others)
 			body.append(hereBlock, othersBlock)
 			const rows = new Map()
@@ -40,7 +40,7 @@ export function openWhere(key) {
 				const leading = state.devices[player.devices[0]] ?? null
 				show(allRow, inUse.length > 1)
 				if (inUse.length > 1 && leading) {
-					all.send = (level) => attempt(() => perform("group-volume", { device: leading.id, level }))
+					all.send = (level) => act("group-volume", { device: leading.id, level })
 					all.update({ name: t.where.all, level: leading.groupVolume ?? null, kind: leading.volumeControl, isEnabled: can("control"), isGroup: true })
 				}
 				show(hereBlock, inUse.length > 0 || player.places.length > 0)
@@ -86,15 +86,15 @@ class Place extends Component {
 	#mode = ""
 
 	build() {
-		this.#badge = h("span", { class: "badge" }, icon("speaker"))
-		this.#name = h("span", { class: "name" })
-		this.#status = h("span", { class: "status" })
-		this.#main = h("button", { type: "button", class: "device-main", on: { click: () => this.#choose() } }, this.#badge, h("span", { class: "texts" }, this.#name, this.#status))
+		this.#badge = h("span.badge", null, icon("speaker"))
+		this.#name = h("span.name")
+		this.#status = h("span.status")
+		this.#main = h("button.device-main", { click: () => this.#choose() }, this.#badge, h("span.texts", null, this.#name, this.#status))
 		this.#join = iconButton("plus", "", () => this.#joinOrLeave())
 		this.#level = new LevelSlider()
 		this.setAttribute("role", "listitem")
 		this.classList.add("card")
-		this.append(h("div", { class: "device-top" }, this.#main, this.#join), this.#level)
+		this.append(h("div.device-top", null, this.#main, this.#join), this.#level)
 	}
 
 	#show(device, mode, player) {
@@ -141,7 +141,7 @@ class Place extends Component {
 		this.#main.disabled = true
 		show(this.#join, false)
 		show(this.#level, place.level != null)
-		this.#level.send = (level) => attempt(() => perform("media-volume", { session: player.id, device: place.id, level }))
+		this.#level.send = (level) => act("media-volume", { session: player.id, device: place.id, level })
 		this.#level.update({ name: place.name, level: place.level ?? null, isEnabled: can("control") })
 	}
 
@@ -167,10 +167,10 @@ class Place extends Component {
 		const { id, name } = this.#device
 		this.#join.disabled = true
 		if (this.#mode === "here") {
-			await attempt(() => perform("leave", { device: id }))
+			await act("leave", { device: id })
 		} else {
 			const end = say(t.where.joining(name))
-			await attempt(() => perform("join", { device: id, other: this.#player.devices[0] }))
+			await act("join", { device: id, other: this.#player.devices[0] })
 			end()
 		}
 		this.#join.disabled = false
