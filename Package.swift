@@ -277,6 +277,7 @@ let package = Package(
         .target(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostBus"),
+        .target(name: "HostConfinement", dependencies: ["Confinement"], path: "Sources/Host/HostConfinement"),
         .target(
             name: "HostDesktop",
             dependencies: [
@@ -297,7 +298,8 @@ let package = Package(
         .target(
             name: "HostExtensions",
             dependencies: [
-                "Backoff", "CProcess", "Confinement", "HostCore", "HostInterface", "LinkProtocol", "DBus", logging,
+                "Backoff", "CProcess", "Confinement", "HostConfinement", "HostCore", "HostInterface", "LinkProtocol",
+                "DBus", logging,
             ],
             path: "Sources/Host/HostExtensions"),
         .target(
@@ -310,8 +312,8 @@ let package = Package(
         .target(
             name: "HostPage",
             dependencies: [
-                "ConnectionLimits", "DBus", "HostClient", "HostInterface", "HostSockets", crypto, logging,
-                nioCore, nioPosix, .product(name: "HummingbirdCore", package: "hummingbird"),
+                "CProcess", "Confinement", "ConnectionLimits", "DBus", "HostClient", "HostConfinement", "HostInterface",
+                "HostSockets", crypto, logging, nioCore, nioPosix, .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostPage"),
         .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
         .target(
@@ -380,7 +382,7 @@ let package = Package(
         .testTarget(
             name: "HostExtensionsTests",
             dependencies: [
-                "BluetoothLamp", "Confinement", "ConfineProgram", "HostExtensions", "FaultyExtension",
+                "BluetoothLamp", "Confinement", "ConfineProgram", "HostConfinement", "HostExtensions", "FaultyExtension",
                 "HostileExtension", "HostCore", "HostInterface", "LinkProtocol", logging,
             ]),
         .testTarget(
@@ -406,14 +408,16 @@ let package = Package(
             name: "ConfineProgram", dependencies: ["CProcess", "Confinement"], path: "Sources/mdhost-confine"),
         .executableTarget(
             name: "PageProgram",
-            dependencies: ["HostClient", "HostInterface", "HostPage", logging],
+            // The launcher is built along with it, not linked.
+            dependencies: ["ConfineProgram", "HostClient", "HostInterface", "HostPage", logging],
             path: "Sources/mdhost-page", resources: [.embedInCode("Page")]),
         .executableTarget(
             name: "mdhost",
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral", "HostClient", "HostCore",
+                "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral", "HostClient",
+                "HostConfinement", "HostCore",
                 "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSound", "HostState",
                 "Descriptors", "MQTT", "PushGateway", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
@@ -609,7 +613,7 @@ let package = Package(
 
 let fuzzed: [Target.Dependency] = [
     "AddressPolicy", "Confinement", "CSystemd", "DBus", "DeviceDiscovery", "HostBus", "HostClient", "HostCore",
-    "HostDesktop",
+    "HostConfinement", "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
     "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
     "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol",

@@ -1,5 +1,6 @@
 import Confinement
 import Foundation
+import HostConfinement
 import Testing
 
 @testable import HostExtensions

@@ -1,5 +1,6 @@
 import Confinement
 import Foundation
+import HostConfinement
 import HostCore
 import HostInterface
 import Logging

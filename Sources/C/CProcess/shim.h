@@ -4,7 +4,9 @@
 #include <spawn.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 // glibc declares these only under _GNU_SOURCE, which Swift's view of its headers does not define.
@@ -19,4 +21,40 @@ static inline int process_set_undumpable(void) { return prctl(PR_SET_DUMPABLE, 0
 static inline int process_limit_core(void) {
     const struct rlimit none = { 0, 0 };
     return setrlimit(RLIMIT_CORE, &none);
+}
+
+// Sends bytes and a descriptor in one message; the result of sendmsg(2).
+static inline ssize_t process_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {
+    struct iovec data = { (void *)bytes, count };
+    union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control = { { 0 } };
+    struct msghdr message = { 0 };
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+// Receives bytes and at most one descriptor, -1 for none; the result of recvmsg(2). More descriptors are dropped by the kernel.
+static inline ssize_t process_receive_descriptor(int socket, void *bytes, size_t count, int *descriptor) {
+    struct iovec data = { bytes, count };
+    union { char bytes[CMSG_SPACE(sizeof(int))]; struct cmsghdr align; } control;
+    struct msghdr message = { 0 };
+    message.msg_iov = &data;
+    message.msg_iovlen = 1;
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+    *descriptor = -1;
+    const ssize_t result = recvmsg(socket, &message, 0x40000000 /* MSG_CMSG_CLOEXEC */);
+    if (result < 0) return result;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS
+        && header->cmsg_len == CMSG_LEN(sizeof(int)))
+        memcpy(descriptor, CMSG_DATA(header), sizeof(int));
+    return result;
 }

@@ -69,6 +69,20 @@ package final class HostClient: Sendable {
         }
     }
 
+    /// Returns a socket that is connected to the daemon, for another process to adopt. The daemon is started if it doesn't
+    /// run.
+    ///
+    /// - Throws: ``HostError`` `host-unavailable`.
+    package static func connectedDescriptor() throws(HostError) -> Int32 {
+        let socket = try HostFolders.socket
+        if let descriptor = try connectedSocket(socket) { return descriptor }
+        for _ in 0..<2 {
+            try HostLauncher.launch()
+            if let descriptor = try connectedSocket(socket) { return descriptor }
+        }
+        throw HostError(.hostUnavailable, "The daemon does not answer on \(socket); its log is \(try HostFolders.log).")
+    }
+
     private static func foreignDaemon(_ path: String, _ owner: String) -> HostError {
         HostError(
             .hostUnavailable,

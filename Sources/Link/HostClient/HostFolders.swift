@@ -47,6 +47,12 @@ package enum HostFolders {
     package static var socket: String { get throws(HostError) { try runtime() + "/socket" } }
     package static var log: String { get throws(HostError) { try state() + "/daemon.log" } }
 
+    /// The folder of the page's browsers and settings.
+    package static var page: String { get throws(HostError) { try state() + "/page" } }
+    /// The socket of the page in the browser, for commands.
+    package static var pageSocket: String { get throws(HostError) { try runtime() + "/page" } }
+    package static var pageLog: String { get throws(HostError) { try state() + "/page.log" } }
+
     /// Creates a folder with mode 0700, or checks that it belongs to this user only.
     ///
     /// - Throws: ``HostError`` `storage-failed` if it can't be created, or belongs to another user.

@@ -22,6 +22,10 @@ package enum HostNames {
     package static let nowPlayingInterface = "org.mdhost.NowPlaying1"
     package static let mediaInterface = "org.mdhost.MediaSession1"
 
+    /// The interface of the page in the browser on its own socket, and its path there.
+    package static let pageInterface = "org.mdhost.Page1"
+    package static let pagePath = "/org/mdhost/page"
+
     /// The interface of a client that registered a media session.
     package static let mediaHandlerInterface = "org.mdhost.MediaSessionHandler1"
     /// The interface of a client that can show a pairing prompt.

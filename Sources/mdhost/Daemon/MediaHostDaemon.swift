@@ -8,6 +8,7 @@ import HostBroker
 import HostBus
 import HostCentral
 import HostClient
+import HostConfinement
 import HostCore
 import HostDesktop
 import HostDiscovery

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import TypeIdentifiers
 
+@testable import HostConfinement
 @testable import HostExtensions
 @testable import HostFiles
 

@@ -1,5 +1,6 @@
 import Confinement
 import Foundation
+import HostConfinement
 
 extension ConfinementPolicy {
     /// Creates the policy for an extension.
@@ -20,27 +21,4 @@ extension ConfinementPolicy {
         takesConnections = manifest.takesReverseConnections
         startsProcesses = manifest.runsPrograms
     }
-
-    /// The system files that programs of any language need to start, resolve names, check certificates and format text.
-    static let system: [Place] =
-        ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"].map { Place($0, .run) }
-        + [
-            // The loader and the C library.
-            "ld.so.cache", "ld.so.preload", "nsswitch.conf", "passwd", "group", "localtime", "timezone",
-            "locale.alias", "locale.conf", "os-release",
-            // Names and addresses.
-            "resolv.conf", "hosts", "host.conf", "hostname", "gai.conf", "services", "protocols", "networks",
-            // Certificates.
-            "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust",
-            "crypto-policies",
-        ].map { Place("/etc/" + $0, .read) }
-        // Where resolv.conf is a link to; the folders, as the files are replaced whenever the network changes.
-        + ["systemd/resolve", "NetworkManager", "resolvconf", "connman"].map { Place("/run/" + $0, .read) }
-        // All of /proc: the runtime of Swift looks for its own threads under their numbers there. What belongs to another
-        // process and is not for everybody stays refused.
-        + [
-            "/proc", "/sys/devices/system/cpu", "/dev/random", "/dev/urandom",
-        ].map { Place($0, .read) }
-        // Not /dev/zero: mapped as shared memory it counts for no limit.
-        + ["/dev/null", "/dev/full"].map { Place($0, .write) }
 }

@@ -1,5 +1,6 @@
 import Confinement
 import Foundation
+import HostConfinement
 
 extension ExtensionProcess {
     func notStarted(_ reason: String) -> ExtensionLaunchError {

@@ -1,6 +1,7 @@
 import Confinement
 import DBus
 import Foundation
+import HostConfinement
 import HostCore
 import HostInterface
 import LinkProtocol

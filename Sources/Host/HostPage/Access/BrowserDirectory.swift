@@ -1,4 +1,5 @@
 import Foundation
+import HostClient
 import HostInterface
 import Logging
 
@@ -36,6 +37,13 @@ package actor BrowserDirectory {
     }
 
     package var browsers: [PageBrowser] { access.browsers }
+
+    /// The browsers that ask, without their codes: a person reads those off the other screen.
+    var asks: [PageBrowserStatus] {
+        access.asks.filter { $0.state == .waiting && $0.expires > Self.now }.map {
+            PageBrowserStatus(id: "", name: $0.name, role: "", seen: nil, address: $0.address)
+        }
+    }
 
     package func makeToken(role: PageRole = .administrate, picker: PagePicker? = nil) -> String {
         access.makeToken(role: role, picker: picker, now: Self.now)

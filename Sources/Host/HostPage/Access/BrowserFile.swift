@@ -1,4 +1,5 @@
 import Foundation
+import HostClient
 import HostInterface
 
 /// The file of the browsers that may use the page, mode 0600, replaced as a whole.

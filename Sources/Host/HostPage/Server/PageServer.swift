@@ -9,9 +9,6 @@ import NIOPosix
 
 /// Listens for browsers: on loopback, or in the network as well.
 package actor PageServer {
-    /// The port of a page that was never opened before.
-    package static let usualPort = 8470
-
     private static let connections = 256
     private static let connectionsPerAddress = 192
     private static let idleTimeout = TimeAmount.seconds(30)

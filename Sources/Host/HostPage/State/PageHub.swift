@@ -37,6 +37,7 @@ package actor PageHub {
     private var phase = Phase.loading
     private var viewers: [Int: Viewer] = [:]
     private var lastViewer = 0
+    private var lastViewing = ContinuousClock.now
     private var browsers: [PageBrowser] = []
     private var pickers: [String: PagePicker] = [:]
     private var flushing: Task<Void, Never>?
@@ -74,6 +75,7 @@ package actor PageHub {
 
     func close(_ number: Int) {
         viewers.removeValue(forKey: number)?.signal.finish()
+        lastViewing = .now
         guard viewers.isEmpty else { return }
         // Without a page nothing wakes up.
         keepingAlive?.cancel()
@@ -131,6 +133,12 @@ package actor PageHub {
     private func signalAll() {
         for viewer in viewers.values { viewer.signal.yield() }
     }
+
+    /// The identifiers of browsers with a stream.
+    var connectedBrowsers: Set<String> { Set(viewers.values.map(\.browser.id)) }
+
+    /// Returns whether there was no stream for a time.
+    func isIdle(for time: Duration) -> Bool { viewers.isEmpty && ContinuousClock.now - lastViewing >= time }
 
     // MARK: Who may use the page
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HostConfinement
 import HostExtensions
 import HostInterface
 import Logging

@@ -3,11 +3,11 @@ import Glibc
 import HostInterface
 
 /// Files for this user only.
-enum PrivateFile {
+package enum PrivateFile {
     /// Replaces a file as a whole; its mode is 0600.
     ///
     /// - Throws: ``HostError`` `storage-failed`.
-    static func replace(_ path: String, with data: Data) throws(HostError) {
+    package static func replace(_ path: String, with data: Data) throws(HostError) {
         let temporary = path + ".new"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw failure(temporary) }

@@ -3,11 +3,14 @@ import HostInterface
 
 /// What is kept of the page besides its browsers: `settings.json` in its folder, mode 0600.
 package struct PageSettings: Codable, Sendable, Hashable {
+    /// The port of a page that was never opened before.
+    package static let usualPort = 8470
+
     /// Whether the page starts with the daemon.
     package var isEnabled = false
     /// Whether it listens in the network.
     package var isInNetwork = false
-    package var port = PageServer.usualPort
+    package var port = PageSettings.usualPort
     /// The first part of the page's own name, `NAME.localhost`.
     ///
     /// Cookies are for a name and all its ports, so another server on this computer would get that of `127.0.0.1`.
@@ -16,7 +19,9 @@ package struct PageSettings: Codable, Sendable, Hashable {
     package init() {}
 
     private static func makeName() -> String {
-        "mdhost-" + PageSecret.hash(PageSecret.make()).prefix(12)
+        var generator = SystemRandomNumberGenerator()
+        let symbols = Array("0123456789abcdefghijklmnopqrstuvwxyz")
+        return "mdhost-" + String((0..<12).map { _ in symbols[Int.random(in: 0..<symbols.count, using: &generator)] })
     }
 
     private static func path(_ folder: String) -> String { folder + "/settings.json" }
@@ -29,6 +34,8 @@ package struct PageSettings: Codable, Sendable, Hashable {
         else { return PageSettings() }
         return settings
     }
+
+    package static func isSaved(folder: String) -> Bool { FileManager.default.fileExists(atPath: path(folder)) }
 
     /// - Throws: ``HostError`` `storage-failed`.
     package func save(folder: String) throws(HostError) {

@@ -3,7 +3,7 @@ import Foundation
 /// Finds the libraries that a program loads from outside the system folders, as the dynamic loader does.
 ///
 /// It returns files, not folders: a program whose library folder is a home directory must not get access to all of it.
-enum ProgramLibraries {
+package enum ProgramLibraries {
     private static let largestCount = 256
 
     /// Returns the libraries of a program.
@@ -11,7 +11,7 @@ enum ProgramLibraries {
     /// - Parameter program: An absolute path. A script has no libraries.
     /// - Returns: Absolute paths with symbolic links resolved: the program's loader, if it names one, and then each
     ///   library once.
-    static func find(of program: String) -> [String] {
+    package static func find(of program: String) -> [String] {
         guard let program = realPath(program), let object = ELFObject(path: program) else { return [] }
         var found = [object.interpreter].compactMap { $0.flatMap(realPath) }.filter { ELFObject(path: $0) != nil }
         var waiting = [(path: program, object: object)]
@@ -39,7 +39,7 @@ enum ProgramLibraries {
 
     /// The folder of this process's Swift runtime, for programs started by an extension's script; `nil` if it is linked
     /// statically.
-    static let ownRuntimeFolder: String? = find(of: "/proc/self/exe").first { $0.hasSuffix("/libswiftCore.so") }
+    package static let ownRuntimeFolder: String? = find(of: "/proc/self/exe").first { $0.hasSuffix("/libswiftCore.so") }
         .map { ($0 as NSString).deletingLastPathComponent }
 
     private static func realPath(_ path: String) -> String? {
