@@ -27,7 +27,8 @@ struct MdhostCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "System",
                 subcommands: [
-                    ExtensionCommand.self, DemoCommand.self, PushCommand.self, CertificateCommand.self,
+                    PageCommand.self, ExtensionCommand.self, DemoCommand.self, PushCommand.self,
+                    CertificateCommand.self,
                     DoctorCommand.self, DaemonCommand.self,
                     CompletionCommand.self,
                 ]),

@@ -44,6 +44,23 @@ final class ApplicationDirectory: ApplicationPort {
         applications.withLock { $0.last { $0.client == client }?.declaration }
     }
 
+    /// Returns the app that a client means: its own if it names none.
+    ///
+    /// - Parameter word: The identifier or the name.
+    /// - Throws: ``HostError`` `not-supported` if no such app is running.
+    func application(_ word: String, of client: DBusClient) throws(HostError) -> ApplicationDeclaration {
+        if word.isEmpty {
+            guard let own = declaration(of: client) else {
+                throw HostError(.notSupported, "The program isn't registered as a media app.")
+            }
+            return own
+        }
+        guard let application = declarations.last(where: { $0.identifier == word || $0.name == word }) else {
+            throw HostError(.notSupported, "No app “\(word)” is running.")
+        }
+        return application
+    }
+
     /// Returns the app that a person chose.
     ///
     /// - Parameter identifier: The app's identifier or name; empty for the last registered one that supports the

@@ -32,12 +32,13 @@ package final class BusSurface: Sendable {
     /// - Parameters:
     ///   - artwork: The pictures of sessions as files.
     ///   - loop: The event loop, preferably the host's.
+    ///   - showPicker: Opens the page in a browser as an app's picker.
     ///   - foreground: A function that returns `true` for a process in the foreground.
     package init(
         host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, broker: any BrokerControl,
         sinks: any SoundSinkControl,
         artwork: any ArtworkFiles, loop: DBusLoop, logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool,
-        quit: @escaping @Sendable () -> Void
+        showPicker: @escaping ShowPicker, quit: @escaping @Sendable () -> Void
     ) {
         self.host = host
         self.nowPlaying = nowPlaying
@@ -51,7 +52,8 @@ package final class BusSurface: Sendable {
         applications = ApplicationDirectory(server: server)
         (activity, active) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         manager = ManagerObject(
-            host: host, sinks: sinks, server: server, prompts: prompts, applications: applications, quit: quit)
+            host: host, sinks: sinks, server: server, prompts: prompts, applications: applications,
+            showPicker: showPicker, quit: quit)
         deviceInterface =
             DeviceObject(host: host, prompts: prompts, applications: applications, server: server).interface
         sessionObject = SessionObject(host: host)

@@ -3,6 +3,12 @@ import HostCore
 import HostInterface
 import Synchronization
 
+/// Shows the page as an app's picker: its identifier and name, and whether to open a browser.
+///
+/// Returns the link that lets a browser in.
+package typealias ShowPicker =
+    @Sendable (_ identifier: String, _ name: String, _ opens: Bool) async throws(HostError) -> String
+
 /// `org.mdhost.Manager1`: leases, agents, apps and the daemon itself.
 final class ManagerObject: Sendable {
     private let host: MediaHost
@@ -10,18 +16,20 @@ final class ManagerObject: Sendable {
     private let server: DBusObjectServer
     private let prompts: PromptDirectory
     private let applications: ApplicationDirectory
+    private let showPicker: ShowPicker
     private let quit: @Sendable () -> Void
     let leases = LeaseDirectory()
 
     init(
         host: MediaHost, sinks: any SoundSinkControl, server: DBusObjectServer, prompts: PromptDirectory,
-        applications: ApplicationDirectory, quit: @escaping @Sendable () -> Void
+        applications: ApplicationDirectory, showPicker: @escaping ShowPicker, quit: @escaping @Sendable () -> Void
     ) {
         self.host = host
         self.sinks = sinks
         self.server = server
         self.prompts = prompts
         self.applications = applications
+        self.showPicker = showPicker
         self.quit = quit
     }
 
@@ -33,7 +41,7 @@ final class ManagerObject: Sendable {
                 DBusProperty("Version", "s", emits: .constant), DBusProperty("ProcessID", "u", emits: .constant),
                 DBusProperty("Problems", "a(ss)"), DBusProperty("Settled", "b"),
                 DBusProperty("Leases", "a{ob}") { [leases] connection in leases.value(on: connection) },
-            ])
+            ], signals: [DBusSignalDeclaration(Self.applicationsChanged)])
     }
 
     private var discoveryMethods: [DBusMethod] {
@@ -52,6 +60,7 @@ final class ManagerObject: Sendable {
                 let (device, application) = try Self.routeArguments(call)
                 let names = try await host.unroute(device, application: application)
                 await host.published()
+                await Self.tellApplications(server)
                 return [.boolean(true), .strings(names)]
             },
         ]
@@ -78,6 +87,7 @@ final class ManagerObject: Sendable {
                 let declaration = try DBusDictionaryDecoder().decode(
                     ApplicationDeclaration.self, from: call.arguments[1])
                 applications.register(call.client, path: path, declaration)
+                await Self.tellApplications(server)
                 guard await server.isConnected(call.client) else {
                     await Self.left(applications.unregister(call.client), host)
                     return []
@@ -90,8 +100,9 @@ final class ManagerObject: Sendable {
                 }
                 return []
             },
-            .async("UnregisterApplication", in: [("observer", "o")], out: []) { [host, applications] call in
+            .async("UnregisterApplication", in: [("observer", "o")], out: []) { [host, applications, server] call in
                 await Self.left(applications.unregister(call.client, path: call.arguments.first?.asString), host)
+                await Self.tellApplications(server)
                 return []
             },
             .async("ReportProblem", in: [("device", "o"), ("problem", "s")], out: []) { [host, applications] call in
@@ -103,9 +114,29 @@ final class ManagerObject: Sendable {
                     device: try Self.device(call.arguments[0].asString))
                 return []
             },
-            .async("ListApplications", in: [], out: [("applications", "aa{sv}")]) { [applications] _ in
+            .async("ListApplications", in: [], out: [("applications", "aa{sv}")]) { [host, applications] _ in
                 let encoder = DBusDictionaryEncoder()
-                return [.array(of: "a{sv}", try applications.declarations.map { try encoder.encode($0) })]
+                let routed = await host.routedApplications
+                return [
+                    .array(
+                        of: "a{sv}",
+                        try applications.declarations.map { declaration in
+                            var values = try encoder.encode(declaration).asDictionary ?? [:]
+                            values["device"] = routed[declaration.identifier].map {
+                                .objectPath(HostNames.devicePath($0))
+                            }
+                            return .properties(values)
+                        })
+                ]
+            },
+            .async("ShowPicker", in: [("application", "s"), ("options", "a{sv}")], out: [("link", "s")]) {
+                [applications, showPicker] call in
+                guard call.arguments.count == 2, let word = call.arguments[0].asString,
+                    let options = call.arguments[1].asDictionary
+                else { throw HostError.badArguments }
+                let declaration = try applications.application(word, of: call.client)
+                let opens = options["open"]?.asBool ?? true
+                return [.string(try await showPicker(declaration.identifier, declaration.name, opens))]
             },
         ]
     }
@@ -192,10 +223,20 @@ final class ManagerObject: Sendable {
     /// Releases a client's leases, agents, apps and routes.
     func forget(_ client: DBusClient) async {
         prompts.unregister(client)
+        let count = applications.declarations.count
         let gone = applications.unregister(client)
+        if applications.declarations.count != count { await Self.tellApplications(server) }
         for path in leases.paths(of: client) { await endLease(path, of: client) }
         await Self.left(gone, host)
         await host.releaseAll(holder: client.holder)
+    }
+
+    private static let applicationsChanged = "ApplicationsChanged"
+
+    /// Announces that apps, or their routes, are others than before.
+    private static func tellApplications(_ server: DBusObjectServer) async {
+        await server.emitSignal(
+            path: HostNames.rootPath, interface: HostNames.managerInterface, member: applicationsChanged)
     }
 
     private static func left(_ applications: Set<String>, _ host: MediaHost) async {
@@ -251,6 +292,7 @@ final class ManagerObject: Sendable {
         let application = try applications.application(identifier, for: device)
         let answer = try await host.route(id, to: application, prompt: prompts.prompt(for: call.client))
         await host.published()
+        await Self.tellApplications(server)
         return [.boolean(answer.isHandled), .string(application.name), .string(answer.problem ?? "")]
     }
 

@@ -65,6 +65,8 @@ public final class AVSystemRouteController: Sendable {
         }
     }
 
+    func showPicker() async throws { try await service.showPicker() }
+
     /// Asks the observers in order of registration, until one handles the event.
     func handle(_ event: AVSystemRouteEvent) async -> Bool {
         for observer in observers.withLock({ $0.entries }) {

@@ -108,7 +108,10 @@ struct MediaHostDaemon {
         let surface = BusSurface(
             host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, sinks: sinks,
             artwork: artwork, loop: loop, logger: logger,
-            foreground: { ProcessForeground.isForeground($0) }, quit: { quit.yield() })
+            foreground: { ProcessForeground.isForeground($0) },
+            showPicker: { (identifier, name, opens) async throws(HostError) in
+                try await DaemonPage.showPicker(identifier: identifier, name: name, opens: opens)
+            }, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
         // Ends with the host, after its last change; then so do the sessions that are shown.
         let publisher = Task { await publish(surface, nowPlaying, artwork) }
@@ -124,6 +127,7 @@ struct MediaHostDaemon {
         if options.usesSessionBus { await attachSessionBus(surface) }
         lock.tellServing(true)
         announceReadiness()
+        DaemonPage.startIfEnabled(logger: logger)
         // The listener closes its descriptor when it makes way.
         let kept = activated.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
         let succession = Succession(arguments: options.successor, listening: kept, logger: logger)

@@ -3,6 +3,11 @@ import HostInterface
 
 /// The routes of apps to devices. The device is activated first, then the app gets an event.
 extension MediaHost {
+    /// The identifiers of the devices that apps are routed to, by the identifier of the app.
+    package var routedApplications: [String: String] {
+        Dictionary(applicationRoutes.all.map { ($0.application, $0.entryID) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Says who reaches the apps; before clients are served.
     package func serve(applications: any ApplicationPort) { self.applications = applications }
 

@@ -134,6 +134,8 @@ package actor DaemonLink {
         await registerAgent()
         // Ends with the connection.
         _ = try await client.takeLease()
+        let following = await followApplications(client)
+        defer { following?.cancel() }
         var isReady = false
         for await event in events {
             if event == .ready {
@@ -154,6 +156,15 @@ package actor DaemonLink {
             if isAgentRegistered { try await agent.register() } else { try await agent.unregister() }
         } catch {
             logger.debug("\(error.message)")
+        }
+    }
+
+    private func followApplications(_ client: HostClient) async -> Task<Void, Never>? {
+        let signals = try? await client.connection.signals(
+            path: HostNames.rootPath, interface: HostNames.managerInterface, member: "ApplicationsChanged")
+        guard let signals else { return nil }
+        return Task {
+            for await _ in signals { await self.refresh(client) }
         }
     }
 
@@ -189,7 +200,14 @@ package actor DaemonLink {
                     with: Dictionary(sinks.map { ($0.id, PageJSON.text($0)) }, uniquingKeysWith: { first, _ in first }))
             }
             if let broker { state.set(.push, PageJSON.text(broker)) }
-            if let applications { state.set(.applications, PageJSON.text(applications)) }
+            if let applications {
+                state.set(.applications, PageJSON.text(applications.map(ApplicationPart.init)))
+                let routes = applications.reduce(into: [String: [String]]()) { routes, application in
+                    guard let device = application.device.map(HostNames.deviceIdentifier) else { return }
+                    routes[device, default: []].append(application.identifier)
+                }
+                state.replace(.routes, with: routes.mapValues { PageJSON.text($0) })
+            }
         }
     }
 }

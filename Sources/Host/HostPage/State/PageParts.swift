@@ -85,3 +85,18 @@ struct BrowserPart: Encodable {
         current = isCurrent
     }
 }
+
+/// An app that can be routed.
+struct ApplicationPart: Encodable {
+    let identifier: String
+    let name: String
+    let protocols: [String]
+    let universalURLPlayback: Bool
+
+    init(_ application: ClientApplication) {
+        identifier = application.identifier
+        name = application.name
+        protocols = application.protocols
+        universalURLPlayback = application.universalURLPlayback
+    }
+}
