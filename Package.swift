@@ -92,7 +92,8 @@ let package = Package(
         .target(
             name: "ConnectionLimits", dependencies: ["Descriptors"], path: "Sources/Platform/ConnectionLimits"),
         .target(name: "Descriptors", dependencies: ["CEventFD"], path: "Sources/Platform/Descriptors"),
-        .target(name: "KernelBluetooth", dependencies: ["CBluetooth"], path: "Sources/Platform/KernelBluetooth"),
+        .target(
+            name: "KernelBluetooth", dependencies: ["CBluetooth", "Threads"], path: "Sources/Platform/KernelBluetooth"),
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
@@ -156,7 +157,9 @@ let package = Package(
             dependencies: ["AVKit", "HostClient", "HostInterface", "PlaybackMirroring", "TypeIdentifiers", "DBus"],
             path: "Sources/SDK/AVSystemRouting"),
         .target(name: "BitmapImages", path: "Sources/SDK/BitmapImages"),
-        .target(name: "CoreBluetooth", dependencies: ["HostInterface"], path: "Sources/SDK/CoreBluetooth"),
+        .target(
+            name: "CoreBluetooth", dependencies: ["CEventFD", "DBus", "HostInterface", "Threads"],
+            path: "Sources/SDK/CoreBluetooth"),
         .target(name: "CoreMedia", path: "Sources/SDK/CoreMedia"),
         .target(name: "DeviceDiscovery", dependencies: ["DBus", "HostInterface"], path: "Sources/SDK/DeviceDiscovery"),
         // NWConnection and NWListener on NIO; MediaDevice does not depend on it, so that it stays light.
@@ -232,7 +235,7 @@ let package = Package(
             dependencies: [
                 "AVSystemRouting", "DBus", "HostClient", "HostInterface", "ScriptedDaemon", "TypeIdentifiers",
             ]),
-        .testTarget(name: "CoreBluetoothTests", dependencies: ["CoreBluetooth", "HostInterface"]),
+        .testTarget(name: "CoreBluetoothTests", dependencies: ["CoreBluetooth", "DBus", "HostInterface"]),
         .testTarget(name: "CoreMediaTests", dependencies: ["CoreMedia"]),
         .testTarget(name: "DeviceDiscoveryTests", dependencies: ["DeviceDiscovery", "HostInterface"]),
         .testTarget(
@@ -272,7 +275,7 @@ let package = Package(
             dependencies: ["Backoff", "HostCore", "HostInterface", "MQTT", "PushInterface", logging],
             path: "Sources/Host/HostBroker"),
         .target(
-            name: "HostCentral", dependencies: ["BlueZ", "HostCore", "HostInterface"],
+            name: "HostCentral", dependencies: ["BlueZ", "DBus", "HostCore", "HostInterface", "KernelBluetooth"],
             path: "Sources/Host/HostCentral"),
         .target(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
@@ -354,7 +357,9 @@ let package = Package(
             dependencies: [
                 "HostBroker", "HostCore", "HostInterface", "MosquittoBroker", "MQTT", "PushInterface", logging,
             ]),
-        .testTarget(name: "HostCentralTests", dependencies: ["BlueZ", "DBus", "HostCentral", "HostInterface"]),
+        .testTarget(
+            name: "HostCentralTests",
+            dependencies: ["BlueZ", "DBus", "HostCentral", "HostInterface", "KernelBluetooth"]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
         .testTarget(
             name: "HostCoreTests",

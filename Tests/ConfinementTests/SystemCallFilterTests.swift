@@ -84,6 +84,15 @@ import Testing
         try expect(SYS_listen, is: allow) { $0.takesConnections = true }
     }
 
+    /// A Bluetooth socket that the host passes can be used, and not be made to pair.
+    @Test func optionsOfBluetoothSocketsAreNotSet() throws {
+        for level in [SOL_SOCKET, Int32(IPPROTO_TCP), Int32(IPPROTO_IPV6), 270] {
+            try expect(SYS_setsockopt, [3, UInt64(level), 1], is: allow)
+        }
+        try expect(SYS_setsockopt, [3, 274, 4], is: notPermitted)
+        try expect(SYS_setsockopt, [3, 0xFFFF_FFFF, 4], is: notPermitted)
+    }
+
     @Test func noCallHasTwoRules() {
         for starts in [false, true] {
             var policy = ConfinementPolicy(parent: 1)

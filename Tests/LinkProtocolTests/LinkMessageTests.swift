@@ -44,6 +44,7 @@ struct LinkMessageTests {
             .announce(announcement: 2, request: AnnounceRequest(name: "A", type: "_dacp._tcp", port: 1)),
             .cancelAnnouncement(announcement: 2), .bluetooth(request: 3, order: BluetoothOrder(.browse)),
             .central(manager: 4, request: CentralRequest(.open)),
+            .central(manager: 4, request: CentralRequest(.openChannel, number: 2, device: device, psm: 0x81)),
             .mediaSessionChanged(session: session, state: MediaSessionState()),
         ]
     }

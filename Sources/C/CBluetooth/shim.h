@@ -3,8 +3,12 @@
 
 #include <bluetooth/bluetooth.h>
 #include <bluetooth/hci.h>
+#include <bluetooth/l2cap.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -33,5 +37,45 @@ static inline int bluetooth_controller(int control, uint16_t number, struct hci_
 
 static const int bluetooth_most_controllers = HCI_MAX_DEV;
 static const uint32_t bluetooth_flag_up = 1u << HCI_UP;
+
+// One end of an LE channel: the lowest byte of the address first, and BDADDR_LE_PUBLIC or BDADDR_LE_RANDOM.
+static inline struct sockaddr_l2 bluetooth_channel_end(const uint8_t address[6], bool is_random, uint16_t psm) {
+    struct sockaddr_l2 end = {.l2_family = AF_BLUETOOTH, .l2_psm = htobs(psm)};
+    memcpy(&end.l2_bdaddr, address, sizeof end.l2_bdaddr);
+    end.l2_bdaddr_type = is_random ? BDADDR_LE_RANDOM : BDADDR_LE_PUBLIC;
+    return end;
+}
+
+// A socket from a controller to a device that begins to connect, or -1. As a stream, of which a packet can be read in parts.
+static inline int bluetooth_channel_begin(
+    const uint8_t controller[6], bool controller_is_random, const uint8_t device[6], bool device_is_random, uint16_t psm,
+    uint16_t longest) {
+    const int channel = socket(AF_BLUETOOTH, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, BTPROTO_L2CAP);
+    if (channel < 0) return -1;
+    const struct sockaddr_l2 here = bluetooth_channel_end(controller, controller_is_random, 0);
+    const struct sockaddr_l2 there = bluetooth_channel_end(device, device_is_random, psm);
+    if (bind(channel, (const struct sockaddr *)&here, sizeof here) == 0 &&
+        setsockopt(channel, SOL_BLUETOOTH, BT_RCVMTU, &longest, sizeof longest) == 0 &&
+        (connect(channel, (const struct sockaddr *)&there, sizeof there) == 0 || errno == EINPROGRESS))
+        return channel;
+    const int failure = errno;
+    close(channel);
+    errno = failure;
+    return -1;
+}
+
+// What became of the connection: 0, or an error number.
+static inline int bluetooth_channel_failure(int channel) {
+    int failure = 0;
+    socklen_t size = sizeof failure;
+    return getsockopt(channel, SOL_SOCKET, SO_ERROR, &failure, &size) == 0 ? failure : errno;
+}
+
+// The most bytes that the other end takes at once; 0 if that isn't known.
+static inline uint16_t bluetooth_channel_longest(int channel) {
+    uint16_t longest = 0;
+    socklen_t size = sizeof longest;
+    return getsockopt(channel, SOL_BLUETOOTH, BT_SNDMTU, &longest, &size) == 0 ? longest : 0;
+}
 
 #endif

@@ -1,11 +1,15 @@
 import BlueZ
+import DBus
 import Foundation
 import HostInterface
+import KernelBluetooth
 
 /// A central manager of an extension, with its scan and connections.
 actor CentralSession {
     /// The time limit for the discovery of a device's services.
     private static let resolving = Duration.seconds(30)
+    /// The time limit for a device's answer to the request for a channel.
+    private static let opening = Duration.seconds(15)
     /// The time without changes after which changed services are reported, because bluetoothd reports them one by one.
     private static let settling = Duration.milliseconds(300)
 
@@ -26,6 +30,7 @@ actor CentralSession {
         /// The last request for the device. Requests run one at a time.
         var last: Task<Void, Never>?
         var followed: [BlueZIdentifier: Task<Void, Never>] = [:]
+        var channels = ChannelTable()
     }
 
     private let client: BlueZClient
@@ -124,10 +129,18 @@ actor CentralSession {
         case .stopScan: scan = nil
         case .connect: await connect(request.device)
         case .disconnect:
-            guard let id = links.first(where: { $0.value.identifier == request.device })?.key else { return }
+            guard let id = identifier(of: request.device) else { return }
             drop(id, nil)
         case .read, .write, .command, .follow, .unfollow, .readSignal: ask(request)
+        case .openChannel: openChannel(request)
+        case .closeChannel:
+            guard let id = identifier(of: request.device) else { return }
+            links[id]?.channels.close(request.number)
         }
+    }
+
+    private func identifier(of device: String) -> BlueZIdentifier? {
+        links.first { $0.value.identifier == device }?.key
     }
 
     private func look(_ request: CentralRequest) async {
@@ -167,7 +180,8 @@ actor CentralSession {
 
     /// Ends a connection, whatever it has come to.
     private func drop(_ id: BlueZIdentifier, _ failure: BluetoothFailure?) {
-        guard let link = links.removeValue(forKey: id) else { return }
+        guard var link = links.removeValue(forKey: id) else { return }
+        link.channels.closeAll()
         link.connecting?.cancel()
         link.settling?.cancel()
         for task in link.followed.values { task.cancel() }
@@ -187,6 +201,48 @@ actor CentralSession {
     func end() {
         scan = nil
         for id in Array(links.keys) { drop(id, nil) }
+    }
+
+    // MARK: Channels
+
+    private func openChannel(_ request: CentralRequest) {
+        guard let psm = request.psm, 1...0xFF ~= psm, let id = identifier(of: request.device), let link = links[id],
+            link.isTold,
+            let device = tree.device(id), let controller = tree.adapter(device.adapter),
+            let ends = ChannelEnds(device, controller)
+        else {
+            return answer(request, failure: BluetoothFailure(.notConnected, "The device is not connected."))
+        }
+        guard !link.channels.contains(request.number) else { return }
+        guard links.values.reduce(0, { $0 + $1.channels.count }) < ChannelTable.most else {
+            return answer(request, failure: BluetoothFailure(.tooMany, "Too many channels are open."))
+        }
+        let opening = Task { [weak self] in
+            do throws(LowEnergyChannelError) {
+                let channel = try await LowEnergyChannel.open(
+                    psm, of: ends.device, from: ends.controller, within: Self.opening)
+                await self?.opened(request, channel, of: id)
+            } catch {
+                await self?.opened(request, nil, of: id, BluetoothFailure(error))
+            }
+        }
+        links[id]?.channels.begin(request.number, opening)
+    }
+
+    private func opened(
+        _ request: CentralRequest, _ channel: LowEnergyChannel?, of id: BlueZIdentifier,
+        _ failure: BluetoothFailure? = nil
+    ) {
+        let descriptor = channel.map { DBusDescriptor(received: $0.descriptor) }
+        guard links[id]?.channels.end(request.number, descriptor) == true else {
+            return answer(request, failure: BluetoothFailure(.cancelled, "The channel is no longer wanted."))
+        }
+        var event = CentralEvent(.answer)
+        event.number = request.number
+        event.channel = descriptor
+        event.longestPacket = channel?.longestPacket
+        event.failure = failure
+        tell(event)
     }
 
     // MARK: Values

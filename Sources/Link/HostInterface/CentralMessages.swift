@@ -1,3 +1,4 @@
+import DBus
 import Foundation
 
 /// A request of an extension's central manager. The host assigns the names of devices and attributes.
@@ -19,6 +20,10 @@ package struct CentralRequest: Codable, Sendable, Hashable {
         case follow
         case unfollow
         case readSignal
+        /// Opens an L2CAP channel to ``psm``. The answer has it.
+        case openChannel
+        /// Closes the channel that the request with this number opened. Nothing follows.
+        case closeChannel
     }
 
     package var kind: Kind
@@ -32,10 +37,12 @@ package struct CentralRequest: Codable, Sendable, Hashable {
     package var services: [String]
     package var allowsDuplicates: Bool
     package var value: Data
+    /// The number of a service for an L2CAP channel.
+    package var psm: UInt16?
 
     package init(
         _ kind: Kind, number: Int = 0, device: String = "", attribute: String = "", services: [String] = [],
-        allowsDuplicates: Bool = false, value: Data = Data()
+        allowsDuplicates: Bool = false, value: Data = Data(), psm: UInt16? = nil
     ) {
         self.kind = kind
         self.number = number
@@ -44,6 +51,7 @@ package struct CentralRequest: Codable, Sendable, Hashable {
         self.services = services
         self.allowsDuplicates = allowsDuplicates
         self.value = value
+        self.psm = psm
     }
 }
 
@@ -84,6 +92,10 @@ package struct CentralEvent: Codable, Sendable, Hashable {
     /// The signal strength in dBm.
     package var signal: Int?
     package var failure: BluetoothFailure?
+    /// The socket of an opened L2CAP channel. It doesn't block.
+    package var channel: DBusDescriptor?
+    /// The most bytes that the device takes from ``channel`` at once.
+    package var longestPacket: Int?
 
     package init(_ kind: Kind) { self.kind = kind }
 }
@@ -169,6 +181,9 @@ package struct BluetoothFailure: Codable, Sendable, Hashable {
         case timedOut = "timed-out"
         case notSupported = "not-supported"
         case cancelled
+        /// The device refused a channel.
+        case refused
+        case tooMany = "too-many"
         case failed
     }
 

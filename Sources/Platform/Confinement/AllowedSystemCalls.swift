@@ -36,7 +36,7 @@ enum AllowedSystemCalls {
 
     private static let network: [Int32] = [
         SYS_connect, SYS_accept, SYS_accept4, SYS_bind, SYS_getsockname, SYS_getpeername, SYS_getsockopt,
-        SYS_setsockopt, SYS_sendto, SYS_recvfrom, SYS_sendmsg, SYS_recvmsg, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown,
+        SYS_sendto, SYS_recvfrom, SYS_sendmsg, SYS_recvmsg, SYS_sendmmsg, SYS_recvmmsg, SYS_shutdown,
     ]
 
     private static let events: [Int32] = [

@@ -31,6 +31,15 @@ enum SystemCallRules {
                     [family(AF_UNIX), SystemCallRule.Condition(argument: 1, mask: 0xF, value: UInt32($0.rawValue))]
                 }),
         ]
+        // The host passes connected Bluetooth sockets, which are to be read and written only: no SOL_BLUETOOTH, by which
+        // a pairing could be had. Of the levels from 256 on, SOL_NETLINK alone is for sockets that can be made.
+        rules.append(
+            .refuse(
+                Int(SYS_setsockopt), EPERM,
+                unless: [
+                    [SystemCallRule.Condition(argument: 1, mask: 0xFFFF_FF00, value: 0)],
+                    [SystemCallRule.Condition(argument: 1, value: 270)],
+                ]))
         // Listening without binding before takes a port of the system's choice, which Landlock does not see.
         if !policy.listens { rules.append(.refuse(Int(SYS_listen), EPERM)) }
         return rules

@@ -13,6 +13,7 @@ from bumble.gatt import (
     Characteristic, CharacteristicValue, Descriptor, Service,
 )
 from bumble.hci import HCI_LE_Set_Extended_Advertising_Enable_Command, HCI_SUCCESS
+from bumble.l2cap import LeCreditBasedChannel, LeCreditBasedChannelSpec
 
 # Of LE Audio: what announces it takes sound.
 AUDIO_STREAM_CONTROL = UUID.from_16_bits(0x184E)
@@ -25,6 +26,9 @@ SECRET = UUID("8E7F0003-5A3C-4D2B-9C1E-6D64686F7374")
 BLINK = UUID("8E7F0004-5A3C-4D2B-9C1E-6D64686F7374")
 # Not there before it is told to change.
 EXTRA = UUID("8E7F0005-5A3C-4D2B-9C1E-6D64686F7374")
+# The number of the L2CAP service that sends everything back, and how much it takes at once.
+PROGRAM = 0xF1
+PACKET = 256
 
 
 class Peripheral(common.Peer):
@@ -32,8 +36,10 @@ class Peripheral(common.Peer):
         super().__init__(name, options)
         self.level = bytes([10])
         self.charge = options.charge
+        self.channels: list[LeCreditBasedChannel] = []
         self.commands |= {
-            "level": self.change_level, "battery": self.change_battery, "change": self.change_services}
+            "level": self.change_level, "battery": self.change_battery, "change": self.change_services,
+            "close": self.close_channels}
 
     def configure(self, configuration: DeviceConfiguration) -> None:
         configuration.le_enabled = True
@@ -64,6 +70,7 @@ class Peripheral(common.Peer):
                 "subscription", characteristic=str(of.uuid), notifies=notifies))
         self.device.add_service(Service(GATT_BATTERY_SERVICE, [self.battery_characteristic]))
         self.device.add_service(Service(LAMP, [self.level_characteristic, secret, blink]))
+        self.device.create_l2cap_server(LeCreditBasedChannelSpec(psm=PROGRAM, mtu=PACKET), self.opened)
         if self.options.audio:
             self.device.add_service(Service(AUDIO_STREAM_CONTROL, []))
 
@@ -106,6 +113,24 @@ class Peripheral(common.Peer):
 
     def blinked(self, _: Connection, value: bytes) -> None:
         common.report("blinked", value=value.hex())
+
+    def opened(self, channel: LeCreditBasedChannel) -> None:
+        common.report("channel", psm=channel.psm, packet=channel.peer_mtu)
+        channel.sink = channel.write
+        channel.on(channel.EVENT_CLOSE, lambda: self.closed(channel))
+        self.channels.append(channel)
+
+    def closed(self, channel: LeCreditBasedChannel) -> None:
+        common.report("channel-closed")
+        # Bumble forgets one of its two records only, and would refuse the next channel of the same number.
+        records = self.device.l2cap_channel_manager.le_coc_channels.get(channel.connection.handle, {})
+        records.pop(channel.destination_cid, None)
+        if channel in self.channels:
+            self.channels.remove(channel)
+
+    async def close_channels(self) -> None:
+        while self.channels:
+            await self.channels.pop().disconnect()
 
     async def change_level(self, value: str) -> None:
         self.level = bytes.fromhex(value)

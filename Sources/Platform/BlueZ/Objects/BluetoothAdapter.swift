@@ -7,6 +7,8 @@ package struct BluetoothAdapter: Sendable, Hashable, Identifiable {
     package let id: BlueZIdentifier
     /// `00:11:22:33:44:55`.
     package let address: String
+    /// The kind of the address that it uses for LE.
+    package let addressKind: BluetoothDevice.AddressKind
     /// What others see it as.
     package let name: String
     package let isPowered: Bool
@@ -20,6 +22,8 @@ package struct BluetoothAdapter: Sendable, Hashable, Identifiable {
     init(_ id: BlueZIdentifier, _ values: [String: DBusValue]) {
         self.id = id
         address = values["Address"]?.asString ?? ""
+        addressKind =
+            values["AddressType"]?.asString.flatMap { BluetoothDevice.AddressKind(rawValue: $0) } ?? .public
         name = values["Alias"]?.asString ?? values["Name"]?.asString ?? address
         isPowered = values["Powered"]?.asBool ?? false
         isBlocked = values["PowerState"]?.asString == "off-blocked"

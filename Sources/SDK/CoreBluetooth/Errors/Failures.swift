@@ -9,7 +9,8 @@ extension BluetoothFailure {
                 switch code {
                 case .notConnected: .notConnected
                 case .unknownDevice: .unknownDevice
-                case .unreachable: .connectionFailed
+                case .unreachable, .refused: .connectionFailed
+                case .tooMany: .connectionLimitReached
                 case .timedOut: .connectionTimeout
                 case .notSupported: .operationNotSupported
                 case .cancelled: .operationCancelled

@@ -8,7 +8,7 @@ import Synchronization
 /// with ``CBError/notConnected`` unless the peripheral is connected.
 ///
 /// - Note: `@unchecked Sendable` because the compiler can't check its delegate. A lock protects all mutable state.
-public final class CBPeripheral: @unchecked Sendable {
+public final class CBPeripheral: CBPeer, @unchecked Sendable {
     private struct State {
         var name: String?
         var state = CBPeripheralState.disconnected
@@ -28,15 +28,12 @@ public final class CBPeripheral: @unchecked Sendable {
     /// The smallest LE MTU, and the header of a write, in bytes.
     private static let packet = (smallest: 23, header: 3)
 
-    /// The identifier of the peripheral. It is stable on this computer unless the peripheral uses private addresses.
-    public let identifier: UUID
-
     private let shared = Mutex(State())
     private let channel: ManagerChannel
 
     init(_ identifier: UUID, _ channel: ManagerChannel) {
-        self.identifier = identifier
         self.channel = channel
+        super.init(identifier)
     }
 
     /// The delegate, held weakly.
@@ -199,6 +196,36 @@ public final class CBPeripheral: @unchecked Sendable {
         ask(CentralRequest(.readSignal)) { answer, error in
             self.delegate?.peripheral(self, didReadRSSI: NSNumber(value: answer?.signal ?? 127), error: error)
         }
+    }
+
+    // MARK: Channels
+
+    /// Opens an L2CAP channel. The delegate receives it.
+    ///
+    /// If the peripheral demands encryption or pairing for the channel, BlueZ tries to provide it. An error is
+    /// ``CBError/connectionFailed`` if the peripheral has no such service or that fails,
+    /// ``CBError/connectionLimitReached`` if eight channels of the manager are open, and
+    /// ``CBError/connectionTimeout`` after 15 s without an answer.
+    /// - Parameter PSM: The number of the peripheral's service, 1 to 255.
+    public func openL2CAPChannel(_ PSM: CBL2CAPPSM) {
+        guard 1...0xFF ~= PSM else {
+            let error = CBError(.invalidParameters, "No LE service has the number \(PSM).")
+            return channel.tell { self.delegate?.peripheral(self, didOpen: nil, error: error) }
+        }
+        ask(CentralRequest(.openChannel, psm: PSM)) { answer, error in
+            let opened = answer.flatMap { self.opened(PSM, $0) }
+            let error = opened == nil ? error ?? CBError(.unknown) : nil
+            self.delegate?.peripheral(self, didOpen: opened, error: error)
+        }
+    }
+
+    private func opened(_ psm: CBL2CAPPSM, _ answer: CentralEvent) -> CBL2CAPChannel? {
+        guard let descriptor = answer.channel, let number = answer.number else { return nil }
+        let close = CentralRequest(.closeChannel, number: number, device: identifier.uuidString)
+        let socket = ChannelSocket(descriptor, longestPacket: answer.longestPacket ?? 23) { [channel] in
+            channel.post(close)
+        }
+        return CBL2CAPChannel(socket, psm: psm, peer: self)
     }
 
     private var errorUnlessConnected: CBError? { state == .connected ? nil : CBError(.notConnected) }

@@ -12,12 +12,17 @@ final class Lamp {
     private static let level = CBUUID(string: "8E7F0002-5A3C-4D2B-9C1E-6D64686F7374")
     private static let blink = CBUUID(string: "8E7F0004-5A3C-4D2B-9C1E-6D64686F7374")
 
+    /// The channels for programs of the first and of the present lamps.
+    private static let programs: [CBL2CAPPSM] = [0xF0, 0xF1]
+
     private let peripheral: CBPeripheral
     private let ready: (Lamp) -> Void
     private let changed: (Lamp) -> Void
     private var characteristic: CBCharacteristic?
     private var blinks: CBCharacteristic?
     private var owesBlinks = false
+    private var program: LampProgram?
+    private var untriedPrograms: [CBL2CAPPSM] = []
     private var isReady = false
 
     init(_ peripheral: CBPeripheral, ready: @escaping (Lamp) -> Void, changed: @escaping (Lamp) -> Void) {
@@ -45,8 +50,20 @@ final class Lamp {
         peripheral.writeValue(Data([UInt8(brightness * 255)]), for: characteristic, type: .withResponse)
     }
 
-    /// Shows which lamp it is, by as many blinks as one packet of the link takes.
+    /// Shows which lamp it is, by blinks and by a program, where it takes one.
     func showItself() {
+        blink()
+        program?.stop()
+        untriedPrograms = Self.programs
+        openChannel()
+    }
+
+    private func openChannel() {
+        if !untriedPrograms.isEmpty { peripheral.openL2CAPChannel(untriedPrograms.removeFirst()) }
+    }
+
+    /// Blinks as often as one packet of the link takes.
+    private func blink() {
         guard let blinks else { return }
         owesBlinks = !peripheral.canSendWriteWithoutResponse
         guard !owesBlinks else { return }
@@ -87,7 +104,18 @@ extension Lamp: @MainActor CBPeripheralDelegate {
     }
 
     func peripheralIsReady(toSendWriteWithoutResponse peripheral: CBPeripheral) {
-        if owesBlinks { showItself() }
+        if owesBlinks { blink() }
+    }
+
+    func peripheral(_ peripheral: CBPeripheral, didOpen channel: CBL2CAPChannel?, error: (any Error)?) {
+        guard let channel else {
+            log.info("no channel: \(error.map { "\($0.localizedDescription)" } ?? "", privacy: .public)")
+            return openChannel()
+        }
+        log.info("channel \(channel.psm) is open")
+        let program = LampProgram(Data((0..<5000).map { UInt8(truncatingIfNeeded: $0) }), over: channel)
+        self.program = program
+        program.start()
     }
 
     /// A lamp that was changed, as by an update of its own program, is read anew.
