@@ -92,7 +92,14 @@ struct ExtensionCheckTests {
         var info = InfoPlist()
         info.types = info.types.replacing("org.example.sharing", with: "org.example.protocol.bluetooth-lamp")
         let report = try await Self.check(info, program: "BluetoothLamp", runs: true)
-        #expect(report.usesBluetooth && report.findings.isEmpty, "\(report.findings)")
+        #expect(report.usesBluetooth)
+        #expect(report.findings.map(\.key) == ["NSBluetoothAlwaysUsageDescription"], "\(report.findings)")
+        #expect(report.findings.first?.severity == .warning)
+    }
+
+    @Test func theReasonForBluetoothIsASentence() {
+        #expect(ManifestInspection.bluetoothFindings(["NSBluetoothAlwaysUsageDescription": "For lamps."]).isEmpty)
+        #expect(ManifestInspection.bluetoothFindings(["NSBluetoothAlwaysUsageDescription": " "]).count == 1)
     }
 
     @Test func aProgramThatIsNoExtensionIsNamed() async throws {

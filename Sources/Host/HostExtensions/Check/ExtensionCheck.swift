@@ -22,9 +22,8 @@ package struct ExtensionCheck: Sendable {
 
     package func run() async -> ExtensionCheckReport {
         var report = ExtensionCheckReport(bundle: location.bundle)
-        if let list = try? PropertyListFile.dictionary(at: location.bundle + "/Info.plist") {
-            report.findings += ManifestInspection.findings(list)
-        }
+        let list = try? PropertyListFile.dictionary(at: location.bundle + "/Info.plist")
+        report.findings += list.map(ManifestInspection.findings) ?? []
         let manifest: ExtensionManifest
         do throws(ExtensionManifestError) {
             manifest = try ExtensionManifest.read(bundle: location.bundle, executableFolder: location.programs)
@@ -38,8 +37,9 @@ package struct ExtensionCheck: Sendable {
         let program = manifest.executablePath
         report.findings += ProgramInspection.findings(head: ProgramInspection.head(of: program), path: program)
         guard !report.hasErrors, runsProgram else { return report }
-        take(
-            await ExtensionTrial(manifest: manifest, launcher: launcher, logger: logger).run(), manifest, into: &report)
+        let trial = await ExtensionTrial(manifest: manifest, launcher: launcher, logger: logger).run()
+        take(trial, manifest, into: &report)
+        if trial.usesCentral { report.findings += ManifestInspection.bluetoothFindings(list ?? [:]) }
         return report
     }
 

@@ -13,6 +13,8 @@ struct ExtensionTrial {
         /// A Boolean value that indicates whether the extension used Bluetooth, which requires no entry in its
         /// manifest.
         var usesBluetooth = false
+        /// Whether it made a central manager (`CoreBluetooth`).
+        var usesCentral = false
         var devices: [String] = []
         var findings: [ExtensionFinding] = []
     }
@@ -93,7 +95,8 @@ struct ExtensionTrial {
         for await message in messages {
             switch message {
             case .browse(_, let request): result.browses.append(request)
-            case .bluetooth, .central: result.usesBluetooth = true
+            case .bluetooth: result.usesBluetooth = true
+            case .central: (result.usesBluetooth, result.usesCentral) = (true, true)
             case .foundDevice(let device): result.devices.append(device.name)
             case .discoveryFailed(let error):
                 result.findings.append(ExtensionFinding(.error, "Discovery failed: \(error.message)"))

@@ -32,6 +32,18 @@ enum ManifestInspection {
         return findings
     }
 
+    /// - Parameter list: The manifest of an extension that uses `CoreBluetooth`.
+    static func bluetoothFindings(_ list: [String: Any]) -> [ExtensionFinding] {
+        let key = "NSBluetoothAlwaysUsageDescription"
+        let reason = (list[key] as? String)?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        guard reason.isEmpty else { return [] }
+        return [
+            ExtensionFinding(
+                .warning, key: key, "It uses Bluetooth, and its manifest doesn't say why.",
+                remedy: "Add \(key), a sentence for people. Apple's systems end an extension without it.")
+        ]
+    }
+
     private static func unknown(_ found: [String], among known: Set<String>, path: String) -> [ExtensionFinding] {
         found.filter { !known.contains($0) }.sorted().map { key in
             let suggestion = nearest(key, known).map { "Did you mean \($0)?" }
