@@ -15,7 +15,7 @@ import Testing
     private final class SilentConnection {
         private let descriptor: Int32
 
-        init(port: Int) throws {
+        init(port: Int, from source: String = "127.0.0.1") throws {
             descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
             var patience = timeval(tv_sec: 20, tv_usec: 0)
             setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -23,6 +23,14 @@ import Testing
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = UInt16(port).bigEndian
             inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+            var own = sockaddr_in()
+            own.sin_family = sa_family_t(AF_INET)
+            inet_pton(AF_INET, source, &own.sin_addr)
+            _ = withUnsafePointer(to: &own) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
             let result = withUnsafePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                     connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -39,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func onePeerHasABoundedNumberOfConnections() async throws {
+    private static func with(_ body: (GatewayServer) async throws -> Void) async throws {
         let folder = NSTemporaryDirectory() + "/mdhost-gateway-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -51,11 +59,29 @@ import Testing
                 make: { now throws(HostError) in
                     try GatewayCertificates(folder: folder).serverConfiguration(names: ["localhost"], now: now)
                 }, logger: logger), logger: logger)
-        let connections = try (0..<80).map { _ in try SilentConnection(port: server.port) }
-        // Which of them are refused is the kernel's order; before the deadline of a handshake nothing else closes one.
-        let deadline = ContinuousClock.now + .seconds(8)
-        while connections.count(where: { $0.isOpen }) > 64, ContinuousClock.now < deadline { await Task.yield() }
-        #expect(connections.count { $0.isOpen } == 64)
+        try await body(server)
         await server.close()
+    }
+
+    @Test func onePeerHasABoundedNumberOfConnections() async throws {
+        try await Self.with { server in
+            let connections = try (0..<80).map { _ in try SilentConnection(port: server.port) }
+            // Which of them are refused is the kernel's order; before the deadline of a handshake nothing else closes one.
+            let deadline = ContinuousClock.now + .seconds(30)
+            while connections.count(where: { $0.isOpen }) > 64, ContinuousClock.now < deadline { await Task.yield() }
+            #expect(connections.count { $0.isOpen } == 64)
+        }
+    }
+
+    /// Many senders together keep nobody out: what came first, and proved nothing, goes.
+    @Test func theOldestThatProvedNothingMakesRoom() async throws {
+        try await Self.with { server in
+            let connections = try (0..<600).map { try SilentConnection(port: server.port, from: "127.0.1.\($0 / 50)") }
+            let deadline = ContinuousClock.now + .seconds(30)
+            while connections.count(where: { $0.isOpen }) > 512, ContinuousClock.now < deadline { await Task.yield() }
+            #expect(connections.count { $0.isOpen } == 512)
+            #expect(connections.suffix(50).count { $0.isOpen } == 50)
+            #expect(connections.prefix(50).count { $0.isOpen } == 0)
+        }
     }
 }

@@ -1,2 +1,3 @@
 // What Glibc's module leaves out.
+#include <malloc.h>
 #include <sys/eventfd.h>

@@ -14,6 +14,9 @@ final class FileListener: Sendable {
     private static let idleTimeout = TimeAmount.seconds(30)
     private static let connections = 64
     private static let connectionsPerDevice = 16
+    /// Of connections that are not accepted yet. Where it is full, the system drops what a device sends to connect, and the device
+    /// tries again after a second; strangers are closed as soon as they are accepted.
+    private static let backlog = 4096
 
     let port: Int
     private let files: FileTable
@@ -115,7 +118,7 @@ final class FileListener: Sendable {
                 configuration: .init(
                     additionalChannelHandlers: [AdmissionHandler(admits: admits)], idleTimeout: idleTimeout)),
             configuration: ServerConfiguration(
-                address: .hostname(address.text, port: port), serverName: nil, backlog: 64),
+                address: .hostname(address.text, port: port), serverName: nil, backlog: Self.backlog),
             onServerRunning: { channel in continuation.yield(.success(channel)) },
             eventLoopGroup: group, logger: quiet)
         let task = Task {

@@ -1,4 +1,6 @@
+import CEventFD
 import Descriptors
+import Dispatch
 import Synchronization
 
 /// Counts the connections to a server, in total and by peer, and admits no more than it has room for.
@@ -7,6 +9,8 @@ import Synchronization
 package final class ConnectionLimit: Sendable {
     private struct State {
         var total = 0
+        /// The most there were since memory was last given back.
+        var peak = 0
         var peers: [String: Int] = [:]
     }
 
@@ -29,6 +33,7 @@ package final class ConnectionLimit: Sendable {
         return state.withLock { state in
             guard state.total < total, state.peers[peer, default: 0] < perPeer else { return false }
             state.total += 1
+            state.peak = max(state.peak, state.total)
             state.peers[peer, default: 0] += 1
             return true
         }
@@ -36,10 +41,25 @@ package final class ConnectionLimit: Sendable {
 
     /// A connection that was admitted ended.
     package func leave(_ peer: String) {
-        state.withLock { state in
-            guard let count = state.peers[peer] else { return }
+        let hasEbbed = state.withLock { state in
+            guard let count = state.peers[peer] else { return false }
             state.total -= 1
             state.peers[peer] = count > 1 ? count - 1 : nil
+            guard state.peak >= Self.many, state.total <= state.peak / 4 else { return false }
+            state.peak = state.total
+            return true
         }
+        if hasEbbed { Self.giveMemoryBack() }
+    }
+
+    // MARK: Memory
+
+    /// So many connections that what they took is worth giving back.
+    private static let many = 64
+
+    /// The C library keeps what was freed for the next allocation, which may never come.
+    private static func giveMemoryBack() {
+        // When what belongs to the connections is gone, too.
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2)) { _ = malloc_trim(0) }
     }
 }

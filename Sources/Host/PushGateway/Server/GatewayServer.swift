@@ -14,6 +14,8 @@ package final class GatewayServer: Sendable {
     /// The maximum number of concurrent streams of all connections.
     private static let allStreamsLimit = 2_000
     private static let connectionLimit = 512
+    /// Beyond the limit, while those that make room are closing.
+    private static let connectionExcess = 64
     private static let connectionsPerPeer = 64
     /// The maximum size of the header fields in bytes.
     private static let headerLimit = 16 << 10
@@ -33,17 +35,24 @@ package final class GatewayServer: Sendable {
         _ gateway: Gateway, address: String, port: Int, tls: GatewayTLS, logger: Logger
     ) async throws(HostError) {
         do {
-            let connections = ConnectionLimit(total: Self.connectionLimit, perPeer: Self.connectionsPerPeer)
+            let connections = ConnectionLimit(
+                total: Self.connectionLimit + Self.connectionExcess, perPeer: Self.connectionsPerPeer)
+            let unproven = UnprovenConnections()
             let streams = ConnectionLimit(total: Self.allStreamsLimit, perPeer: Self.allStreamsLimit / 2)
             channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .serverChannelOption(.backlog, value: 256)
+                .serverChannelOption(.backlog, value: 4096)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
                     let peer = channel.remoteAddress?.ipAddress ?? ""
                     guard connections.admit(peer) else { return channel.close() }
-                    channel.closeFuture.whenComplete { _ in connections.leave(peer) }
+                    unproven.add(channel)
+                    channel.closeFuture.whenComplete { _ in
+                        connections.leave(peer)
+                        unproven.remove(channel)
+                    }
+                    if connections.count > Self.connectionLimit { unproven.closeOldest() }
                     return channel.eventLoop.makeCompletedFuture {
-                        try Self.prepare(channel, tls.context(), gateway, streams, logger)
+                        try Self.prepare(channel, tls.context(), gateway, streams, unproven, logger)
                     }
                 }
                 .bind(host: address, port: port).get()
@@ -63,7 +72,7 @@ package final class GatewayServer: Sendable {
 
     private static func prepare(
         _ channel: any Channel, _ context: NIOSSLContext, _ gateway: Gateway, _ streams: ConnectionLimit,
-        _ logger: Logger
+        _ unproven: UnprovenConnections, _ logger: Logger
     ) throws {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
@@ -79,7 +88,8 @@ package final class GatewayServer: Sendable {
             guard streams.admit(peer) else { return stream.eventLoop.makeFailedFuture(TooManyStreams()) }
             stream.closeFuture.whenComplete { _ in streams.leave(peer) }
             return stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandler(PushStreamHandler(gateway, peer: peer))
+                try stream.pipeline.syncOperations.addHandler(
+                    PushStreamHandler(gateway, peer: peer) { unproven.remove(channel) })
             }
         }
         try channel.pipeline.syncOperations.addHandler(ConnectionErrorHandler(logger))
@@ -112,14 +122,17 @@ private final class PushStreamHandler: ChannelInboundHandler {
 
     private let gateway: Gateway
     private let peer: String
+    private let accepted: @Sendable () -> Void
     private var deadline: Scheduled<Void>?
     private var fields: [String: String] = [:]
     private var payload: [UInt8] = []
     private var isAnswered = false
 
-    init(_ gateway: Gateway, peer: String) {
+    /// - Parameter accepted: Called for a request of a sender that is allowed.
+    init(_ gateway: Gateway, peer: String, accepted: @escaping @Sendable () -> Void) {
         self.gateway = gateway
         self.peer = peer
+        self.accepted = accepted
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -158,8 +171,9 @@ private final class PushStreamHandler: ChannelInboundHandler {
             method: fields[":method"] ?? "", path: fields[":path"] ?? "", fields: fields, payload: payload,
             peer: peer)
         let channel = context.channel
-        Task {
+        Task { [accepted] in
             let answer = await answer.value
+            if [200, 410].contains(answer.status) { accepted() }
             var headers = HPACKHeaders([(":status", "\(answer.status)"), ("apns-id", answer.identifier)])
             if !answer.body.isEmpty { headers.add(name: "content-type", value: "application/json") }
             if let seconds = answer.retryAfter { headers.add(name: "retry-after", value: "\(seconds)") }
