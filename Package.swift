@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "mdhost", targets: ["mdhost"]),
         .executable(name: "mdhost-confine", targets: ["ConfineProgram"]),
         .executable(name: "mdhost-page", targets: ["PageProgram"]),
+        .executable(name: "mdhost-artwork", targets: ["ArtworkProgram"]),
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
@@ -90,7 +91,8 @@ let package = Package(
             name: "DBus", dependencies: ["CSystemd", "ConnectionLimits", "Descriptors", "Threads"],
             path: "Sources/Platform/DBus"),
         .target(
-            name: "ConnectionLimits", dependencies: ["Descriptors"], path: "Sources/Platform/ConnectionLimits"),
+            name: "ConnectionLimits", dependencies: ["CEventFD", "Descriptors"],
+            path: "Sources/Platform/ConnectionLimits"),
         .target(name: "Descriptors", dependencies: ["CEventFD"], path: "Sources/Platform/Descriptors"),
         .target(
             name: "KernelBluetooth", dependencies: ["CBluetooth", "Threads"], path: "Sources/Platform/KernelBluetooth"),
@@ -284,8 +286,7 @@ let package = Package(
         .target(
             name: "HostDesktop",
             dependencies: [
-                "AddressPolicy", "HostBus", "HostCore", "HostInterface", "DBus", asyncHTTPClient, logging, nioCore,
-                nioHTTP1, nioPosix,
+                "AddressPolicy", "HostBus", "HostCore", "HostInterface", "HostPictures", "DBus", logging,
             ],
             path: "Sources/Host/HostDesktop"),
         .target(
@@ -301,10 +302,21 @@ let package = Package(
         .target(
             name: "HostExtensions",
             dependencies: [
-                "Backoff", "CProcess", "Confinement", "HostConfinement", "HostCore", "HostInterface", "LinkProtocol",
+                "Backoff", "CProcess", "Confinement", "HostConfinement", "HostCore", "HostInterface", "HostPictures",
+                "LinkProtocol",
                 "DBus", logging,
             ],
             path: "Sources/Host/HostExtensions"),
+        .target(
+            name: "HostPictures", dependencies: ["AddressPolicy", "HostInterface"], path: "Sources/Host/HostPictures"),
+        // In a program of its own, so that the daemon has no HTTP client: `mdhost` doesn't even depend on that program, as
+        // SwiftPM links what a program depends on, by way of another program, too.
+        .target(
+            name: "PictureDownloads",
+            dependencies: [
+                "AddressPolicy", "HostInterface", "HostPictures", asyncHTTPClient, nioCore, nioHTTP1, nioPosix,
+            ],
+            path: "Sources/Host/PictureDownloads"),
         .target(
             name: "HostFiles",
             dependencies: [
@@ -367,8 +379,9 @@ let package = Package(
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
-                "AddressPolicy", "DBus", "HostCore", "HostDesktop", "HostInterface", "PushGateway", asyncHTTPClient,
-                nioCore, nioPosix,
+                "AddressPolicy", "ArtworkProgram", "ConfineProgram", "DBus", "HostCore", "HostDesktop",
+                "HostExtensions", "HostInterface", "HostPictures", "HostileExtension", "PictureDownloads",
+                "PushGateway", asyncHTTPClient, logging, nioCore, nioPosix,
                 nioHTTP1, .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ]),
         .testTarget(
@@ -416,6 +429,9 @@ let package = Package(
             // The launcher is built along with it, not linked.
             dependencies: ["ConfineProgram", "HostClient", "HostInterface", "HostPage", logging],
             path: "Sources/mdhost-page", resources: [.embedInCode("Page")]),
+        .executableTarget(
+            name: "ArtworkProgram", dependencies: ["HostInterface", "HostPictures", "PictureDownloads"],
+            path: "Sources/mdhost-artwork"),
         .executableTarget(
             name: "mdhost",
             dependencies: [

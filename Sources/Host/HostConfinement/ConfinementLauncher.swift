@@ -9,8 +9,11 @@ package enum ConfinementLauncher {
     ///
     /// - Parameter executable: The absolute path of the running program, with symbolic links resolved.
     /// - Returns: The path; `nil` if the launcher is missing. No extension runs then.
-    package static func find(executable: String?) -> String? {
-        folders(executable: executable).map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
+    package static func find(executable: String?) -> String? { find(name, executable: executable) }
+
+    /// Returns the path of another program that is installed in the same place; `nil` if it is missing.
+    package static func find(_ program: String, executable: String?) -> String? {
+        folders(executable: executable).map { $0 + "/" + program }.first { access($0, X_OK) == 0 }
     }
 
     private static func folders(executable: String?) -> [String] {

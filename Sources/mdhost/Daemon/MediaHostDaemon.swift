@@ -100,9 +100,7 @@ struct MediaHostDaemon {
         let host = try await makeHost(store, supervisor, files, on: loop)
         let nowPlaying = try await makeNowPlaying(host, store)
         let remoteSessions = makeRemoteSessions(supervisor, store, nowPlaying)
-        let artwork = ArtworkCache(
-            folder: try HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: NetworkPictureFetcher(),
-            logger: logger)
+        let artwork = try makeArtwork(nowPlaying)
         let broker = BrokerLink(receiver: remoteSessions, store: store, logger: logger)
         let sinks = try makeSinks(host, store)
         let surface = BusSurface(
@@ -298,6 +296,16 @@ struct MediaHostDaemon {
             configuration, catalog: ExtensionCatalog.scan(folders()), logger: logger)
         await supervisor.followFolders()
         return supervisor
+    }
+
+    private func makeArtwork(_ nowPlaying: NowPlaying) throws -> ArtworkCache {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let fetcher = ConfinedPictureFetcher(
+            launcher: ConfinementLauncher.find(executable: own),
+            path: ConfinementLauncher.find(ConfinedPictureFetcher.program, executable: own),
+            environment: ProcessInfo.processInfo.environment, logger: logger)
+        return ArtworkCache(
+            folder: try HostFolders.cache() + "/artwork", nowPlaying: nowPlaying, fetcher: fetcher, logger: logger)
     }
 
     private func listen(on loop: DBusLoop, _ activated: Int32?) async throws -> DBusListener {

@@ -3,14 +3,13 @@ import Foundation
 import HostBus
 import HostCore
 import HostInterface
+import HostPictures
 import Logging
 
 /// The cache of pictures as files, which desktops require. It is the only user of its folder.
 package actor ArtworkCache: ArtworkFiles {
     /// The size in pixels that players of the desktop request.
     package static let desktopSize = 512.0
-    /// The largest picture in bytes.
-    static let greatestPicture = 16 << 20
 
     private let folder: String
     private let eviction: ArtworkEviction
@@ -117,7 +116,7 @@ package actor ArtworkCache: ArtworkFiles {
     }
 
     private func store(_ bytes: [UInt8], _ key: ArtworkKey) throws -> String {
-        guard let format = ImageFormat(sniffing: bytes), bytes.count <= Self.greatestPicture else {
+        guard let format = ImageFormat(sniffing: bytes), bytes.count <= PictureLimits.size else {
             throw HostError(.unsupportedFormat, "The picture has an unknown format or is too large.")
         }
         try FileManager.default.createDirectory(

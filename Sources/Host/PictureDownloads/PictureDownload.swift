@@ -2,29 +2,16 @@ import AddressPolicy
 import AsyncHTTPClient
 import Foundation
 import HostInterface
+import HostPictures
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Who named the address of a picture.
-package enum PictureOrigin: Sendable, Hashable {
-    /// A person or a program of this user, who may name everything.
-    case program
-    /// A device on the network, with its addresses: it may name its own network and the internet, and no file.
-    case device([NetworkAddress])
-}
-
-/// Gets pictures from their addresses.
-package protocol PictureFetcher: Sendable {
-    /// - Throws: ``HostError`` where that cannot be done.
-    func fetch(_ url: String, from origin: PictureOrigin) async throws -> [UInt8]
-}
-
-/// A fetcher that reads local files, and requests other pictures from servers.
+/// Requests pictures from servers.
 ///
 /// Five seconds, 16 MB, up to five redirects, none of which leads to a file or to where its server may not send us (see
 /// ``AddressPolicy``). A server's certificate has to be one the system trusts.
-package struct NetworkPictureFetcher: PictureFetcher {
+package struct PictureDownload: PictureFetcher {
     private static let limit = Duration.seconds(5)
     private static let redirectLimit = 5
 
@@ -44,33 +31,10 @@ package struct NetworkPictureFetcher: PictureFetcher {
     init(configuration: HTTPClient.Configuration) { self.configuration = configuration }
 
     package func fetch(_ url: String, from origin: PictureOrigin) async throws -> [UInt8] {
-        guard let parts = URLComponents(string: url) else { throw HostError(.invalidArgument, "The URL isn't valid.") }
-        switch parts.scheme?.lowercased() {
-        case "file":
-            guard origin == .program else {
-                throw HostError(.notSupported, "A device can't name files of this computer.")
-            }
-            return try read(URL(filePath: parts.path))
-        case "http", "https": return try await get(url, from: origin)
-        default: throw HostError(.notSupported, "Pictures are fetched from files and by http and https only.")
-        }
+        try await get(url, from: origin)
     }
 
-    private static let tooLarge = HostError(.unsupportedFormat, "It isn't a file, or it exceeds 16 MB.")
-
-    private func read(_ file: URL) throws(HostError) -> [UInt8] {
-        let values = try? file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
-        guard values?.isRegularFile == true, values?.fileSize ?? 0 <= ArtworkCache.greatestPicture else {
-            throw Self.tooLarge
-        }
-        do {
-            return [UInt8](try Data(contentsOf: file))
-        } catch {
-            throw HostError(.unreachableURL, FailureReason.text(of: error))
-        }
-    }
-
-    // MARK: Servers
+    private static let tooLarge = HostError(.unsupportedFormat, "It exceeds 16 MB.")
 
     private func get(_ url: String, from origin: PictureOrigin) async throws -> [UInt8] {
         let end = ContinuousClock.now + Self.limit
@@ -153,7 +117,7 @@ package struct NetworkPictureFetcher: PictureFetcher {
         guard response.status == .ok else {
             throw HostError(.unreachableURL, "The server answered \(response.status.code).")
         }
-        let body = try await response.body.collect(upTo: ArtworkCache.greatestPicture)
+        let body = try await response.body.collect(upTo: PictureLimits.size)
         return .picture([UInt8](body.readableBytesView))
     }
 }

@@ -2,33 +2,16 @@ import AddressPolicy
 import AsyncHTTPClient
 import Foundation
 import HostInterface
+import HostPictures
 import NIOSSL
 import PushGateway
 import Testing
 
-@testable import HostDesktop
+@testable import PictureDownloads
 
 @Suite(.timeLimit(.minutes(1)))
-struct PictureFetcherTests {
-    private let fetcher = NetworkPictureFetcher()
-
-    @Test(arguments: ["ftp://example.com/cover.png", "cover.png"])
-    func whatIsNotFetchedIsRefused(_ url: String) async {
-        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url, from: .program) }
-        #expect(error?.code == .notSupported)
-    }
-
-    @Test func filesAreReadAndNothingElse() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = folder.appending(path: "a cover.png")
-        try Data([1, 2, 3]).write(to: file)
-        #expect(try await fetcher.fetch(file.absoluteString, from: .program) == [1, 2, 3])
-        await #expect(throws: HostError.self) { try await fetcher.fetch(folder.absoluteString, from: .program) }
-        await #expect(throws: HostError.self) { try await fetcher.fetch("file:///dev/zero", from: .program) }
-        await #expect(throws: (any Error).self) { try await fetcher.fetch("file:///nowhere/cover.png", from: .program) }
-    }
+struct PictureDownloadTests {
+    private let fetcher = PictureDownload()
 
     @Test(arguments: [
         "http://127.0.0.1:0/a", "http://127.0.0.1:65536/a", "http://127.0.0.1:99999999999/a", "http:///a",
@@ -71,10 +54,10 @@ struct PictureFetcherTests {
                 try await fetcher.fetch(secure + "/cover.png", from: .program)
             }
             #expect(stranger?.code == .unreachableURL, "nobody trusts its authority")
-            var configuration = NetworkPictureFetcher.configuration
+            var configuration = PictureDownload.configuration
             configuration.tlsConfiguration = .makeClientConfiguration()
             configuration.tlsConfiguration?.trustRoots = .file(certificates.authorityPath)
-            let trusting = NetworkPictureFetcher(configuration: configuration)
+            let trusting = PictureDownload(configuration: configuration)
             let picture = try? await trusting.fetch(secure + "/cover.png", from: .program)
             #expect(picture == PictureServer.picture)
         }
@@ -95,9 +78,5 @@ struct PictureFetcherTests {
                 }
             }
         }
-        let error = await #expect(throws: HostError.self) {
-            try await fetcher.fetch("file:///etc/passwd", from: .device([here]))
-        }
-        #expect(error?.code == .notSupported)
     }
 }

@@ -1,0 +1,103 @@
+import Confinement
+import Foundation
+import HostInterface
+import HostPictures
+import Logging
+
+/// Gets pictures from servers by a confined program, a process for each picture: what a server sends is read there and not in the
+/// daemon, which sees the bytes of the picture alone. Local files are read here.
+package actor ConfinedPictureFetcher: PictureFetcher {
+    package static let program = "mdhost-artwork"
+
+    /// Processes at a time.
+    private static let most = 4
+    /// Requests that wait for one.
+    private static let mostWaiting = 64
+
+    private let launcher: String?
+    private let path: String?
+    private let environment: [String: String]
+    private let logger: Logger
+    private var running = 0
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// - Parameters:
+    ///   - launcher: The path of the program that confines; without it nothing is fetched.
+    ///   - path: The program that fetches.
+    ///   - environment: The daemon's, of which little is passed on.
+    package init(launcher: String?, path: String?, environment: [String: String], logger: Logger) {
+        self.launcher = launcher
+        self.path = path
+        self.environment = environment.filter {
+            ["PATH", "LANG", "LANGUAGE", "TZ"].contains($0.key) || $0.key.hasPrefix("LC_")
+        }
+        self.logger = logger
+    }
+
+    package func fetch(_ url: String, from origin: PictureOrigin) async throws -> [UInt8] {
+        guard let parts = URLComponents(string: url) else { throw HostError(.invalidArgument, "The URL isn't valid.") }
+        switch parts.scheme?.lowercased() {
+        case "file":
+            guard origin == .program else {
+                throw HostError(.notSupported, "A device can't name files of this computer.")
+            }
+            return try LocalPicture.read(URL(filePath: parts.path))
+        case "http", "https": return try await download(PictureRequest(url: url, origin: origin))
+        default: throw HostError(.notSupported, "Pictures are fetched from files and by http and https only.")
+        }
+    }
+
+    private func download(_ request: PictureRequest) async throws(HostError) -> [UInt8] {
+        guard let launcher, let path else {
+            throw HostError(.notSupported, "\(Self.program), which downloads pictures, isn't installed beside mdhost.")
+        }
+        let line = try request.line()
+        try await enter()
+        defer { leave() }
+        let outcome: PictureProcess.Outcome
+        do {
+            let process = try await PictureProcess.start(
+                launcher: launcher, arguments: policy(of: path).arguments + ["--", path], environment: environment)
+            outcome = await process.exchange(line, longest: PictureAnswer.longest)
+        } catch {
+            throw HostError(.commandFailed, "Pictures can't be downloaded: \(error.reason).")
+        }
+        switch outcome.answer.count > PictureAnswer.longest ? nil : PictureAnswer(outcome.answer) {
+        case .picture(let picture): return picture
+        case .failure(let error): throw error
+        case nil:
+            let reason = outcome.failure ?? (outcome.isLate ? "it took too long" : "it ended without an answer")
+            logger.warning(
+                "A picture was not downloaded", metadata: ["reason": "\(reason)", "output": "\(outcome.output)"])
+            throw HostError(.commandFailed, "The program that downloads pictures failed: \(reason).")
+        }
+    }
+
+    /// What servers, names and certificates need, and no folder of its own.
+    private func policy(of path: String) -> ConfinementPolicy {
+        var policy = ConfinementPolicy(parent: getpid())
+        policy.places = ConfinementPolicy.system.filter { $0.access != .write } + [.init(path, .run)]
+        policy.places += ProgramLibraries.find(of: path).map { .init($0, .run) }
+        policy.places += [ProgramLibraries.ownRuntimeFolder].compactMap { $0 }.map { .init($0, .run) }
+        policy.limits.descriptors = 64
+        policy.limits.fileSize = 0
+        policy.limits.memory = 1 << 30
+        policy.limits.processes = 64
+        return policy
+    }
+
+    // MARK: The number of processes
+
+    private func enter() async throws(HostError) {
+        guard running >= Self.most else { return running += 1 }
+        guard waiting.count < Self.mostWaiting else {
+            throw HostError(.notSupported, "Too many pictures are being downloaded.")
+        }
+        // Takes over the place of the one that wakes it.
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    private func leave() {
+        if waiting.isEmpty { running -= 1 } else { waiting.removeFirst().resume() }
+    }
+}
