@@ -84,6 +84,26 @@ extension Product {
             }
         }
 
+        /// As after an upgrade: the daemon that runs starts the program that is installed now.
+        @Test func aSignalStartsTheNextDaemon() async throws {
+            let witnesses = try await Witness.all()
+            try await Household.open { home in
+                try await playEverywhere(home, witnesses)
+                let sessions = try await home.sessions()
+                let first = try #require(home.daemon)
+                try await playThrough(witnesses[...]) {
+                    kill(first, SIGHUP)
+                    try await eventually("another daemon", within: .seconds(20)) {
+                        home.daemon.map { $0 != first } ?? false
+                    }
+                    try await takenUp(home, sessions)
+                }
+                try await eventually("the end of the first") { !home.processes.contains(first) }
+                for witness in witnesses { try await obeys(witness, home) }
+                try await home.quit()
+            }
+        }
+
         @Test func aPersonInFrontGoesOnWithTheNextDaemon() async throws {
             try await Household.open { home in
                 let player = try await Typist.open(home, "play", "Open Room", LabMedia.mp3)

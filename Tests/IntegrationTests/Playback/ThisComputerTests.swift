@@ -1,0 +1,94 @@
+import Foundation
+import HostClient
+import HostInterface
+import SoundServers
+import Testing
+
+extension Product {
+    /// This computer as a device, with the real daemon, the confined extension and real sound servers.
+    @Suite(
+        .enabled(
+            if: SoundDesktop.missing(.pipeWire) == nil && SoundDesktop.missing(.pulseAudio) == nil,
+            "needs PipeWire, WirePlumber, PulseAudio and its utilities"))
+    struct ThisComputerTests {
+        private static let name = "This computer"
+
+        private func open(
+            _ kind: SoundDesktop.Kind, _ body: (Household, SoundDesktop) async throws -> Void
+        ) async throws {
+            try await SoundDesktop.open(kind) { desktop in
+                let names = ["XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "XDG_CONFIG_HOME"]
+                try await Household.open(desktop.environment.filter { names.contains($0.key) }) { home in
+                    try await body(home, desktop)
+                }
+            }
+        }
+
+        @Test(arguments: SoundDesktop.Kind.allCases)
+        func aFileIsHeardAndItsEndTold(_ kind: SoundDesktop.Kind) async throws {
+            try await open(kind) { home, desktop in
+                #expect(try await home.discover().contains { $0.name == Self.name && $0.availability == "ready" })
+                let noise = try TestNoise(seconds: 4, in: home.folder)
+                let path = desktop.folder + "/heard.raw"
+                let recording = try desktop.begin(
+                    "parec", "-d", "@DEFAULT_MONITOR@", "--raw", "--format=s16le", "--rate=44100", "--channels=2",
+                    "--latency-msec=50", path)
+                let begun = ContinuousClock.now
+                let played = try await home.run("play", Self.name, noise.path, within: .seconds(40))
+                #expect(played.status == 0, "\(played)")
+                #expect(begun.duration(to: .now) > .seconds(3.5), "no faster than it is heard")
+                func recorded() -> Data { (try? Data(contentsOf: URL(filePath: path))) ?? Data() }
+                try await eventually("the samples") { recorded().count { $0 != 0 } > noise.samples.count / 2 }
+                // PipeWire resamples to the rate of its graph, and back; a recorder on a busy computer has gaps.
+                if kind == .pulseAudio {
+                    let sample = noise.samples.dropFirst(noise.samples.count / 2).prefix(1_764)
+                    #expect(recorded().range(of: sample) != nil)
+                }
+                await recording.end(SIGTERM)
+                #expect(try await home.sessions().isEmpty)
+                try await home.quit()
+            }
+        }
+
+        @Test(arguments: SoundDesktop.Kind.allCases)
+        func theVolumeIsThatOfTheDesktopBothWays(_ kind: SoundDesktop.Kind) async throws {
+            try await open(kind) { home, desktop in
+                let noise = try TestNoise(seconds: 60, in: home.folder)
+                _ = try await home.discover()
+                try await home.succeed("play", Self.name, noise.path, "--detach")
+                try await home.succeed("volume", Self.name, "30")
+                try await eventually("the mixer's level") {
+                    try await desktop.run("pactl", "get-sink-volume", "@DEFAULT_SINK@").output.contains("30%")
+                }
+                try await home.succeed("mute", Self.name)
+                try await eventually("silence") {
+                    try await desktop.run("pactl", "get-sink-mute", "@DEFAULT_SINK@").output.contains("yes")
+                }
+                _ = try await desktop.run("pactl", "set-sink-mute", "@DEFAULT_SINK@", "0")
+                _ = try await desktop.run("pactl", "set-sink-volume", "@DEFAULT_SINK@", "60%")
+                try await home.session(on: Self.name, "the level of the mixer") {
+                    abs(($0.playback.volume ?? 0) - 0.6) < 0.011 && $0.playback.isMuted == false
+                }
+                try await home.succeed("pause", Self.name)
+                try await home.session(on: Self.name, "paused") { $0.playback.position.rate == 0 }
+                try await home.succeed("seek", "50", Self.name)
+                try await home.succeed("resume", Self.name)
+                try await home.session(on: Self.name, "there") { $0.playback.position(at: monotonicNow()) > 50.2 }
+                try await home.succeed("stop", Self.name)
+                try await home.quit()
+            }
+        }
+
+        @Test func withoutASoundServerItIsNotListed() async throws {
+            try await open(.pulseAudio) { home, desktop in
+                await desktop.stop()
+                #expect(try await home.discover().contains { $0.name == Self.name } == false)
+                try await desktop.start()
+                try await eventually("the computer", within: .seconds(30)) {
+                    try await home.discover().contains { $0.name == Self.name }
+                }
+                try await home.quit()
+            }
+        }
+    }
+}
