@@ -20,7 +20,7 @@ export async function enterByLink() {
 	}
 }
 
-const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname)
+const isHere = /^(127\.0\.0\.1|\[::1\]|(.+\.)?localhost)$/.test(location.hostname)
 
 function browserName() {
 	const agent = navigator.userAgent

@@ -1,6 +1,7 @@
 // Pairing: the page is the agent that asks for codes, passwords and confirmations.
 
 import { h, icon, iconButton, prose, setAttribute, setLine, setText, show } from "./dom.js"
+import { isReachable } from "./model.js"
 import { openSheet } from "./sheet.js"
 import { can, state } from "./store.js"
 import { t } from "./strings.js"
@@ -115,7 +116,8 @@ function ask(first) {
 				setLine(code, isComparison ? prompt.code.replace(/(...)(?=.)/g, "$1 ") : "")
 				reason.replaceChildren(...prose(prompt.reason))
 				show(reason, Boolean(prompt.reason))
-				setLine(attempts, prompt.attemptsLeft == null ? "" : t.pairing.attempts(prompt.attemptsLeft))
+				const isLost = !isReachable(state.devices[device] ?? {})
+				setLine(attempts, isLost ? t.pairing.lost(prompt.name) : prompt.attemptsLeft == null ? "" : t.pairing.attempts(prompt.attemptsLeft))
 				notes.classList.toggle("wrong", prompt.attemptsLeft != null)
 				setText(go, isWaiting ? t.pairing.checking : isComparison ? t.pairing.matches : isConfirmation ? t.pairing.continue : t.pairing.action)
 				setText(no, isComparison ? t.pairing.noMatch : t.cancel)

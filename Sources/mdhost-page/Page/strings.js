@@ -260,7 +260,7 @@ const english = {
 		checking: "Checking…",
 		attempts: (count) => (count === 1 ? "1 attempt left" : `${count} attempts left`),
 		gone: (name) => `${name} ended the pairing.`,
-		wait: (seconds) => `Try again in ${seconds} s`,
+		lost: (name) => `${name} doesn't answer any more.`,
 	},
 
 	picker: {

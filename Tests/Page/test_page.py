@@ -1,0 +1,349 @@
+"""The page in Chromium, against the daemon, `mdhost demo` and real receivers of the lab. `scripts/page-tests` runs it."""
+
+import os
+import pathlib
+import time
+import unittest
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+import programs
+from browser import Browser
+from programs import MEDIA, Demo, Page, eventually, in_host, mdhost, sessions
+
+page = browser = None
+
+
+def setUpModule():
+    global page, browser
+    page = Page()
+    browser = Browser()
+    browser.driver.get(page.link)
+    browser.until("the page is in", lambda: browser.all("md-device"), 30)
+
+
+def tearDownModule():
+    browser.close()
+    page.stop()
+
+
+class PageTest(unittest.TestCase):
+    def setUp(self):
+        browser.close_dialogs()
+
+    def tearDown(self):
+        result = self._outcome.result
+        if any(test is self for test, _ in result.failures + result.errors):
+            self.keep_evidence()
+        for session in sessions():
+            mdhost("stop", session["id"])
+
+    def keep_evidence(self):
+        folder = programs.TREE / ".build/reports"
+        folder.mkdir(parents=True, exist_ok=True)
+        browser.driver.save_screenshot(str(folder / f"page-{self._testMethodName}.png"))
+
+
+class EntranceTests(PageTest):
+    def test_the_link_lets_in_once_and_leaves_the_address(self):
+        self.assertEqual(browser.driver.current_url, page.origin + "/")
+        stranger = Browser()
+        try:
+            stranger.driver.get(page.link)
+            stranger.sees("This link was used or has expired.")
+            self.assertEqual(stranger.driver.current_url, page.origin + "/")
+            self.assertEqual(stranger.all("md-device"), [])
+        finally:
+            stranger.close()
+
+    def test_everything_comes_from_the_page_itself(self):
+        urls = browser.script("return performance.getEntriesByType('resource').map(each => each.name)")
+        self.assertTrue(urls)
+        self.assertEqual([url for url in urls if not url.startswith(page.origin + "/")], [])
+        self.assertEqual(browser.logs(), [])
+
+    def test_tabs_share_one_stream(self):
+        first = browser.driver.current_window_handle
+        browser.driver.switch_to.new_window("tab")
+        try:
+            browser.driver.get(page.origin + "/")
+            browser.until("the second tab shows the devices", lambda: browser.row("Living Room"))
+            streams = browser.script(
+                "return performance.getEntriesByType('resource').filter(each => each.name.endsWith('/events')).length")
+            self.assertEqual(streams, 0)
+        finally:
+            browser.driver.close()
+            browser.driver.switch_to.window(first)
+
+
+class DeviceTests(PageTest):
+    def test_receivers_of_the_lan_are_listed(self):
+        for name in ("Living Room", "Shair Room", "Open Room"):
+            browser.until(f"{name} is listed", lambda: browser.row(name))
+        self.assertEqual(browser.status("Living Room"), "DLNA")
+
+    def test_a_device_comes_and_goes(self):
+        with Demo("Visitor", "--open"):
+            browser.until("Visitor comes", lambda: browser.row("Visitor"))
+        browser.until(
+            "Visitor goes", lambda: browser.row("Visitor") is None or browser.status("Visitor") == "Not reachable")
+
+    def test_a_device_that_does_not_answer_says_why(self):
+        with Demo("Sleeper", "--open") as demo:
+            browser.play("Sleeper", demo.sample)
+            browser.until("it is in use", lambda: sessions("Sleeper"))
+            demo.process.kill()
+            browser.until("it is missed", lambda: browser.status("Sleeper") == "Lost. Waiting for it to come back", 20)
+            browser.open_device("Sleeper")
+            browser.sees("Why isn't it reachable?")
+
+    def test_rename(self):
+        with Demo("Old Name", "--open"):
+            browser.open_device("Old Name")
+            browser.in_dialog("Rename")
+            field = browser.until("the name can be typed", lambda: browser.one(f"{browser.dialog} .field input"))
+            field.send_keys(Keys.CONTROL, "a")
+            field.send_keys("Küche" + Keys.ENTER)
+            browser.until("the new name is shown", lambda: browser.row("Küche"))
+            self.assertIn("Küche", [each["name"] for each in mdhost("discover", "--known")])
+            browser.close_dialogs()
+
+    def test_keys_alone_open_a_device_and_come_back(self):
+        body = browser.one("body")
+        browser.script("document.activeElement.blur()")
+        for _ in range(12):
+            body.send_keys(Keys.TAB)
+            focus = browser.driver.switch_to.active_element
+            if "device-main" in (focus.get_attribute("class") or ""):
+                break
+            body = focus
+        name = focus.find_element(By.CSS_SELECTOR, ".name").text
+        focus.send_keys(Keys.ENTER)
+        browser.until("the dialog is open", lambda: browser.one(f"{browser.dialog} h2").text == name)
+        self.assertTrue(browser.script("return document.activeElement.closest('dialog[open]') !== null"))
+        browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+        browser.until("the dialog is closed", lambda: not browser.all("dialog[open]"))
+        self.assertEqual(browser.driver.switch_to.active_element, focus)
+
+    def test_every_control_has_a_name_and_room_for_a_finger(self):
+        with Demo("Named", "--open") as demo:
+            browser.play("Named", demo.sample)
+            browser.shows_player("The Sample")
+            small, nameless = browser.script("""
+                const seen = [...document.querySelectorAll("button, input, select, a")].filter((each) => each.checkVisibility())
+                const name = (each) => each.getAttribute("aria-label") || each.labels?.[0]?.textContent || each.textContent.trim()
+                const isSmall = (each) => {
+                    const box = (each.closest("md-choice") ?? each).getBoundingClientRect()
+                    return box.height && (box.height < 44 || box.width < 44) && !each.classList.contains("skip")
+                }
+                return [seen.filter(isSmall).map((each) => each.outerHTML), seen.filter((each) => !name(each)).map((each) => each.outerHTML)]""")
+            self.assertEqual(small, [])
+            self.assertEqual(nameless, [])
+
+
+class PairingTests(PageTest):
+    def code_field(self):
+        return browser.until("a code is asked for", lambda: browser.one(".pairing .code-input"))
+
+    def test_a_wrong_code_then_the_right_one(self):
+        with Demo("Coded TV") as demo:
+            browser.open_device("Coded TV")
+            browser.in_dialog("Pair")
+            field = self.code_field()
+            self.assertEqual(len(browser.all(".code-box")), 4)
+            code = demo.tells("code")["code"]
+            seen = demo.count
+            field.send_keys("0000" if code != "0000" else "1111")
+            browser.sees("2 attempts left")
+            fresh = next((each["code"] for each in demo.events[seen:] if each["event"] == "code"), code)
+            self.code_field().send_keys(fresh)
+            browser.sees("Paired with Coded TV.")
+            browser.until("the dialog is closed", lambda: not browser.all(".pairing"))
+            (device,) = [each for each in mdhost("discover", "--known") if each["name"] == "Coded TV"]
+            self.assertTrue(device["isPaired"])
+
+    def test_six_digits(self):
+        with Demo("Long TV", "--pin", "6") as demo:
+            browser.open_device("Long TV")
+            browser.in_dialog("Pair")
+            field = self.code_field()
+            self.assertEqual(len(browser.all(".code-box")), 6)
+            field.send_keys(demo.tells("code")["code"])
+            browser.sees("Paired with Long TV.")
+
+    def test_a_password(self):
+        with Demo("Locked TV", "--password", "open sesame"):
+            browser.open_device("Locked TV")
+            browser.in_dialog("Pair")
+            field = browser.until("a password is asked for", lambda: browser.one(".pairing .password"))
+            self.assertEqual(field.get_attribute("type"), "password")
+            field.send_keys("open sesame" + Keys.ENTER)
+            browser.sees("Paired with Locked TV.")
+
+    def test_cancelled_by_the_person(self):
+        with Demo("Refused TV"):
+            browser.open_device("Refused TV")
+            browser.in_dialog("Pair")
+            self.code_field().send_keys(Keys.ESCAPE)
+            browser.until("the dialog is closed", lambda: not browser.all(".pairing"))
+            browser.until("it can be paired again", lambda: browser.one(
+                f"{browser.dialog} .actions button:nth-child(4)").is_enabled())
+
+    def test_a_device_that_goes_while_it_waits(self):
+        with Demo("Leaving TV") as demo:
+            browser.open_device("Leaving TV")
+            browser.in_dialog("Pair")
+            self.code_field()
+            demo.process.kill()
+            browser.sees("Leaving TV doesn't answer any more.", 20)
+            browser.in_dialog("Cancel")
+            browser.until("the dialog is closed", lambda: not browser.all(".pairing"))
+
+
+class PlaybackTests(PageTest):
+    def test_play_pause_seek_and_stop(self):
+        with Demo("Player", "--open") as demo:
+            browser.play("Player", demo.sample)
+            browser.shows_player("The Sample")
+            demo.tells("playing")
+            browser.until("it plays", lambda: browser.toggle_label() == "Pause")
+            first = browser.position()
+            browser.until("the position moves by itself", lambda: browser.position() > first + 0.3)
+
+            browser.click(f"{browser.player} .transport .big")
+            demo.tells("paused")
+            browser.until("it is paused", lambda: browser.toggle_label() == "Play")
+            self.assertEqual(browser.status("Player"), "Paused · The Sample")
+
+            slider = browser.one(".aside md-position input")
+            before = browser.position()
+            slider.send_keys(Keys.PAGE_UP)
+            browser.until("30 s further", lambda: abs(browser.position() - before - 30) < 1)
+            eventually("the device is there", lambda: abs(
+                sessions("Player")[0]["playback"]["position"]["value"] - before - 30) < 1)
+
+            # From the other side.
+            mdhost("resume", "Player")
+            browser.until("it plays again", lambda: browser.toggle_label() == "Pause")
+            browser.click(f"{browser.player} button[aria-label='Stop']")
+            browser.until("nothing plays", lambda: not sessions("Player"))
+            browser.until("the row says so", lambda: browser.status("Player") == "Reference")
+
+    def test_sound_subtitles_speed_and_chapters(self):
+        with Demo("Cinema", "--open") as demo:
+            browser.play("Cinema", demo.sample)
+            browser.shows_player("The Sample")
+            for label, text, key, value in (
+                    ("Sound", "Deutsch", "currentAudioOption", "de"),
+                    ("Subtitles", "日本語", "currentLegibleOption", "sub-ja"),
+                    ("Speed", "1.5×", "playbackSpeed", 1.5)):
+                browser.choose(label, text)
+                eventually(f"{label} is {text}", lambda: sessions("Cinema")[0]["playback"].get(key) == value)
+                browser.until(f"{text} is shown", lambda: browser.chosen(label).startswith(text))
+            browser.choose("Subtitles", "Off")
+            eventually("no subtitles", lambda: "currentLegibleOption" not in sessions("Cinema")[0]["playback"])
+            browser.choose("Chapters", "Credits")
+            browser.until("the credits are shown", lambda: browser.position() >= 110)
+            self.assertTrue(browser.all(".aside md-position .ticks i"))
+
+    def test_volume_from_both_sides(self):
+        browser.play("Open Room", f"{MEDIA}/tone.mp3")
+        browser.until("it plays", lambda: sessions("Open Room"), 20)
+        browser.shows_player(browser.title())
+        in_host("c", "mpc", "--port=6601", "volume", "37")
+        browser.until("the other side's volume is shown", lambda: browser.level() == 37)
+        browser.slide(".aside .player-card > md-level input", 62)
+        eventually("the receiver has it", lambda: "62%" in in_host("c", "mpc", "--port=6601", "volume"))
+        browser.until("the row shows it", lambda: browser.row("Open Room").find_element(
+            By.CSS_SELECTOR, "output").text == "62")
+
+    def test_mute(self):
+        with Demo("Loud", "--open") as demo:
+            browser.play("Loud", demo.sample)
+            browser.shows_player("The Sample")
+            browser.click(f"{browser.player} .mute")
+            browser.until("it is muted", lambda: browser.one(f"{browser.player} .mute").get_attribute("aria-pressed") == "true")
+            mdhost("mute", "Loud", "--off")
+            browser.until("it is heard", lambda: browser.one(f"{browser.player} .mute").get_attribute("aria-pressed") == "false")
+
+    def test_two_together_and_apart(self):
+        with Demo("North", "--open", "--speaker") as north, Demo("South", "--open", "--speaker"):
+            browser.until("both are there", lambda: browser.row("North") and browser.row("South"))
+            browser.play("North", north.sample)
+            browser.shows_player("The Sample")
+            browser.click(f"{browser.player} .where")
+            browser.in_dialog("Play on South as well")
+            browser.until("both play", lambda: len(sessions("North")[0]["devices"]) == 2)
+            browser.until("the volume of both is offered", lambda: browser.one(".all-row").is_displayed())
+            browser.slide(".all-row input", 80)
+            eventually("both are louder", lambda: all(
+                each["volume"] > 0.7 for each in mdhost("discover", "--known") if each["name"] in ("North", "South")))
+            browser.in_dialog("Stop on South alone")
+            browser.until("one plays", lambda: len(sessions("North")[0]["devices"]) == 1)
+
+    def test_move(self):
+        with Demo("Here", "--open") as here, Demo("There", "--open"):
+            browser.until("both are there", lambda: browser.row("Here") and browser.row("There"))
+            browser.play("Here", here.sample)
+            browser.shows_player("The Sample")
+            browser.one(".aside md-position input").send_keys(Keys.PAGE_UP)
+            browser.until("it is further", lambda: browser.position() > 29)
+            browser.click(f"{browser.player} .where")
+            browser.in_dialog("Move to There")
+            browser.until("it plays there", lambda: sessions("There"))
+            browser.until("and no longer here", lambda: not sessions("Here"))
+            browser.until("at the same place", lambda: browser.position() > 29)
+            browser.until("the page says where", lambda: browser.one(".where-name").get_attribute("textContent") == "There")
+
+    def test_a_file_is_sent_as_it_is_read(self):
+        clip = pathlib.Path(os.environ["MDHOST_LAB_DIR"], "d/media/clip.mp4")
+        with Demo("Screen", "--open"):
+            browser.open_device("Screen")
+            browser.in_dialog("Play something…")
+            browser.until("a file can be chosen", lambda: browser.one(f"{browser.dialog} input[type=file]")).send_keys(str(clip))
+            browser.until("it plays", lambda: sessions("Screen"))
+            browser.close_dialogs()
+
+
+class FaultTests(PageTest):
+    def test_the_daemon_dies_and_comes_back(self):
+        with Demo("Survivor", "--open") as demo:
+            browser.play("Survivor", demo.sample)
+            browser.shows_player("The Sample")
+            programs.kill_daemon()
+            browser.until("the page notices", lambda: browser.one(".connection").is_displayed() or "Connected again." in browser.text())
+            browser.until("it is back", lambda: not browser.one(".connection").is_displayed(), 20)
+            browser.until("what played plays", lambda: browser.title() == "The Sample" and browser.toggle_label() == "Pause", 20)
+
+    def test_reload(self):
+        with Demo("Steady", "--open") as demo:
+            browser.play("Steady", demo.sample)
+            browser.shows_player("The Sample")
+            browser.driver.refresh()
+            browser.until("all is there again", lambda: browser.title() == "The Sample" and browser.row("Steady"))
+
+    def test_a_refusal_says_what_to_do(self):
+        browser.play("Open Room", "http://10.77.0.4:8099/nothing.mp3")
+        browser.until("an error is said", lambda: browser.one("[role=alert] .toast").text, 20)
+
+
+class SettingsTests(PageTest):
+    def test_extensions_logs_and_health(self):
+        browser.click("button", "Settings")
+        browser.until("extensions are listed", lambda: len(browser.all("md-extension")) >= 6)
+        browser.click("button", "Log of MPD")
+        browser.until("its log is shown", lambda: browser.one(f"{browser.dialog} h2").text == "Log of MPD")
+        browser.close_dialogs()
+        switch = browser.one("[role=switch][aria-label='Kodi on']")
+        switch.click()
+        browser.until("Kodi is off", lambda: mdhost("extension", "info", "kodi")["state"] == "disabled")
+        browser.until("the switch says so", lambda: not switch.is_selected() and switch.is_enabled())
+        switch.click()
+        browser.until("Kodi is on", lambda: mdhost("extension", "info", "kodi")["state"] != "disabled")
+        browser.click("button", "Back to devices")
+        browser.until("devices again", lambda: browser.row("Living Room"))
+
+
+if __name__ == "__main__":
+    unittest.main()
