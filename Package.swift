@@ -297,7 +297,9 @@ let package = Package(
             path: "Sources/Host/HostDiscovery"),
         .target(
             name: "HostDoctor",
-            dependencies: ["Avahi", "DBus", "HostClient", "HostInterface", "KernelBluetooth", "Reachability", "SSDP"],
+            dependencies: [
+                "Avahi", "DBus", "HostClient", "HostCore", "HostInterface", "KernelBluetooth", "Reachability", "SSDP",
+            ],
             path: "Sources/Host/HostDoctor"),
         .target(
             name: "HostExtensions",
@@ -327,8 +329,8 @@ let package = Package(
         .target(
             name: "HostPage",
             dependencies: [
-                "CProcess", "Confinement", "ConnectionLimits", "DBus", "HostClient", "HostConfinement", "HostInterface",
-                "HostSockets", crypto, logging, nioCore, nioPosix, .product(name: "HummingbirdCore", package: "hummingbird"),
+                "CProcess", "Confinement", "ConnectionLimits", "DBus", "HostClient", "HostConfinement", "HostDoctor",
+                "HostInterface", "HostSockets", crypto, logging, nioCore, nioPosix, .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostPage"),
         .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
         .target(

@@ -2,6 +2,13 @@ import HostInterface
 
 /// The rules about the device a person asks about: the first that applies says why it is not there.
 extension Diagnosis {
+    /// Returns why a device isn't ready; `nil` if it is.
+    package static func finding(of device: DeviceFacts) -> Finding? {
+        var facts = Facts()
+        facts.device = device
+        return Self.device(facts).first { $0.severity == .problem }
+    }
+
     static func device(_ facts: Facts) -> [Finding] {
         guard let device = facts.device else { return [] }
         if let failure = device.failure {

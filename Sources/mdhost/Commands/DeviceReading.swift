@@ -1,13 +1,8 @@
 import HostClient
-import HostCore
 import HostDoctor
 import HostInterface
-import Reachability
 
 extension DeviceFacts {
-    /// How long something at an endpoint may take to accept a connection.
-    private static let patience = Duration.milliseconds(1_500)
-
     /// What is known of the device a person means, and who answers where it is said to be.
     ///
     /// - Parameter remembered: What was known before anybody looked; ``devices`` counts first.
@@ -25,40 +20,6 @@ extension DeviceFacts {
             var facts = DeviceFacts(name: name)
             facts.failure = error
             return facts
-        }
-    }
-
-    private init(_ device: ClientDevice, _ extensions: [ClientExtension]) async {
-        self.init(name: device.name)
-        let own = extensions.first { $0.id == device.extension }
-        isAvailable = device.availability == "ready"
-        protocolName = device.ways
-        self.extension = own?.name ?? device.extension
-        extensionState = own?.state ?? ""
-        lastError = device.lastError
-        guard !isAvailable, let prober = try? EndpointProber() else { return }
-        let networks = (try? InterfaceAddress.all()) ?? []
-        for text in device.endpoints {
-            guard let (address, port) = EndpointText.place(text),
-                let endpoint = NumericEndpoint(address: address, port: port)
-            else { continue }
-            let answer = await prober.ask([endpoint], .connection, within: Self.patience)
-            let bare = address.split(separator: "%").first.map(String.init) ?? address
-            places.append(
-                Place(
-                    address: address, port: port, answer: .init(answer),
-                    isNear: networks.contains { $0.isUp && $0.isSubnet(of: bare) }))
-        }
-    }
-}
-
-extension DeviceFacts.Place.Answer {
-    fileprivate init(_ answer: ProbeAnswer) {
-        switch answer {
-        case .answered: self = .answered
-        case .refused: self = .refused
-        case .silent: self = .silent
-        case .impossible: self = .impossible
         }
     }
 }

@@ -1,4 +1,5 @@
 import HostClient
+import HostDoctor
 import HostInterface
 import Logging
 
@@ -24,6 +25,10 @@ package actor DaemonLink {
     private var lastWaiting = 0
     private var refreshing: Task<Void, Never>?
     private var failure: HostError?
+    /// The devices that were examined, with the availability for which they were.
+    private var examined: [String: String] = [:]
+    private var examining = 0
+    private static let mostExamined = 8
 
     package init(helper: any PageHelper, hub: PageHub, logger: Logger) {
         self.helper = helper
@@ -113,6 +118,7 @@ package actor DaemonLink {
             client = nil
             agent = nil
             isAgentRegistered = false
+            examined = [:]
             refreshing?.cancel()
             await hub.end()
             guard needs > 0 else { break }
@@ -173,7 +179,8 @@ package actor DaemonLink {
     /// Reads what has no signals of its own again, a moment after something changed that it depends on.
     private func noteChange(_ event: HostEvent, _ client: HostClient) {
         switch event {
-        case .device, .deviceRemoved, .session, .sessionRemoved, .mediaSession, .mediaSessionRemoved, .extension:
+        case .device, .deviceRemoved, .session, .sessionRemoved, .mediaSession, .mediaSessionRemoved, .extension,
+            .manager:
             guard refreshing == nil else { return }
             refreshing = Task {
                 guard (try? await Task.sleep(for: .milliseconds(300))) != nil else { return }
@@ -186,6 +193,36 @@ package actor DaemonLink {
     private func refreshScheduled(_ client: HostClient) async {
         refreshing = nil
         await refresh(client)
+        await examine()
+    }
+
+    /// Finds out why devices aren't ready, as the doctor does; a few at a time, each once for a state.
+    private func examine() async {
+        let view = await hub.state.view
+        // Not while the list is incomplete: most become ready within a second.
+        guard view.manager?.isSettled == true else { return }
+        let extensions = Array(view.extensions.values)
+        for device in view.sortedDevices {
+            guard ["remembered", "unreachable"].contains(device.availability) else {
+                examined[device.id] = nil
+                continue
+            }
+            guard examined[device.id] != device.availability, examining < Self.mostExamined else { continue }
+            examined[device.id] = device.availability
+            examining += 1
+            Task {
+                let finding = Diagnosis.finding(of: await DeviceFacts(device, extensions))
+                await self.hub.update { state in
+                    state.set(finding.map { PageFinding(message: $0.message, remedy: $0.remedy) }, of: device.id)
+                }
+                await self.examinedOne()
+            }
+        }
+    }
+
+    private func examinedOne() async {
+        examining -= 1
+        if examining == 0 { await examine() }
     }
 
     /// Reads sinks, the broker's status and the registered apps.
