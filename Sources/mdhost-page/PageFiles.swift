@@ -14,6 +14,7 @@ enum PageFiles {
             "icons.js": PackageResources.icons_js,
             "index.html": PackageResources.index_html,
             "model.js": PackageResources.model_js,
+            "page.css": PackageResources.page_css,
             "pairing.js": PackageResources.pairing_js,
             "play.js": PackageResources.play_js,
             "player.js": PackageResources.player_js,
