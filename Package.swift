@@ -406,6 +406,8 @@ let package = Package(
                 "HostileExtension", "HostCore", "HostInterface", "LinkProtocol", logging,
             ]),
         .testTarget(
+            name: "HostPageTests", dependencies: ["DBus", "HostClient", "HostInterface", "HostPage", logging]),
+        .testTarget(
             name: "HostFilesTests",
             dependencies: [
                 "HostFiles", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"), "HostInterface", "HostCore",
@@ -487,7 +489,7 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension", "FaultyRelay", "MPDExtension",
+                "PageProgram", "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension", "FaultyRelay", "MPDExtension",
                 "MediaAppArticle",
                 "PublishingApp", "RemoteSessionExtension", "RoutedPlayer",
             ]),

@@ -281,6 +281,9 @@ package actor PageHub {
         close(open, answer)
     }
 
+    /// The identifiers of the prompts that wait for an answer.
+    var openPrompts: [String] { Array(prompts.keys) }
+
     func cancelPrompts(of device: String) {
         for open in prompts.values where open.prompt.device == device {
             close(open, .failure(HostError(.cancelled, "The device no longer asks.")))
