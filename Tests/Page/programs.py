@@ -140,6 +140,11 @@ class Page:
             mdhost("page", "stop")
 
 
+def cable(host, state):
+    """Unplugs and plugs in a host of the lab."""
+    run(LAB, "switch", "ip", "link", "set", f"v{host}", state)
+
+
 def kill_daemon():
     pid = mdhost("status")["daemon"]["processID"]
     os.kill(pid, signal.SIGKILL)

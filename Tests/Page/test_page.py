@@ -1,9 +1,9 @@
 """The page in Chromium, against the daemon, `mdhost demo` and real receivers of the lab. `scripts/page-tests` runs it."""
 
-import os
 import pathlib
-import time
+import tempfile
 import unittest
+import urllib.request
 
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -60,6 +60,7 @@ class EntranceTests(PageTest):
     def test_everything_comes_from_the_page_itself(self):
         urls = browser.script("return performance.getEntriesByType('resource').map(each => each.name)")
         self.assertTrue(urls)
+        self.assertGreater(browser.script("return document.styleSheets[0].cssRules.length"), 100)
         self.assertEqual([url for url in urls if not url.startswith(page.origin + "/")], [])
         self.assertEqual(browser.logs(), [])
 
@@ -90,13 +91,18 @@ class DeviceTests(PageTest):
             "Visitor goes", lambda: browser.row("Visitor") is None or browser.status("Visitor") == "Not reachable")
 
     def test_a_device_that_does_not_answer_says_why(self):
-        with Demo("Sleeper", "--open") as demo:
-            browser.play("Sleeper", demo.sample)
-            browser.until("it is in use", lambda: sessions("Sleeper"))
-            demo.process.kill()
-            browser.until("it is missed", lambda: browser.status("Sleeper") == "Lost. Waiting for it to come back", 20)
-            browser.open_device("Sleeper")
+        browser.play("Open Room", f"{MEDIA}/tone.mp3")
+        browser.until("it is in use", lambda: sessions("Open Room"), 20)
+        programs.cable("c", "down")
+        try:
+            browser.until("it is missed", lambda: browser.status("Open Room") == "Lost. Waiting for it to come back", 20)
+            browser.open_device("Open Room")
             browser.sees("Why isn't it reachable?")
+        finally:
+            programs.cable("c", "up")
+        browser.close_dialogs()
+        browser.until("it is back", lambda: browser.status("Open Room") not in (
+            "Lost. Waiting for it to come back", "Reconnecting…"), 20)
 
     def test_rename(self):
         with Demo("Old Name", "--open"):
@@ -297,13 +303,13 @@ class PlaybackTests(PageTest):
             browser.until("the page says where", lambda: browser.one(".where-name").get_attribute("textContent") == "There")
 
     def test_a_file_is_sent_as_it_is_read(self):
-        clip = pathlib.Path(os.environ["MDHOST_LAB_DIR"], "d/media/clip.mp4")
-        with Demo("Screen", "--open"):
-            browser.open_device("Screen")
+        with tempfile.TemporaryDirectory() as folder:
+            song = pathlib.Path(folder, "A file of mine.mp3")
+            urllib.request.urlretrieve(f"{MEDIA}/tone.mp3", song)
+            browser.open_device("Open Room")
             browser.in_dialog("Play something…")
-            browser.until("a file can be chosen", lambda: browser.one(f"{browser.dialog} input[type=file]")).send_keys(str(clip))
-            browser.until("it plays", lambda: sessions("Screen"))
-            browser.close_dialogs()
+            browser.until("a file can be chosen", lambda: browser.one(f"{browser.dialog} input[type=file]")).send_keys(str(song))
+            browser.until("it plays", lambda: sessions("Open Room"), 20)
 
 
 class FaultTests(PageTest):

@@ -114,7 +114,7 @@ function noticeEndings(change) {
 		if (!before || !session || before.isTold) continue
 		before.isTold = true
 		const place = before.where.join(" + ")
-		if (session.state === "failed" && session.error) sayError({ message: `${place}: ${session.error.message}` })
+		if (session.state === "failed" && session.error && !before.isStarting) sayError({ message: `${place}: ${session.error.message}` })
 		else if (session.ending === "interrupted") say(t.player.ended.interrupted(before.title, place))
 		else if (session.ending === "finished") say(t.player.ended.finished(before.title))
 	}

@@ -15,6 +15,7 @@ export class LevelSlider extends Component {
 	#isHeld = false
 	#quietUntil = 0
 	#level = 0
+	#isKnown = true
 	#sending = false
 	#next = null
 
@@ -37,6 +38,7 @@ export class LevelSlider extends Component {
 		this.append(this.#mute, this.#input, this.#steps, this.#value)
 		this.#input.addEventListener("input", () => {
 			this.#isHeld = true
+			this.#isKnown = true
 			this.#level = this.#input.valueAsNumber / 100
 			this.#draw()
 			this.#send(this.#level)
@@ -78,6 +80,7 @@ export class LevelSlider extends Component {
 		setAttribute(down, "aria-label", t.volume.quieter(name))
 		setAttribute(up, "aria-label", t.volume.louder(name))
 		down.disabled = up.disabled = !isEnabled
+		this.#isKnown = level != null || this.#isHeld
 		const isQuiet = this.#isHeld || this.#sending || performance.now() < this.#quietUntil
 		if (!isQuiet || level == null) this.#level = level ?? 0
 		const shape = muted ? "muted" : this.#level < 0.34 ? "quiet" : "volume"
@@ -93,7 +96,7 @@ export class LevelSlider extends Component {
 		if (!this.#isHeld && this.#input.valueAsNumber !== percent) this.#input.value = percent
 		setVariable(this.#input, "--fill", String(this.#level))
 		setAttribute(this.#input, "aria-valuetext", t.volume.value(this.#level))
-		setText(this.#value, String(percent))
+		setText(this.#value, this.#isKnown ? String(percent) : "–")
 	}
 
 	// One at a time, the latest next: a slow device gets the end of the movement, not all of it.
