@@ -2,13 +2,14 @@
 
 import contextlib
 import http.server
+import os
 import re
 import threading
 import unittest
 
 import test_page
 from browser import Browser
-from programs import Demo, Page, eventually, mdhost, run, sessions, BIN
+from programs import BIN, Demo, Page, eventually, mdhost, run, sessions
 
 # As long as a name on the network may be.
 SCRIPT = "<img src=x onerror=\"document.title='script'\">"
@@ -119,8 +120,10 @@ class AttackTests(test_page.PageTest):
         browser = self.browser
         with Demo(SCRIPT, "--open") as demo:
             browser.until("it is listed by its name", lambda: browser.row(SCRIPT))
-            mdhost("play", demo.id, demo.sample, "--detach", "--title", SCRIPT, "--artist", SCRIPT,
-                   "--artwork", "javascript:document.title='script'")
+            socket = os.environ["XDG_RUNTIME_DIR"] + "/mdhost/socket"
+            path = "/org/mdhost/devices/" + demo.id.replace("-", "_").lower()
+            run("busctl", f"--address=unix:path={socket}", "call", "org.mdhost", path, "org.mdhost.Device1", "Play", "sa{sv}",
+                demo.sample, "3", "title", "s", SCRIPT, "artist", "s", SCRIPT, "artwork", "s", "javascript:document.title='script'")
             browser.until("it plays", lambda: sessions(SCRIPT))
             browser.open_device(SCRIPT)
             browser.close_dialogs()
