@@ -67,10 +67,6 @@ def setUpModule():
     test_page.setUpModule()
 
 
-def tearDownModule():
-    test_page.tearDownModule()
-
-
 class AttackTests(test_page.PageTest):
     @property
     def browser(self):

@@ -1,5 +1,6 @@
 """The page in Chromium, against the daemon, `mdhost demo` and real receivers of the lab. `scripts/page-tests` runs it."""
 
+import atexit
 import pathlib
 import tempfile
 import unittest
@@ -16,16 +17,16 @@ page = browser = None
 
 
 def setUpModule():
+    """One page and one browser for all tests."""
     global page, browser
+    if page:
+        return
     page = Page()
+    atexit.register(page.stop)
     browser = Browser()
+    atexit.register(browser.close)
     browser.driver.get(page.link)
     browser.until("the page is in", lambda: browser.all("md-device"), 30)
-
-
-def tearDownModule():
-    browser.close()
-    page.stop()
 
 
 class PageTest(unittest.TestCase):
@@ -36,8 +37,9 @@ class PageTest(unittest.TestCase):
         result = self._outcome.result
         if any(test is self for test, _ in result.failures + result.errors):
             self.keep_evidence()
-        for session in sessions():
-            mdhost("stop", session["id"])
+        if browser.one(f"{browser.player} .player-card").is_displayed():
+            for session in sessions():
+                mdhost("stop", session["id"])
 
     def keep_evidence(self):
         folder = programs.TREE / ".build/reports"
@@ -62,6 +64,10 @@ class EntranceTests(PageTest):
         self.assertTrue(urls)
         self.assertGreater(browser.script("return document.styleSheets[0].cssRules.length"), 100)
         self.assertEqual([url for url in urls if not url.startswith(page.origin + "/")], [])
+        size = browser.script("""return performance.getEntriesByType("navigation").concat(performance.getEntriesByType("resource"))
+            .filter(each => /[/](page[/].*)?$/.test(new URL(each.name).pathname)).reduce((sum, each) => sum + each.decodedBodySize, 0)""")
+        print(f"\nthe page until it shows devices: {size / 1000:.0f} KB", flush=True)
+        self.assertLess(size, 150_000)
         self.assertEqual(browser.logs(), [])
 
     def test_tabs_share_one_stream(self):
@@ -269,9 +275,10 @@ class PlaybackTests(PageTest):
             browser.play("Loud", demo.sample)
             browser.shows_player("The Sample")
             browser.click(f"{browser.player} .mute")
-            browser.until("it is muted", lambda: browser.one(f"{browser.player} .mute").get_attribute("aria-pressed") == "true")
+            pressed = lambda: browser.one(f"{browser.player} .mute").get_attribute("aria-pressed")
+            browser.until("it is muted", lambda: pressed() == "true")
             mdhost("mute", "Loud", "--off")
-            browser.until("it is heard", lambda: browser.one(f"{browser.player} .mute").get_attribute("aria-pressed") == "false")
+            browser.until("it is heard", lambda: pressed() == "false")
 
     def test_two_together_and_apart(self):
         with Demo("North", "--open", "--speaker") as north, Demo("South", "--open", "--speaker"):
@@ -317,10 +324,16 @@ class FaultTests(PageTest):
         with Demo("Survivor", "--open") as demo:
             browser.play("Survivor", demo.sample)
             browser.shows_player("The Sample")
+            browser.until("it plays", lambda: browser.toggle_label() == "Pause")
             programs.kill_daemon()
-            browser.until("the page notices", lambda: browser.one(".connection").is_displayed() or "Connected again." in browser.text())
+            browser.until("the page notices", lambda: browser.one(".connection").is_displayed()
+                          or "Connected again." in browser.text())
             browser.until("it is back", lambda: not browser.one(".connection").is_displayed(), 20)
-            browser.until("what played plays", lambda: browser.title() == "The Sample" and browser.toggle_label() == "Pause", 20)
+            try:
+                browser.until("what played plays", lambda: browser.title() == "The Sample"
+                              and browser.toggle_label() == "Pause", 20)
+            except AssertionError as error:
+                raise AssertionError(f"{error}\nThe device told: {demo.events}") from None
 
     def test_reload(self):
         with Demo("Steady", "--open") as demo:

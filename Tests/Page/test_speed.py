@@ -16,10 +16,6 @@ def setUpModule():
     test_page.setUpModule()
 
 
-def tearDownModule():
-    test_page.tearDownModule()
-
-
 @contextlib.contextmanager
 def announced(hosts):
     """So many MPD servers in hosts of the lab: announced by Avahi, and each answers on its port."""

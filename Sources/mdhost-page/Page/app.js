@@ -1,18 +1,14 @@
 // The page: its head, the devices, what plays, and the settings.
 
-import { openAdd } from "./device.js"
 import { DeviceList } from "./devices.js"
 import { arrange, h, icon, iconButton, prose, registerIcons, setAttribute, setLine, setText, show } from "./dom.js"
-import { enterByLink, Entrance } from "./enter.js"
 import { icons } from "./icons.js"
 import { players } from "./model.js"
-import { updatePrompts } from "./pairing.js"
 import { Dock, Player } from "./player.js"
-import { Settings } from "./settings.js"
 import { openSheet } from "./sheet.js"
 import { can, connect, hasRole, reconnect, state, watch } from "./store.js"
 import { language, t } from "./strings.js"
-import { placeToasts, say, sayError } from "./toasts.js"
+import { attempt, placeToasts, say, sayError } from "./toasts.js"
 
 registerIcons(icons)
 document.documentElement.lang = language
@@ -24,7 +20,8 @@ const isWide = matchMedia("(min-width: 900px)")
 
 const connection = h("p.connection", { role: "status" })
 const role = h("span.tag", { hidden: true }, t.connection.look)
-const addButton = iconButton("plus", t.settings.add, openAdd)
+// What most visits never show is loaded when it is needed.
+const addButton = iconButton("plus", t.settings.add, () => attempt(async () => (await import("./device.js")).openAdd()))
 const settingsButton = iconButton("gear", t.settings.open, () => (location.hash = location.hash === "#settings" ? "" : "#settings"))
 const backButton = iconButton("left", t.back, () => (location.hash = ""), { hidden: true })
 const title = h("h1", { tabindex: -1 }, t.appName)
@@ -35,8 +32,8 @@ const head = h("header.top", null, h("div.top-inner", null, backButton, h("span.
 const list = new DeviceList()
 const player = new Player()
 const dock = new Dock(openPlayer)
-const settings = new Settings()
-const entrance = new Entrance()
+let settings = null
+let entrance = null
 const aside = h("aside.aside", { "aria-label": t.player.title })
 const home = h("div.home", null, list, aside)
 const main = h("main", { id: "main", tabindex: -1 })
@@ -136,16 +133,35 @@ function showView() {
 	show(settingsButton, next !== "settings")
 	setText(title, next === "settings" ? t.settings.title : t.appName)
 	if (before !== next) {
-		arrange(main, [next === "outside" ? entrance : next === "settings" ? settings : home])
-		if (next === "outside") entrance.update(outsideReason)
+		arrange(main, next === "home" ? [home] : [])
+		if (next === "home") list.update(null)
+		else attempt(() => showLater(next))
 		if (before && next !== "outside") {
 			scrollTo(0, 0)
 			if (next === "settings") title.focus()
 			else if (before === "settings") settingsButton.focus()
 		}
 	}
-	if (next === "settings") settings.update()
+	if (next === "settings") settings?.update()
 }
+
+async function showLater(name) {
+	if (name === "settings") settings ??= new (await import("./settings.js")).Settings()
+	else entrance ??= new (await import("./enter.js")).Entrance()
+	if (view !== name) return
+	arrange(main, [name === "settings" ? settings : entrance])
+	if (name === "settings") settings.update()
+	else entrance.update(outsideReason)
+}
+
+let pairing = null
+
+async function updatePrompts() {
+	if (!pairing && !Object.keys(state.prompts).length) return
+	pairing ??= await import("./pairing.js")
+	pairing.updatePrompts()
+}
+
 addEventListener("hashchange", () => {
 	showView()
 	updatePlayers()
@@ -180,7 +196,7 @@ watch((change) => {
 	if (change.sessions) noticeEndings(change)
 	if (view === "home") list.update(change)
 	if (["sessions", "media", "devices", "nowPlaying", "connection", "role", "picker", "routes", "applications"].some((key) => change[key])) updatePlayers()
-	if (change.prompts || change.connection || change.role) updatePrompts()
+	if (change.prompts || change.connection || change.role) attempt(updatePrompts)
 })
 
 // A file that misses a device must not replace the page.
@@ -210,7 +226,7 @@ placePlayer()
 showView()
 list.update(null)
 
-const entered = await enterByLink()
+const entered = location.hash.startsWith("#enter=") ? await (await import("./enter.js")).enterByLink() : null
 if (entered === false) outsideReason = "link"
 connect()
 if (entered) reconnect()

@@ -1,7 +1,6 @@
 // The list of devices, by kind. A row is built once and changed in place.
 
 import { perform } from "./api.js"
-import { openDevice } from "./device.js"
 import { arrange, Component, drawIcon, h, icon, iconButton, prose, setAttribute, setIconButton, setLine, setText, setVariable, show, textButton } from "./dom.js"
 import { deviceIcon, groupOf, isReachable, nameOf, section as sectionOf, sections, sessionPlayerOn, sortedDevices, status, canPlay, devicesOf } from "./model.js"
 import { send } from "./play.js"
@@ -51,7 +50,7 @@ class DeviceRow extends Component {
 	}
 
 	async #open() {
-		if (!state.picker) return openDevice(this.#id)
+		if (!state.picker) return attempt(async () => (await import("./device.js")).openDevice(this.#id))
 		const { name, application } = state.picker
 		const device = state.devices[this.#id]
 		this.classList.add("picking")
