@@ -330,7 +330,8 @@ let package = Package(
             name: "HostPage",
             dependencies: [
                 "CProcess", "Confinement", "ConnectionLimits", "DBus", "HostClient", "HostConfinement", "HostDoctor",
-                "HostInterface", "HostSockets", crypto, logging, nioCore, nioPosix, .product(name: "HummingbirdCore", package: "hummingbird"),
+                "HostInterface", "HostSockets", crypto, logging, nioCore, nioPosix,
+                .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostPage"),
         .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
         .target(
@@ -402,7 +403,8 @@ let package = Package(
         .testTarget(
             name: "HostExtensionsTests",
             dependencies: [
-                "BluetoothLamp", "Confinement", "ConfineProgram", "HostConfinement", "HostExtensions", "FaultyExtension",
+                "BluetoothLamp", "Confinement", "ConfineProgram", "HostConfinement", "HostExtensions",
+                "FaultyExtension",
                 "HostileExtension", "HostCore", "HostInterface", "LinkProtocol", logging,
             ]),
         .testTarget(
@@ -489,7 +491,8 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "PageProgram", "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension", "FaultyRelay", "MPDExtension",
+                "PageProgram", "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension", "FaultyRelay",
+                "MPDExtension",
                 "MediaAppArticle",
                 "PublishingApp", "RemoteSessionExtension", "RoutedPlayer",
             ]),

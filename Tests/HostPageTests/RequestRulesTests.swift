@@ -25,11 +25,12 @@ import Testing
         #expect(rules.refusal(of: request(.get, host: host)) == nil)
     }
 
-    @Test(arguments: [
-        nil, "", "127.0.0.1", "127.0.0.1:80", "127.0.0.2:8470", "evil.example:8470", "evil.example",
-        "127.0.0.1:8470.evil.example", "127.0.0.1.evil.example:8470", "localhost.:8470", "[::1]", "::1:8470",
-        "mdhost-y.localhost:8470", "127.0.0.1:8470 evil",
-    ] as [String?])
+    @Test(
+        arguments: [
+            nil, "", "127.0.0.1", "127.0.0.1:80", "127.0.0.2:8470", "evil.example:8470", "evil.example",
+            "127.0.0.1:8470.evil.example", "127.0.0.1.evil.example:8470", "localhost.:8470", "[::1]", "::1:8470",
+            "mdhost-y.localhost:8470", "127.0.0.1:8470 evil",
+        ] as [String?])
     func otherNamesAreMisdirected(host: String?) {
         for method in [HTTPRequest.Method.get, .post] {
             // That the attacker's page has the same name makes it no better.
@@ -59,7 +60,9 @@ import Testing
         #expect(rules.refusal(of: request(.post, "/api/do/play", json)) == .foreignOrigin)
     }
 
-    @Test(arguments: ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "application/jsonp"])
+    @Test(arguments: [
+        "text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "application/jsonp",
+    ])
     func onlyJSONIsTaken(type: String) {
         let fields = ["Origin": "http://127.0.0.1:8470", "Content-Type": type]
         #expect(rules.refusal(of: request(.post, "/api/do/play", fields)) == .notJSON)

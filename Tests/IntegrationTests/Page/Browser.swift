@@ -56,7 +56,9 @@ final class Browser: Sendable {
     }
 
     func post(_ path: String, _ body: String, _ fields: String...) async throws -> Answer {
-        let own = ["Content-Type: application/json"] + (fields.contains { $0.hasPrefix("Origin:") } ? [] : ["Origin: \(origin)"])
+        let own =
+            ["Content-Type: application/json"]
+            + (fields.contains { $0.hasPrefix("Origin:") } ? [] : ["Origin: \(origin)"])
         return try await request((own + fields).flatMap { ["-H", $0] } + ["--data-binary", body], path)
     }
 
@@ -131,9 +133,10 @@ final class BrowserView: Sendable {
     func device(_ name: String) async throws -> String {
         var found: String?
         try await eventually("\(name) on the page") {
-            found = map("devices").first {
-                $0.value["name"] as? String == name && $0.value["availability"] as? String == "ready"
-            }?.key
+            found =
+                map("devices").first {
+                    $0.value["name"] as? String == name && $0.value["availability"] as? String == "ready"
+                }?.key
             return found != nil
         }
         return try #require(found)

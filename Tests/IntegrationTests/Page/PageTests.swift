@@ -80,11 +80,12 @@ extension Product {
                     ], "/api/upload?device=\(device)&name=My%20Song.mp3")
                 #expect(answer.status == 200 && answer.json["complete"] as? Bool == true, "\(answer)")
                 try await demo.tells { $0.event == "fetching" && $0.url?.hasPrefix("http://127.0.0.1:") == true }
-                #expect(view.events.contains { event in
-                    (event.data["sessions"] as? [String: Any])?.values.contains {
-                        ($0 as? [String: Any])?["title"] as? String == "My Song"
-                    } == true
-                })
+                #expect(
+                    view.events.contains { event in
+                        (event.data["sessions"] as? [String: Any])?.values.contains {
+                            ($0 as? [String: Any])?["title"] as? String == "My Song"
+                        } == true
+                    })
                 await view.close()
                 #expect(await demo.close() == 0)
             }
@@ -134,7 +135,9 @@ extension Product {
                 let demo = try await DemoDevice.open(home, "--name", "Picker Study", "--open")
                 let app = try await RoutedApp.open(home, "--mode", "none", try await demo.ready().sample)
                 let client = try await HostClient.connect(to: home.socket, launching: false)
-                await #expect(throws: HostError.self) { try await client.showPicker(application: "Nobody", opens: false) }
+                await #expect(throws: HostError.self) {
+                    try await client.showPicker(application: "Nobody", opens: false)
+                }
                 await #expect(throws: HostError.self) { try await client.showPicker(opens: false) }
                 let link = try await client.showPicker(application: "Film App", opens: false)
                 let browser = try await Browser.enter(home, with: link)

@@ -25,7 +25,8 @@ final class KeeperDesk: Sendable {
                 open += 1
                 return true
             }
-            guard isTaken, let request = KeeperRequest(rawValue: String(decoding: bytes[..<count], as: UTF8.self)) else {
+            guard isTaken, let request = KeeperRequest(rawValue: String(decoding: bytes[..<count], as: UTF8.self))
+            else {
                 close(answer)
                 continue
             }

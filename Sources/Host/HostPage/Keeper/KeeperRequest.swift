@@ -23,7 +23,8 @@ enum KeeperAnswer: Sendable, Hashable {
         case .done: Array("done".utf8)
         case .failed(let error):
             Array(
-                [error.code.rawValue, error.message, error.remedy ?? ""].joined(separator: "\n").utf8.prefix(Self.longest))
+                [error.code.rawValue, error.message, error.remedy ?? ""].joined(separator: "\n").utf8.prefix(
+                    Self.longest))
         }
     }
 
