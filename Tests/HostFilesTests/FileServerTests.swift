@@ -41,6 +41,34 @@ import Testing
         await server.withdraw(file)
     }
 
+    @Test func subtitlesBesideTheFileAreServedAsWebVTT() async throws {
+        _ = try folder.write(Array("1\n00:00:01,000 --> 00:00:02,000\nHallo\n".utf8), to: "film.de.srt")
+        _ = try folder.write(Array("no subtitles".utf8), to: "film.srt")
+        _ = try folder.write([1], to: "other.en.srt")
+        let source = try folder.write([1, 2, 3], to: "film.mp4")
+        let file = try await server.serve(source, to: ["127.0.0.1"])
+        let subtitles = try #require(file.subtitles?.first)
+        #expect(file.subtitles?.count == 1 && subtitles.name == "German" && subtitles.language == "de")
+        #expect(subtitles.url.lastPathComponent == "film.de.vtt" && subtitles.id != file.id)
+        let text = "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nHallo\n"
+        let path = subtitles.url.path(percentEncoded: true)
+        let client = try RawClient(to: subtitles.url)
+        let head = try await client.request("GET", path, ["Origin": "https://www.gstatic.com"])
+        #expect(head.status == 200 && head.headers["content-type"] == "text/vtt")
+        #expect(head.headers["access-control-allow-origin"] == "*")
+        #expect(try await client.body(text.utf8.count) == Array(text.utf8))
+        // The next daemon serves them at the same place.
+        await server.makeWay()
+        let next = HummingbirdFileServer(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        try await next.resume(file, of: source, to: ["127.0.0.1"])
+        let again = try RawClient(to: subtitles.url)
+        #expect(try await again.request("GET", path, ["Range": "bytes=0-5"]).status == 206)
+        #expect(try await again.body(6) == Array("WEBVTT".utf8))
+        await next.withdraw(file)
+        #expect(await next.transferCount == 0)
+        await server.withdraw(file)
+    }
+
     /// A device that reads goes on reading, and the next process listens at the same place meanwhile.
     @Test func anotherProcessListensWhereThisOneDid() async throws {
         // More than the kernel takes at once, and nowhere in memory as a whole: another test measures that.

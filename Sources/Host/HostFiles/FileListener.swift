@@ -151,6 +151,12 @@ final class FileListener: Sendable {
             var body = try await writer.writeHead(HTTPResponse(answer))
             try await send(range, of: file, to: &body, allocator: channel.allocator)
             try await body.finish(nil)
+        case .bytes(let bytes, let facts):
+            let answer = FileAnswer(to: request, contentType: shared.contentType, facts: facts)
+            guard let range = answer.body else { return try await writer.writeResponse(HTTPResponse(answer)) }
+            var body = try await writer.writeHead(HTTPResponse(answer))
+            try await body.write(ByteBuffer(bytes: bytes[Int(range.lowerBound)..<Int(range.upperBound)]))
+            try await body.finish(nil)
         case .stream(let feed):
             let answer = StreamAnswer(to: request, contentType: shared.contentType)
             guard answer.hasBody else {

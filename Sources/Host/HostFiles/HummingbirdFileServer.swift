@@ -3,6 +3,7 @@ import HostCore
 import HostInterface
 import HostSockets
 import Logging
+import NIOPosix
 
 /// Serves local files to the devices they are meant for.
 ///
@@ -32,8 +33,41 @@ package actor HummingbirdFileServer: MediaFileServer {
 
     package func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile {
         let opened = try OpenedFile(file)
-        return try await offer(
+        var served = try await offer(
             .file(opened), name: opened.name, contentType: MediaType.of(opened.name), to: deviceAddresses)
+        let subtitles = await subtitles(beside: file, to: deviceAddresses)
+        if !subtitles.isEmpty { served.subtitles = subtitles }
+        return served
+    }
+
+    /// Serves the subtitles beside a media file. Any that can't be served is missing: the media plays without it.
+    private func subtitles(beside file: URL, to deviceAddresses: [String]) async -> [ServedSubtitles] {
+        var served: [ServedSubtitles] = []
+        for found in await Self.blocking({ SubtitleFiles.beside(file) }) {
+            guard let content = await Self.subtitles(found.file) else { continue }
+            let name = found.file.deletingPathExtension().lastPathComponent + ".vtt"
+            guard
+                let offered = try? await offer(content, name: name, contentType: "text/vtt", to: deviceAddresses)
+            else { continue }
+            served.append(
+                ServedSubtitles(
+                    id: offered.id, url: offered.url, source: found.file, name: found.name, language: found.language))
+        }
+        return served
+    }
+
+    /// Reads subtitles; `nil` if the file has none.
+    private static func subtitles(_ file: URL) async -> SharedMedia.Content? {
+        await blocking {
+            guard let bytes = SubtitleFiles.converted(file) else { return nil }
+            let tag = "\"vtt-\(bytes.count)-\(file.lastPathComponent.utf8.count)\""
+            return .bytes(bytes, OpenedFile.Facts(size: Int64(bytes.count), modified: Int(time(nil)), tag: tag))
+        }
+    }
+
+    /// Runs something that waits for a disk, which no thread of the concurrency pool should.
+    private static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        do { return try await NIOThreadPool.singleton.runIfActive(body) } catch { return body() }
     }
 
     package func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile {
@@ -91,22 +125,29 @@ package actor HummingbirdFileServer: MediaFileServer {
             throw HostError(
                 .hostUnavailable, "“\(opened.name)” was served from port \(port), which is now in use.")
         }
-        let shared = SharedMedia(
-            .file(opened), contentType: MediaType.of(opened.name),
-            to: Self.readers(deviceAddresses.compactMap { NumericAddress($0) }, at: local))
-        listener.offer(shared, token: file.id)
-        offers[file.id] = Offer(local: local, media: shared)
+        let readers = Self.readers(deviceAddresses.compactMap { NumericAddress($0) }, at: local)
+        func offer(_ content: SharedMedia.Content, _ type: String, token: String) {
+            let shared = SharedMedia(content, contentType: type, to: readers)
+            listener.offer(shared, token: token)
+            offers[token] = Offer(local: local, media: shared)
+        }
+        offer(.file(opened), MediaType.of(opened.name), token: file.id)
+        for subtitles in file.subtitles ?? [] {
+            guard let content = await Self.subtitles(subtitles.source), places[local] != nil else { continue }
+            places[local]?.tokens.insert(subtitles.id)
+            offer(content, "text/vtt", token: subtitles.id)
+        }
         logger.info(
             "serving \(PrivateText.marked(opened.name)) again to \(deviceAddresses.joined(separator: ", ")) from port \(port)"
         )
     }
 
     package func admit(_ deviceAddresses: [String], to file: ServedFile) {
-        offers[file.id]?.media.admit(deviceAddresses.compactMap { NumericAddress($0) })
+        for token in file.tokens { offers[token]?.media.admit(deviceAddresses.compactMap { NumericAddress($0) }) }
     }
 
     package func withdraw(_ file: ServedFile) async {
-        await withdraw(file.id)
+        for token in file.tokens { await withdraw(token) }
     }
 
     /// Returns a Boolean value that indicates whether a device has requested the file. No request within seconds of the

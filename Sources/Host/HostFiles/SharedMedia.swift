@@ -7,6 +7,7 @@ final class SharedMedia: Sendable {
     enum Content: Sendable {
         case file(OpenedFile)
         case stream(StreamFeed)
+        case bytes([UInt8], OpenedFile.Facts)
     }
 
     private struct State {

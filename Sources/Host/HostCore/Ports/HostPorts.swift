@@ -57,7 +57,7 @@ package protocol CentralProvider: Sendable {
 
 /// The server of local files for the devices that play them.
 package protocol MediaFileServer: Sendable {
-    /// Serves `file` under a secret URL until ``withdraw(_:)``.
+    /// Serves `file` under a secret URL until ``withdraw(_:)``, and the subtitles beside it.
     ///
     /// - Parameters:
     ///   - file: A regular, readable file.
@@ -91,10 +91,35 @@ package struct ServedFile: Codable, Sendable, Hashable, Identifiable {
     package let url: URL
     /// MIME type sent as `Content-Type`.
     package let contentType: String
+    /// The subtitles beside the file, as WebVTT; `nil` for none.
+    package var subtitles: [ServedSubtitles]?
     package init(id: String, url: URL, contentType: String) {
         self.id = id
         self.url = url
         self.contentType = contentType
+    }
+
+    /// The identifiers of everything that is served with it.
+    package var tokens: [String] { [id] + (subtitles ?? []).map(\.id) }
+}
+
+/// Subtitles that are served along with a file, as WebVTT.
+package struct ServedSubtitles: Codable, Sendable, Hashable, Identifiable {
+    package let id: String
+    package let url: URL
+    /// The file that they were made from.
+    package let source: URL
+    /// The name for people.
+    package let name: String
+    /// `nil` if unknown.
+    package let language: String?
+
+    package init(id: String, url: URL, source: URL, name: String, language: String?) {
+        self.id = id
+        self.url = url
+        self.source = source
+        self.name = name
+        self.language = language
     }
 }
 

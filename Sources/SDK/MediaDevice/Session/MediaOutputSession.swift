@@ -42,23 +42,26 @@ public final class MediaOutputSession: Identifiable, Sendable {
         public let duration: TimeInterval?
         /// The position at which to start, in seconds from the beginning; `nil` for the beginning.
         public let startPosition: TimeInterval?
+        /// The subtitles that are in files of their own.
+        public let subtitles: [Subtitles]
         /// Whether a person accepted any certificate of the HTTPS server that the media is on.
         package let acceptsAnyCertificate: Bool
 
         /// Creates information, for tests of an extension.
         public init(
             title: String? = nil, artist: String? = nil, artworkURL: URL? = nil, contentType: String? = nil,
-            duration: TimeInterval? = nil, startPosition: TimeInterval? = nil
+            duration: TimeInterval? = nil, startPosition: TimeInterval? = nil, subtitles: [Subtitles] = []
         ) {
             self.init(
                 title: title, artist: artist, artworkURL: artworkURL, contentType: contentType, duration: duration,
-                startPosition: startPosition, acceptsAnyCertificate: false)
+                startPosition: startPosition, subtitles: subtitles, acceptsAnyCertificate: false)
         }
 
         package init(
             title: String?, artist: String?, artworkURL: URL?, contentType: String?, duration: TimeInterval?,
-            startPosition: TimeInterval?, acceptsAnyCertificate: Bool
+            startPosition: TimeInterval?, subtitles: [Subtitles] = [], acceptsAnyCertificate: Bool
         ) {
+            self.subtitles = subtitles
             self.acceptsAnyCertificate = acceptsAnyCertificate
             self.title = title
             self.artist = artist
@@ -78,7 +81,28 @@ public final class MediaOutputSession: Identifiable, Sendable {
                 title: information.title, artist: information.artist,
                 artworkURL: information.artworkURL.flatMap { URL(string: $0) }, contentType: information.contentType,
                 duration: time(information.duration), startPosition: time(information.startPosition),
+                subtitles: (information.subtitles ?? []).prefix(16).compactMap { subtitles in
+                    URL(string: subtitles.url).map {
+                        Subtitles(url: $0, name: subtitles.name, language: subtitles.language)
+                    }
+                },
                 acceptsAnyCertificate: information.acceptsAnyCertificate == true)
+        }
+    }
+    /// Subtitles in a WebVTT file, which the device can open. Available on Linux only.
+    public struct Subtitles: Sendable, Hashable {
+        /// The URL of the file.
+        public let url: URL
+        /// The name for people.
+        public let name: String
+        /// The language as a BCP 47 code; `nil` if unknown.
+        public let language: String?
+
+        /// Creates subtitles, for tests of an extension.
+        public init(url: URL, name: String, language: String? = nil) {
+            self.url = url
+            self.name = name
+            self.language = language
         }
     }
 }

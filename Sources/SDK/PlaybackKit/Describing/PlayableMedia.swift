@@ -17,6 +17,8 @@ public struct PlayableMedia: Sendable, Hashable {
     public let duration: TimeInterval?
     /// The position at which to start, in seconds from the beginning. ``RemotePlayer/adopt(_:token:as:)`` ignores it.
     public let startPosition: TimeInterval?
+    /// The subtitles that are in files of their own.
+    public let subtitles: [MediaOutputSession.Subtitles]
     /// The app's information as the session has it; `nil` if the app gives none.
     public let information: MediaOutputSession.MediaInformation?
 
@@ -29,6 +31,7 @@ public struct PlayableMedia: Sendable, Hashable {
         contentType = information?.contentType
         duration = information?.duration
         startPosition = information?.startPosition
+        subtitles = information?.subtitles ?? []
         self.information = information
     }
 }
