@@ -5,7 +5,7 @@ import PlaybackKit
 @MainActor
 final class ScriptedPlayer: RemotePlayer {
     enum Asked: Equatable {
-        case load(URL), adopt(token: Data?), perform(PlayerWish), stop, close
+        case load(URL), adopt(token: Data?), takeControl, launch(String), send(Data), perform(PlayerWish), stop, close
     }
 
     nonisolated let events: AsyncStream<PlayerEvent>
@@ -44,6 +44,28 @@ final class ScriptedPlayer: RemotePlayer {
         if let refusal { throw refusal }
         self.run = run
         return isStillPlaying
+    }
+
+    func takeControl(as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
+        asked.append(.takeControl)
+        if let refusal { throw refusal }
+        self.run = run
+        return isStillPlaying
+    }
+
+    func launch(
+        _ application: String, with media: PlayableMedia, as run: PlaybackRun
+    ) async throws(MediaDeviceError) -> Data? {
+        asked.append(.launch(application))
+        if holdsLoads { await withCheckedContinuation { gate = $0 } }
+        if let refusal { throw refusal }
+        self.run = run
+        return token
+    }
+
+    func send(_ data: Data, to run: PlaybackRun) async throws(MediaDeviceError) {
+        asked.append(.send(data))
+        if let refusal { throw refusal }
     }
 
     func perform(_ wish: PlayerWish) async throws(MediaDeviceError) {

@@ -95,6 +95,7 @@ final class PlayerReports {
                 case .playback(let snapshot, _): self.snapshot = snapshot
                 case .level(let level): self.level = level
                 case .ended(let ending, _): self.ending = ending
+                case .properties, .data: break
                 }
             }
             isOver = true

@@ -70,6 +70,12 @@ struct DeviceObject: Sendable {
                 let stream = try OpenStream(duplicating: descriptor.number, samples: try SampleFormat(call.options))
                 return try await play(.stream(stream), PlayOptions(call.options), call)
             },
+            .async("TakeControl", in: [("options", "a{sv}")], out: [("session", "o")]) { call in
+                let session = try await host.takeControl(
+                    of: call.device, via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
+                await host.published()
+                return [.objectPath(HostNames.sessionPath(session))]
+            },
             .async("SendData", in: [("data", "ay")], out: []) { call in
                 try await host.sendRouteData(Data(call.arguments.first?.asBytes ?? []), device: call.device)
                 return []
@@ -173,7 +179,7 @@ struct DeviceObject: Sendable {
         DBusProperty("Parts", "aa{sv}"),
         DBusProperty("CanGroup", "b"), DBusProperty("Group", "ao"), DBusProperty("GroupVolume", "d"),
         DBusProperty("SignalStrength", "i"), DBusProperty("BatteryLevel", "i"),
-        DBusProperty("PlayingApplication", "(ss)"),
+        DBusProperty("PlayingApplication", "(ss)"), DBusProperty("Activity", "s"), DBusProperty("Members", "aa{sv}"),
     ]
 }
 
@@ -210,6 +216,9 @@ struct DeviceValues: DBusPropertyValues {
         case "GroupVolume": .double(device.groupLevel ?? -1)
         case "SignalStrength": .int32(Int32(device.description.signalStrength ?? 0))
         case "BatteryLevel": .int32(Int32(device.description.batteryLevel ?? -1))
+        case "Activity": .string(device.description.activity ?? "")
+        case "Members":
+            .array(of: "a{sv}", device.description.members.compactMap { try? DBusDictionaryEncoder().encode($0) })
         case "PlayingApplication":
             .structure([.string(device.occupant?.identifier ?? ""), .string(device.occupant?.name ?? "")])
         default: nil

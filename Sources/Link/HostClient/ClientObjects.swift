@@ -39,6 +39,10 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     /// Identifier of the app whose playback keeps those of other apps out, and its name; `nil` where none plays.
     package var playingApplication: String?
     package var playingApplicationName: String?
+    /// The name of what the device plays for any sender; `nil` for nothing, or if the device doesn't tell.
+    package var activity: String?
+    /// The devices of a group that the device itself forms.
+    package var members: [DeviceDescription.Member]
     package var lastError: HostError?
     /// The devices that were merged into this one, the preferred one first; empty for a single device.
     package var parts: [DevicePart]
@@ -95,6 +99,11 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
         }
         lastError = values.error("LastError")
         let decoder = DBusDictionaryDecoder()
+        let activity = values.string("Activity")
+        self.activity = activity.isEmpty ? nil : activity
+        members =
+            values["Members"]?.asArray?.compactMap { try? decoder.decode(DeviceDescription.Member.self, from: $0) }
+            ?? []
         parts = values["Parts"]?.asArray?.compactMap { try? decoder.decode(DevicePart.self, from: $0) } ?? []
     }
 }
@@ -116,6 +125,10 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
     /// The way in which it ended: `finished`, `interrupted`, `replaced` or `stopped`; `nil` until then, after a failure, and
     /// if unknown.
     package var ending: String?
+    /// The name of the app or media that took its place on the device; `nil` if unknown.
+    package var successor: String?
+    /// A Boolean value that indicates whether another sender started it.
+    package var isOthers: Bool
     package var title: String
     package var subtitle: String
     package var artworkURL: String
@@ -140,6 +153,9 @@ package struct ClientSession: Codable, Sendable, Hashable, Identifiable {
         error = values.error("Error")
         let ending = values.string("Ending")
         self.ending = ending.isEmpty ? nil : ending
+        let successor = values.string("Successor")
+        self.successor = successor.isEmpty ? nil : successor
+        isOthers = values.bool("IsOthers")
         title = values.string("Title")
         subtitle = values.string("Subtitle")
         artworkURL = values.string("ArtworkURL")

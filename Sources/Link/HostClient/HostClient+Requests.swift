@@ -95,6 +95,13 @@ extension HostClient {
         return reply.first?.asString ?? ""
     }
 
+    /// Takes control of the playback that another sender started on a device.
+    ///
+    /// - Returns: The session's object path.
+    package func takeControl(of device: String) async throws(HostError) -> String {
+        try await self.device(device, "TakeControl", [.options([:])]).first?.asString ?? ""
+    }
+
     /// Plays what another program writes; see ``play(_:on:with:application:media:via:)``.
     ///
     /// - Parameters:

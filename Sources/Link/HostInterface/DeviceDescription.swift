@@ -86,6 +86,41 @@ extension DeviceDescription {
     /// The battery level, `0...100`; `nil` unless the TXT record has a `battery` such as `80 %`.
     package var batteryLevel: Int? { number("battery", unit: " %").flatMap { 0...100 ~= $0 ? $0 : nil } }
 
+    /// The name of what the device plays for any sender; empty for nothing, `nil` if the device doesn't tell. From
+    /// `playing` in the TXT record.
+    package var activity: String? { txt["playing"] }
+
+    /// The devices of a group that the device itself forms, by name. From `member ID` in the TXT record, such as
+    /// `40 % Kitchen` or `muted Kitchen`.
+    package var members: [Member] {
+        txt.compactMap { key, value in
+            guard key.hasPrefix("member ") else { return nil }
+            let words = value.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+            let id = String(key.dropFirst("member ".count))
+            if words.count == 3, words[1] == "%", let percent = Int(words[0]), 0...100 ~= percent {
+                return Member(id: id, name: words[2], volume: Double(percent) / 100)
+            }
+            return value.hasPrefix("muted ") ? Member(id: id, name: String(value.dropFirst(6)), isMuted: true) : nil
+        }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+    }
+
+    /// A device of a group that the device itself forms.
+    package struct Member: Codable, Sendable, Hashable {
+        /// The identifier of the device, which is also found by itself.
+        package var id: String
+        package var name: String
+        /// `0.0...1.0`; `nil` while muted.
+        package var volume: Double?
+        package var isMuted = false
+
+        package init(id: String, name: String, volume: Double? = nil, isMuted: Bool = false) {
+            self.id = id
+            self.name = name
+            self.volume = volume
+            self.isMuted = isMuted
+        }
+    }
+
     private func number(_ key: String, unit: String) -> Int? {
         guard let text = txt[key], text.hasSuffix(unit) else { return nil }
         return Int(text.dropLast(unit.count))
@@ -133,6 +168,23 @@ package struct MediaInformation: Codable, Sendable, Hashable {
     package var startPosition: Double?
     /// Whether a person accepted any certificate of the HTTPS server that the media is on; the host tells extensions.
     package var acceptsAnyCertificate: Bool?
+    /// Subtitles in files of their own, which the host serves; `nil` for none.
+    package var subtitles: [Subtitles]?
+
+    /// Subtitles as a WebVTT file.
+    package struct Subtitles: Codable, Sendable, Hashable {
+        package var url: String
+        /// The name for people.
+        package var name: String
+        /// `nil` if unknown.
+        package var language: String?
+
+        package init(url: String, name: String, language: String? = nil) {
+            self.url = url
+            self.name = name
+            self.language = language
+        }
+    }
 
     package init(
         title: String? = nil, artist: String? = nil, artworkURL: String? = nil, contentType: String? = nil,

@@ -23,6 +23,9 @@ package enum ExtensionCall: LinkMessage {
     /// Adopts the playback of an earlier process. The answer is `started` if the device still plays it, otherwise
     /// `sessionEnded`.
     case adoptSession(session: String, identifier: String?, url: String, media: MediaInformation, token: Data?)
+    /// Takes control of the playback that another sender started on the session's device. The answer is as for
+    /// ``adoptSession(session:identifier:url:media:token:)``.
+    case takeControl(session: String)
     case stopSession(session: String)
     case sendData(Data, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)
@@ -46,6 +49,7 @@ extension ExtensionCall {
         case readVolume = "GetVolume"
         case startSession = "StartSession"
         case adoptSession = "AdoptSession"
+        case takeControl = "TakeControl"
         case stopSession = "StopSession"
         case sendData = "SendData"
         case playbackCommand = "PlaybackCommand"
@@ -66,7 +70,7 @@ extension ExtensionCall {
             case .startSession: [("session", "s"), ("identifier", "s"), ("url", "s"), ("information", "a{sv}")]
             case .adoptSession:
                 [("session", "s"), ("identifier", "s"), ("url", "s"), ("information", "a{sv}"), ("token", "ay")]
-            case .stopSession: [("session", "s")]
+            case .takeControl, .stopSession: [("session", "s")]
             case .sendData: [("data", "ay"), ("application", "s"), ("session", "s")]
             case .playbackCommand: [("session", "s"), ("command", "a{sv}")]
             case .browserEvents: [("browser", "u"), ("events", "aa{sv}")]
@@ -95,6 +99,7 @@ extension ExtensionCall {
         case .readVolume: .readVolume
         case .startSession: .startSession
         case .adoptSession: .adoptSession
+        case .takeControl: .takeControl
         case .stopSession: .stopSession
         case .sendData: .sendData
         case .playbackCommand: .playbackCommand
@@ -127,7 +132,7 @@ extension ExtensionCall {
                 .string(session), .string(identifier ?? ""), .string(url), try dictionary(media),
                 .bytes(Array(token ?? Data())),
             ]
-        case .stopSession(let session): [.string(session)]
+        case .takeControl(let session), .stopSession(let session): [.string(session)]
         case .sendData(let data, let application, let session):
             [.bytes(Array(data)), .string(application), .string(session)]
         case .playbackCommand(let session, let command): [.string(session), try dictionary(command)]
@@ -172,6 +177,7 @@ extension ExtensionCall {
                 session: try arguments.hostSession(), identifier: try arguments.string().nonEmpty,
                 url: try arguments.string(), media: try arguments.value(MediaInformation.self),
                 token: try arguments.data().nonEmpty)
+        case .takeControl: self = .takeControl(session: try arguments.hostSession())
         case .stopSession: self = .stopSession(session: try arguments.hostSession())
         case .sendData:
             self = .sendData(

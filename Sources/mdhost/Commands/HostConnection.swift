@@ -146,6 +146,7 @@ struct HostConnection {
         if let session = live.first(where: { $0.id == name }) { return session }
         let device = try await device(named: name)
         let playing = live.filter { $0.devices.contains(device.path) }
+        if playing.isEmpty, let other = try await otherSession(on: device) { return other }
         guard let session = playing.first else {
             let elsewhere = live.compactMap { view.device(of: $0)?.name }.joined(separator: ", ")
             throw HostError(
@@ -162,6 +163,19 @@ struct HostConnection {
                 remedy: "Name the session by its number.")
         }
         return session
+    }
+
+    /// The playback that another sender started on a device; `nil` if there is none.
+    private mutating func otherSession(on device: ClientDevice) async throws(HostError) -> ClientSession? {
+        do throws(HostError) {
+            let client = client
+            let path = try await answer { () throws(HostError) in try await client.takeControl(of: device.path) }
+            return try await session(at: path)
+        } catch {
+            // A device that can't tell is as before.
+            guard [.noSuchSession, .notSupported].contains(error.code) else { throw error }
+            return nil
+        }
     }
 
     /// The session at `path`, which a request just made: its answer may be heard before the session is, or before what

@@ -12,6 +12,9 @@ enum SessionEnd {
         switch session.ending {
         case "interrupted":
             let place = session.place(at: now, of: " of ")
+            if let successor = session.successor {
+                return "\(names) stopped\(place.isEmpty ? "" : " at " + place): “\(successor)” took over there."
+            }
             return "\(names) stopped\(place.isEmpty ? "" : " at " + place): "
                 + "someone stopped it there, another sender took over, or the media ended early."
         case "replaced": return "\(names) now plays something else; `mdhost sessions` lists it."

@@ -122,9 +122,17 @@ struct StatusCommand: AsyncParsableCommand {
                     + (device.groupVolume.map { ", \(Self.percent($0))" } ?? "")
             ),
         ]
+        if !device.members.isEmpty {
+            let members = device.members.map { "\($0.name) \($0.isMuted ? "muted" : Self.percent($0.volume ?? 0))" }
+            rows.append(("members", members.joined(separator: ", ")))
+        }
+        if sessions.isEmpty, let activity = device.activity {
+            rows.append(("playing", "\(activity), started by another sender"))
+        }
         for part in device.parts { rows.append((part.id == device.parts[0].id ? "made of" : "and", describe(part))) }
         for session in sessions {
-            rows.append(("playing", "\(session.title) \(session.subtitle)"))
+            let origin = session.isOthers ? ", started by another sender" : ""
+            rows.append(("playing", "\(session.title) \(session.subtitle)\(origin)"))
             let place = session.place(at: monotonicSeconds(), of: " of ")
             rows.append(
                 ("position", [place, SessionsCommand.word(session)].filter { !$0.isEmpty }.joined(separator: ", ")))

@@ -41,7 +41,18 @@ extension MediaHost {
     func takeUp(_ route: Route, cause: HostError, isLost: Bool = false) {
         let id = route.deviceID
         var plays = false
-        if let current = route.currentSession, var session = sessions[current], session.state != .starting {
+        // The playback of another sender needs nobody here, and control of it can be taken again.
+        if let current = route.currentSession, sessions[current]?.isOthers == true {
+            routes[id]?.currentSession = nil
+            Task { await leavePlayback(current) }
+            if route.holders.isEmpty {
+                Task { await closeUnneededRoute(id) }
+                return
+            }
+        }
+        if let current = routes[id]?.currentSession, current == route.currentSession, var session = sessions[current],
+            session.state != .starting
+        {
             plays = true
             session.state = .reconnecting
             sessions[current] = session

@@ -286,7 +286,10 @@ extension MediaHost {
     /// Closes the route to a device and its followers.
     func closeRoute(_ id: String) async {
         guard let route = routes[id] else { return }
-        if let current = route.currentSession { await stopPlayback(current, reason: nil) }
+        if let current = route.currentSession {
+            await leavePlayback(current)
+            await stopPlayback(current, reason: nil)
+        }
         for follower in groups.followers(of: id) { await closeRoute(follower) }
         try? await runner.perform(
             .deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)

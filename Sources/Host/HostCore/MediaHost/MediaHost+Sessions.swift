@@ -146,8 +146,13 @@ extension MediaHost {
         if let refusal = DeclarationRules.refusal(ofAddress: url, status: statuses[route.extensionIdentifier]) {
             throw refusal
         }
+        var information = media(session.media, at: url)
+        // The addresses are the device's alone, so that they aren't published with the session.
+        information.subtitles = routes[session.deviceID]?.servedFile?.subtitles?.map {
+            MediaInformation.Subtitles(url: $0.url.absoluteString, name: $0.name, language: $0.language)
+        }
         let call = ExtensionCall.startSession(
-            session: route.linkSession, identifier: session.application, url: url, media: media(session.media, at: url))
+            session: route.linkSession, identifier: session.application, url: url, media: information)
         try await starts.outcome(
             session.id, within: timing.sessionStart, clock: clock,
             late: HostError(.timedOut, "\(name) did not start playing in time.")
@@ -264,9 +269,11 @@ extension MediaHost {
         guard let id = route.currentSession, let session = sessions[id] else { return }
         switch session.state {
         case .active:
+            if case .takenOver(let name)? = reported { sessions[id]?.successor = name }
             let ending = reported.map(SessionEnding.init) ?? SessionEnding(of: session, at: MonotonicTime.now)
             Task { await finish(id, error: nil, ending: ending) }
         case .reconnecting: starts.fail(id, with: PlaybackIsOver())
+        case .starting where session.isOthers: starts.fail(id, with: PlaybackIsOver())
         // The echo of the playback that was replaced.
         case .starting, .ended, .failed: break
         }

@@ -36,6 +36,10 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package var error: HostError?
     /// The way in which the session ended; `nil` until then, after a failure, and if unknown.
     package var ending: SessionEnding?
+    /// The name of the app or media that took its place on the device; `nil` if unknown.
+    package var successor: String?
+    /// A Boolean value that indicates whether another sender started it. Nothing here ends it, except a request to stop.
+    package var isOthers = false
 
     package init(id: String, deviceID: String, source: String, application: String?, media: MediaInformation) {
         self.id = id

@@ -21,7 +21,7 @@ package enum SessionEnding: String, Sendable, Codable {
         self =
             switch ending {
             case .finished: .finished
-            case .interrupted: .interrupted
+            case .interrupted, .takenOver: .interrupted
             }
     }
 

@@ -19,6 +19,20 @@ public protocol PlaybackAdopting: MediaDeviceExtension {
     ///
     /// ``MediaOutputSession/mediaInformation`` has the app's information about the media. Ignore its start position.
     func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession)
+
+    /// Takes control of the playback that another sender started on the session's device.
+    ///
+    /// Don't change anything. Answer as for ``adoptPlayback(_:in:)``. When the session's device is deactivated without
+    /// ``MediaDeviceExtension/stopSession(_:)`` before, the playback continues. The default implementation answers that
+    /// nothing plays.
+    func takeControl(in session: MediaOutputSession)
+}
+
+extension PlaybackAdopting {
+    /// The default: nothing plays.
+    public func takeControl(in session: MediaOutputSession) {
+        MediaDeviceRoutingManager.routingManager(for: self).sessionEnded(session)
+    }
 }
 
 /// A playback that an earlier process of an extension started on a device. Available on Linux only.

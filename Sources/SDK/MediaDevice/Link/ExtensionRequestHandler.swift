@@ -60,6 +60,11 @@ package struct ExtensionRequestHandler {
         case .adoptSession(let session, let identifier, let url, let information, let token):
             let playback = EarlierPlayback(url: try Self.url(url), applicationIdentifier: identifier, token: token)
             try adopt(playback, session, information)
+        case .takeControl(let session):
+            guard let adopting = `extension` as? any PlaybackAdopting else {
+                throw HostError(.notSupported, "This extension can't control the playback of others.")
+            }
+            adopting.takeControl(in: manager.sessions.open(session))
         case .stopSession(let session): stop(session)
         case .sendData(let data, let application, let session):
             `extension`.sendData(data, toApplication: application, session: try open(session))

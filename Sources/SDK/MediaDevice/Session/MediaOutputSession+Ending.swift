@@ -7,12 +7,15 @@ extension MediaOutputSession {
         case finished
         /// A person stopped playback on the device, or other media took its place there.
         case interrupted
+        /// Another app or other media took its place on the device; the name is for people.
+        case takenOver(by: String)
 
         package init(_ ending: ReportedEnding) {
             self =
                 switch ending {
                 case .finished: .finished
                 case .interrupted: .interrupted
+                case .takenOver(let name): .takenOver(by: name)
                 }
         }
 
@@ -20,6 +23,7 @@ extension MediaOutputSession {
             switch self {
             case .finished: .finished
             case .interrupted: .interrupted
+            case .takenOver(let name): .takenOver(by: name)
             }
         }
     }

@@ -91,6 +91,12 @@ public final class TestSession<Extension: MediaDeviceExtension> {
                 media: MediaInformation(information), token: playback.token))
     }
 
+    /// Requests control of the playback that another sender started on the device.
+    ///
+    /// Wait for ``started()`` or ``ended()`` afterwards.
+    /// - Throws: ``ReportedError`` `not-supported` if the extension doesn't conform to `PlaybackAdopting`.
+    public func takeControl() throws { try system.perform(.takeControl(session: id)) }
+
     /// Waits until playback has started.
     ///
     /// - Throws: ``ReportedError`` if it failed; ``TestSystemError``.
@@ -215,5 +221,11 @@ extension HostInterface.MediaInformation {
             title: information?.title, artist: information?.artist,
             artworkURL: information?.artworkURL?.absoluteString, contentType: information?.contentType,
             duration: information?.duration, startPosition: information?.startPosition)
+        let subtitles = information?.subtitles ?? []
+        if !subtitles.isEmpty {
+            self.subtitles = subtitles.map {
+                Subtitles(url: $0.url.absoluteString, name: $0.name, language: $0.language)
+            }
+        }
     }
 }

@@ -36,6 +36,29 @@ public protocol RemotePlayer: AnyObject, Sendable {
     /// - Throws: The device's refusal. `connectionFailed` means that the connection is lost.
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool
 
+    /// Takes control of the playback that another sender started. It doesn't change the playback.
+    ///
+    /// - Returns: `false` if nothing plays. After `true`, send a snapshot of the run.
+    /// - Throws: The device's refusal. `connectionFailed` means that the connection is lost.
+    func takeControl(as run: PlaybackRun) async throws(MediaDeviceError) -> Bool
+
+    /// Starts an application, in place of the current playback, and stays connected with it.
+    ///
+    /// Send a snapshot of the run when it has started, and its messages as ``PlayerEvent/data(_:of:)``.
+    ///
+    /// - Parameters:
+    ///   - application: The device's identifier of the application.
+    ///   - media: The URL that the app passes to the application.
+    ///   - run: The number of this playback, for its events.
+    /// - Returns: The token; see ``load(_:as:)``.
+    /// - Throws: The device's refusal. `connectionFailed` means that the connection is lost.
+    func launch(
+        _ application: String, with media: PlayableMedia, as run: PlaybackRun
+    ) async throws(MediaDeviceError) -> Data?
+
+    /// Sends a message of the app to the application of a run.
+    func send(_ data: Data, to run: PlaybackRun) async throws(MediaDeviceError)
+
     /// Performs a request and reports the resulting state. The kit can repeat a request after a reconnection, so a
     /// repetition must have the same effect.
     ///
@@ -52,6 +75,21 @@ public protocol RemotePlayer: AnyObject, Sendable {
 extension RemotePlayer {
     /// The default: `nil`, which stores the text that the person entered.
     public nonisolated var secretToStore: Data? { nil }
+
+    /// The default for devices that don't tell: nothing plays.
+    public func takeControl(as run: PlaybackRun) async throws(MediaDeviceError) -> Bool { false }
+
+    /// The default for devices without applications: a refusal.
+    public func launch(
+        _ application: String, with media: PlayableMedia, as run: PlaybackRun
+    ) async throws(MediaDeviceError) -> Data? {
+        throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "The device doesn't run applications.")
+    }
+
+    /// The default for devices without applications: a refusal.
+    public func send(_ data: Data, to run: PlaybackRun) async throws(MediaDeviceError) {
+        throw MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "The device doesn't run applications.")
+    }
 }
 
 /// One playback, from `load` or `adopt` to its end. The kit assigns a new number each time.
@@ -69,6 +107,11 @@ public enum PlayerEvent: Sendable, Equatable {
     case playback(PlaybackSnapshot, of: PlaybackRun)
     /// The device's volume and mute state, whoever changed it.
     case level(PlayerLevel)
+    /// Further properties of the device in the form of its TXT record, in place of those sent before: `playing`, the name
+    /// of what the device plays for another sender, and `member ID` with the volume and name of a device of its group.
+    case properties([String: String])
+    /// A message of the application of a run.
+    case data(Data, of: PlaybackRun)
     /// The end of a run. Only the first one counts.
     case ended(PlaybackEnding, of: PlaybackRun)
 
@@ -86,6 +129,8 @@ public enum PlaybackEnding: Sendable, Equatable {
     case finished
     /// A person stopped playback on the device, or chose other media there.
     case stopped
+    /// An app or other media took its place on the device; the name is for people.
+    case takenOver(by: String)
     /// It ended, and the device doesn't tell whether it reached its end. The host compares the last position with the
     /// duration.
     case unexplained
@@ -95,6 +140,7 @@ public enum PlaybackEnding: Sendable, Equatable {
     /// Returns a Boolean value that indicates whether two endings are equal; errors are compared by code, detail and reason.
     public static func == (left: PlaybackEnding, right: PlaybackEnding) -> Bool {
         switch (left, right) {
+        case (.takenOver(let left), .takenOver(let right)): left == right
         case (.finished, .finished), (.stopped, .stopped), (.unexplained, .unexplained): true
         case (.failed(let left), .failed(let right)):
             left.code == right.code && left.detail == right.detail && left.reason == right.reason

@@ -179,17 +179,20 @@ public final class PlayerController<Described: PlayerProtocol> {
     // MARK: Playback
 
     func start(_ url: URL, application: String?, in session: MediaOutputSession) {
-        guard application == nil else {
-            let error = MediaDeviceError(
-                .sessionFailed, detail: .notSupported, reason: "The device doesn't run applications.")
-            return host.sessionFailed(session, error: error)
-        }
-        device(of: session)?.start(PlayableMedia(url: url, information: session.mediaInformation), in: session)
+        let media = PlayableMedia(url: url, information: session.mediaInformation)
+        device(of: session)?.start(media, application: application, in: session)
     }
 
     func adopt(_ playback: EarlierPlayback, in session: MediaOutputSession) {
         let media = PlayableMedia(url: playback.url, information: session.mediaInformation)
-        device(of: session)?.adopt(media, token: playback.token, in: session)
+        device(of: session)?.adopt(
+            media, token: playback.token, application: playback.applicationIdentifier, in: session)
+    }
+
+    func takeControl(in session: MediaOutputSession) { device(of: session)?.takeControl(in: session) }
+
+    func send(_ data: Data, to application: String, in session: MediaOutputSession) {
+        active.values.first { $0.isUsed(by: session) }?.send(data, to: application, in: session)
     }
 
     func stop(_ session: MediaOutputSession) {

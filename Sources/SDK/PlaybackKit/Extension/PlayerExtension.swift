@@ -66,5 +66,11 @@ extension PlayerExtension {
         players.adopt(playback, in: session)
     }
 
+    public func takeControl(in session: MediaOutputSession) { players.takeControl(in: session) }
+
+    public func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
+        players.send(data, to: applicationIdentifier, in: session)
+    }
+
     public func stopSession(_ session: MediaOutputSession) { players.stop(session) }
 }

@@ -6,6 +6,8 @@ import MediaDevice
 final class ActiveDevice<Described: PlayerProtocol> {
     /// The time for which a device may delay playback before the session counts as started and buffering.
     private static var openingGrace: Duration { .seconds(3) }
+    /// The URL of media that another sender chose.
+    private static var unknown: URL { URL(filePath: "/") }
 
     private(set) var device: MediaOutputDevice
     /// The stored secret of the device at the time it was opened.
@@ -21,6 +23,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private var lastRequest: Task<Void, Never>?
     private var runs = 0
     private var level: PlayerLevel?
+    private var properties: [String: String] = [:]
     private var askedLevels: [PlayerWish.Kind: PlayerWish] = [:]
     private lazy var wishes = WishPerformer<Described.Player>(clock: clock) { [weak self] in self?.settle($0) }
     private var isClosed = false
@@ -33,6 +36,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private var lastLoss: MediaDeviceError?
     private var service: Task<Void, Never>?
     private var pause: Task<Void, Never>?
+    private let messages = MessageQueue()
+    private var sending: Task<Void, Never>?
 
     init(
         _ device: MediaOutputDevice, player: Described.Player, secret: Data?, described: Described,
@@ -67,6 +72,11 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     func deactivate(_ session: MediaOutputSession) async {
         sessions[session.id] = nil
+        if let playback, playback.isOthers, playback.session.id == session.id {
+            // Nobody asked to stop it.
+            playback.close(nil)
+            self.playback = nil
+        }
         await stop(session)
     }
 
@@ -87,15 +97,16 @@ final class ActiveDevice<Described: PlayerProtocol> {
     /// - Returns: The device to report, with the level that its player reported.
     func seen(_ found: MediaOutputDevice) -> MediaOutputDevice {
         let hasMoved = found.networkEndpoints != device.networkEndpoints
-        device = level.flatMap { found.with($0) } ?? found
+        device = (level.flatMap { found.with($0) } ?? found).with(properties)
         if hasMoved { pause?.cancel() }
         return device
     }
 
     // MARK: Playback
 
-    func start(_ media: PlayableMedia, in session: MediaOutputSession) {
+    func start(_ media: PlayableMedia, application: String?, in session: MediaOutputSession) {
         let playback = begin(media, in: session)
+        playback.application = application
         lastRequest = Task { [lastRequest] in
             await lastRequest?.value
             guard !playback.isOver else { return }
@@ -107,7 +118,12 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     private func load(_ playback: PlaybackInSession, on player: Described.Player) async {
         do throws(MediaDeviceError) {
-            let token = try await player.load(playback.media, as: playback.run)
+            let token =
+                if let application = playback.application {
+                    try await player.launch(application, with: playback.media, as: playback.run)
+                } else {
+                    try await player.load(playback.media, as: playback.run)
+                }
             guard !playback.isOver else { return await player.stop(playback.run) }
             playback.isLoaded = true
             playback.keep(token)
@@ -120,9 +136,34 @@ final class ActiveDevice<Described: PlayerProtocol> {
         }
     }
 
-    func adopt(_ media: PlayableMedia, token: Data?, in session: MediaOutputSession) {
+    func adopt(_ media: PlayableMedia, token: Data?, application: String?, in session: MediaOutputSession) {
         let playback = begin(media, in: session)
+        playback.application = application
         playback.keep(token)
+        adopt(playback)
+    }
+
+    func takeControl(in session: MediaOutputSession) {
+        let playback = begin(PlayableMedia(url: Self.unknown), in: session)
+        playback.isOthers = true
+        adopt(playback)
+    }
+
+    /// Sends a message of an app to its application.
+    func send(_ data: Data, to application: String, in session: MediaOutputSession) {
+        guard let playback, playback.session.id == session.id, playback.application == application, !playback.isOver
+        else { return PlaybackKitLog.write("dropped \(data.count) bytes for \(application), which doesn't run here") }
+        messages.add(data, of: playback.run)
+        guard sending == nil else { return }
+        sending = Task {
+            // After the start of the application.
+            await lastRequest?.value
+            if let player { await messages.send(to: player) }
+            sending = nil
+        }
+    }
+
+    private func adopt(_ playback: PlaybackInSession) {
         lastRequest = Task { [lastRequest] in
             await lastRequest?.value
             guard !playback.isOver else { return }
@@ -161,10 +202,13 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     private func adopt(_ playback: PlaybackInSession, on player: Described.Player) async {
         do throws(MediaDeviceError) {
-            let isStillPlayed = try await player.adopt(playback.media, token: playback.token, as: playback.run)
+            let isStillPlayed =
+                playback.isOthers
+                ? try await player.takeControl(as: playback.run)
+                : try await player.adopt(playback.media, token: playback.token, as: playback.run)
             guard !playback.isOver else { return }
             playback.isLoaded = true
-            guard isStillPlayed else { return end(playback, .stopped) }
+            guard isStillPlayed else { return playback.isOthers ? playback.isNotThere() : end(playback, .stopped) }
             playback.control.connectionReturned()
             playback.started()
         } catch {
@@ -245,6 +289,16 @@ final class ActiveDevice<Described: PlayerProtocol> {
             playback.control.settle(PlayerWish.Kind.allCases.filter { $0.isAboutMedia && !wishes.isPending($0) })
             playback.control.update(snapshot)
             if snapshot.isReady { playback.started() }
+        case .properties(let new):
+            guard new != properties else { return }
+            properties = new
+            device = device.with(new)
+            host.updateDevices([device])
+        case .data(let data, let run):
+            guard let playback, playback.run == run, !playback.isOver, let application = playback.application else {
+                return
+            }
+            host.receiveData(data, fromApplication: application, session: playback.session)
         case .ended(let ending, let run):
             guard let playback, playback.run == run else { return }
             end(playback, ending)

@@ -1,6 +1,20 @@
 import MediaDevice
 
 extension MediaOutputDevice {
+    /// Returns the device with further properties in its TXT record.
+    func with(_ properties: [String: String]) -> MediaOutputDevice {
+        guard !properties.isEmpty else { return self }
+        let record = txtRecords.first?.dictionary.filter { !$0.key.hasPrefix("member ") } ?? [:]
+        var changed = MediaOutputDevice(
+            id: id, displayName: displayName, capabilities: capabilities,
+            canGroupWithCurrentlyActivatedDevices: canGroupWithCurrentlyActivatedDevices, deviceType: deviceType,
+            volumeControl: volumeControl, canMute: canMute, requiredNetworkEndpoints: networkEndpoints,
+            txtRecords: [NWTXTRecord(record.merging(properties) { $1 })] + txtRecords.dropFirst(),
+            supportsSimultaneousSessions: supportsSimultaneousSessions)
+        changed?.deduplicationIdentifiers = deduplicationIdentifiers
+        return changed ?? self
+    }
+
     /// Returns the device with the volume control and mute support of a level; `nil` for a device without endpoints.
     func with(_ level: PlayerLevel) -> MediaOutputDevice? {
         let control: VolumeControl =

@@ -10,6 +10,10 @@ final class PlaybackInSession {
     let control: PlayerControl
     /// The token with which the device recognizes the playback.
     private(set) var token: Data?
+    /// The application that plays it; `nil` for the device's own player.
+    var application: String?
+    /// A Boolean value that indicates whether another sender started it.
+    var isOthers = false
     /// The task that loads or adopts the media.
     var request: Task<Void, Never>?
     /// A Boolean value that indicates whether the device has accepted the media.
@@ -37,7 +41,7 @@ final class PlaybackInSession {
     func started() {
         guard !hasStarted, !isOver else { return }
         hasStarted = true
-        host.started(application: nil, playbackControl: control, session: session)
+        host.started(application: application, playbackControl: control, session: session)
     }
 
     /// Ends the playback at the device's initiative, and reports it.
@@ -46,6 +50,7 @@ final class PlaybackInSession {
         switch ending {
         case .finished: ended(by: .finished)
         case .stopped: ended(by: .interrupted)
+        case .takenOver(let name): ended(by: .takenOver(by: name))
         case .unexplained: ended(by: nil)
         case .failed(let error):
             close(error)
@@ -58,6 +63,13 @@ final class PlaybackInSession {
         started()
         close(nil)
         host.sessionEnded(session, ending: ending)
+    }
+
+    /// Reports that there is nothing to take control of.
+    func isNotThere() {
+        guard !isOver else { return }
+        close(nil)
+        host.sessionEnded(session)
     }
 
     /// Ends the playback at the host's initiative, without a report.
