@@ -22,6 +22,7 @@ let package = Package(
         .executable(name: "mdhost-artwork", targets: ["ArtworkProgram"]),
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
+        .executable(name: "mdhost-demo-cast", targets: ["CastReceiver"]),
         .executable(name: "mdhost-dlna", targets: ["DLNAExtension"]),
         .executable(name: "mdhost-googlecast", targets: ["GoogleCastExtension"]),
         .executable(name: "mdhost-kodi", targets: ["KodiExtension"]),
@@ -574,12 +575,13 @@ let package = Package(
             name: "GoogleCastExtension",
             dependencies: ["DeviceConnections", "GoogleCastProtocol", "JSONValues", "PlaybackKit"],
             path: "Plugins/GoogleCast/Extension", resources: [.copy("GoogleCast.mdext")], packageAccess: false),
-        // A simulated device, for the tests.
+        // A simulated device, for `mdhost demo --cast` and the tests: a program of its own, so that its certificates and
+        // decoders are no part of the daemon.
         .executableTarget(
             name: "CastReceiver",
             dependencies: [
-                "Avahi", "GoogleCastProtocol", "JSONValues", "MediaDecoding", asyncHTTPClient, crypto, nioCore,
-                nioPosix, nioSSL, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Avahi", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "ReferenceReceiver", asyncHTTPClient,
+                crypto, nioCore, nioPosix, nioSSL, .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],

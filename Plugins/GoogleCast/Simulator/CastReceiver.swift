@@ -1,73 +1,116 @@
 import ArgumentParser
-import Avahi
-import Crypto
 import Foundation
 import GoogleCastProtocol
+import ReferenceReceiver
 
-/// A simulated Google Cast device, for tests with this and other senders.
+/// A simulated Google Cast device or group, for `mdhost demo --cast` and for tests with this and other senders.
 @main
 struct CastReceiver: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "CastReceiver", abstract: "Run a simulated Google Cast device.",
+        commandName: "mdhost-demo-cast", abstract: "Run a simulated Google Cast device.",
         discussion: "Writes each event as one JSON object to standard output.")
 
     @Option(help: "Name for people.") var name = "Simulated Cast"
     @Option(help: "Numeric address to listen on; by default all of IPv4 and IPv6.") var address = "::"
-    @Option(help: "Port; senders take another one than 8009 for a group.") var port = 8009
+    @Option(help: "Port; by default 8009, or any for a group: some senders tell them apart by it.") var port: Int?
+    @Option(help: "Network interface to announce it on; by default all.") var interface: String?
     @Option(help: "Kind of volume: attenuation, fixed or master.") var volume = CastVolume.Control.attenuation
     @Option(help: "Simulated failure.") var fail: ReceiverSettings.Failure?
     @Option(help: "Error code of refused media.") var loadError = 104
+    @Option(help: "Reason of a refused start of an app.") var launchError = "NOT_ALLOWED"
     @Flag(help: "Be a loudspeaker without a screen.") var audioOnly = false
     @Flag(help: "Be a group of loudspeakers.") var group = false
+    @Option(help: "Name of a loudspeaker in the group, which is simulated as well.") var member: [String] = []
     @Flag(help: "Add audio and subtitle tracks to all media.") var tracks = false
+    @Flag(help: "Serve a sample to play.") var sample = false
+    @Flag(help: "Write text for people instead of JSON.") var text = false
+
+    func validate() throws {
+        guard member.isEmpty || group else { throw ValidationError("Only a group has members.") }
+        guard Set(member + [name]).count == member.count + 1 else { throw ValidationError("Names must differ.") }
+    }
 
     func run() async throws {
+        // Being switched off is no failure.
+        let signals = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { Foundation.exit(0) }
+            source.resume()
+            return source
+        }
+        defer { for source in signals { source.cancel() } }
+        let output = FileHandle.standardOutput
+        let show: @Sendable (String, ReceiverEvent) -> Void = { [text, name] device, event in
+            if text {
+                guard let line = event.text else { return }
+                output.write(Data(((device == name ? "" : device + ": ") + line + "\n").utf8))
+            } else if device == name, let line = try? Self.encoder.encode(event) {
+                output.write(line + Data("\n".utf8))
+            }
+        }
+        let servers = member.map { name in
+            (name, ReceiverServer(settings(), show: { show(name, $0) }))
+        }
+        var own = settings()
+        own.members = member.map { ReceiverMember(id: ReceiverAnnouncement.identifier($0), name: $0, level: own.level) }
+        let leader = ReceiverServer(own, show: { show(name, $0) })
+        for (name, server) in servers { await leader.add(server, id: ReceiverAnnouncement.identifier(name)) }
+        try await withThrowingTaskGroup(of: Void.self) { work in
+            for (name, server) in servers {
+                work.addTask {
+                    let announcement = ReceiverAnnouncement(name: name, kind: .speaker, interface: interface)
+                    try await server.run(address: address, port: 0) { try await announcement.publish($0) }
+                }
+            }
+            work.addTask {
+                let announcement = ReceiverAnnouncement(
+                    name: name, kind: group ? .group : audioOnly ? .speaker : .television, interface: interface)
+                try await leader.run(address: address, port: port ?? (group ? 0 : 8009), orAny: port == nil) { port in
+                    try await announcement.publish(port)
+                    guard sample else { return show(name, .ready(name: name, port: port, sample: nil)) }
+                    Task { try await serveSample { show(name, .ready(name: name, port: port, sample: $0)) } }
+                }
+            }
+            try await work.next()
+            work.cancelAll()
+        }
+    }
+
+    private func serveSample(_ ready: @Sendable (String) -> Void) async throws {
+        let host = address == "::" ? "127.0.0.1" : address
+        try await SampleServer(address: host).run { port in
+            let url = "http://\(host):\(port)/tone.wav"
+            ready(url)
+            guard text else { return }
+            let invitation = """
+                \(name) is on. Try in a second terminal:
+
+                    mdhost discover
+                    mdhost play "\(name)" \(url)
+
+                Ctrl-C switches it off.
+
+                """
+            FileHandle.standardOutput.write(Data(invitation.utf8))
+        }
+    }
+
+    private func settings() -> ReceiverSettings {
         var settings = ReceiverSettings()
         settings.volume = volume
         settings.step = volume == .master ? 0.1 : 0.05
         settings.failure = fail
         settings.loadError = loadError
+        settings.launchError = launchError
         settings.hasTracks = tracks
         settings.run = String(UInt32.random(in: 0...UInt32.max), radix: 16)
-        let output = FileHandle.standardOutput
-        let show: @Sendable (ReceiverEvent) -> Void = { event in
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            if let line = try? encoder.encode(event) { output.write(line + Data("\n".utf8)) }
-        }
-        let server = ReceiverServer(settings, show: show)
-        try await server.run(address: address, port: port) { port in
-            let publisher = try AvahiPublisher(announcement(port))
-            await publisher.start()
-            for await state in publisher.states {
-                if case .failed(let error) = state { throw ValidationError("It can't be announced: \(error.message).") }
-                if case .published = state { break }
-            }
-            show(.ready(port: port))
-            // The announcement lasts as long as its publisher.
-            await Announcement.current.keep(publisher)
-        }
+        return settings
     }
 
-    private func announcement(_ port: Int) -> AvahiPublisher.Service {
-        // Always the same for a name.
-        let identifier = SHA256.hash(data: Data(name.utf8)).prefix(16).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }.joined()
-        let capabilities = 4 | (group ? 32 : audioOnly ? 0 : 1)
-        let model = group ? "Google Cast Group" : audioOnly ? "Google Home" : "Chromecast"
-        return AvahiPublisher.Service(
-            name: "Simulated-" + identifier, type: "_googlecast._tcp", port: UInt16(clamping: port),
-            txt: [
-                "id": identifier, "fn": name, "md": model, "ve": "05",
-                "ca": String(capabilities), "st": "0", "ic": "/setup/icon.png", "rs": "",
-            ])
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
-}
-
-private actor Announcement {
-    static let current = Announcement()
-    private var publisher: AvahiPublisher?
-
-    func keep(_ publisher: AvahiPublisher) { self.publisher = publisher }
 }

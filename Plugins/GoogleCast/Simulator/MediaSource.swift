@@ -22,6 +22,22 @@ struct MediaSource: Sendable {
         }
     }
 
+    /// Reads subtitles as a web page does: only if the server allows it.
+    static func subtitles(_ url: String) async -> ReceiverEvent {
+        var request = HTTPClientRequest(url: url)
+        request.headers.add(name: "Origin", value: "https://www.gstatic.com")
+        guard let response = try? await HTTPClient.shared.execute(request, timeout: .seconds(10)),
+            let body = try? await response.body.collect(upTo: 16 << 20)
+        else { return .subtitles(status: 0, type: "", text: "") }
+        let allowed = response.headers.first(name: "Access-Control-Allow-Origin")
+        let text = String(buffer: body)
+        guard allowed == "*" || allowed == "https://www.gstatic.com", text.hasPrefix("WEBVTT") else {
+            return .subtitles(status: 0, type: "", text: "")
+        }
+        return .subtitles(
+            status: Int(response.status.code), type: response.headers.first(name: "Content-Type") ?? "", text: text)
+    }
+
     /// Reads media from a part of it to its end.
     ///
     /// - Parameter part: `0...1`

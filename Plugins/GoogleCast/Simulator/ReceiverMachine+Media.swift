@@ -38,8 +38,15 @@ extension ReceiverMachine {
             playback.setRate(rate, now: now)
         case "EDIT_TRACKS_INFO":
             playback.activeTracks = (json["activeTrackIds"]?.array ?? []).compactMap(\.integer)
-            others = [.show(.activeTracks(playback.activeTracks))]
+            others = [.show(.activeTracks(playback.activeTracks))] + playback.activeTrackFiles.map { .subtitles($0) }
         case "SET_VOLUME": break
+        case "QUEUE_INSERT":
+            playback.queue += (json["items"]?.array ?? []).compactMap { $0["media"] }.prefix(100)
+        case "QUEUE_UPDATE":
+            guard let jump = json["jump"]?.integer, let next = playback.jumping(jump) else {
+                return [invalid("INVALID_PARAMS", CastNames.media, link, request)]
+            }
+            return [.cancelFetch] + open(next, for: link, request)
         default: return [invalid("INVALID_COMMAND", CastNames.media, link, request)]
         }
         self.playback = playback
@@ -47,7 +54,9 @@ extension ReceiverMachine {
     }
 
     mutating func load(_ json: JSON, _ link: Link, _ request: Int, _ now: Double) -> [Effect] {
-        guard let item = json["media"], let url = item["contentUrl"]?.string ?? item["contentId"]?.string else {
+        let queue = (json["queueData"]?["items"]?.array ?? []).compactMap { $0["media"] }
+        guard let item = json["media"] ?? queue.first, let url = item["contentUrl"]?.string ?? item["contentId"]?.string
+        else {
             return [invalid("INVALID_PARAMS", CastNames.media, link, request)]
         }
         var effects: [Effect] = []
@@ -70,18 +79,24 @@ extension ReceiverMachine {
         new.startPosition = json["currentTime"]?.number ?? 0
         new.activeTracks = (json["activeTrackIds"]?.array ?? []).compactMap(\.integer)
         if settings.hasTracks, new.activeTracks.isEmpty { new.activeTracks = [1] }
+        new.queue = queue.isEmpty ? [item] : Array(queue.prefix(100))
+        effects += open(new, for: link, request)
+        guard settings.failure != .load else {
+            effects.removeLast()
+            return effects + opened(loads, .failed(code: settings.loadError), now: now)
+        }
+        return effects
+    }
+
+    private mutating func open(_ new: ReceiverPlayback, for link: Link, _ request: Int) -> [Effect] {
+        var new = new
         new.asker = ReceiverPlayback.Asker(
             client: link.client, sender: link.sender, destination: link.destination, request: request)
         playback = new
-        effects.append(
-            .show(
-                .loading(
-                    url: url, contentType: item["contentType"]?.string ?? "",
-                    streamType: item["streamType"]?.string ?? "", title: item["metadata"]?["title"]?.string ?? "")))
-        guard settings.failure != .load else {
-            return effects + opened(loads, .failed(code: settings.loadError), now: now)
-        }
-        return effects + [.open(number: loads, url: url)]
+        let loading = ReceiverEvent.loading(
+            url: new.url, contentType: new.media["contentType"]?.string ?? "",
+            streamType: new.media["streamType"]?.string ?? "", title: new.media["metadata"]?["title"]?.string ?? "")
+        return [.show(loading), .open(number: new.session, url: new.url)]
     }
 
     mutating func end(_ reason: CastMediaStatus.IdleReason, _ now: Double) -> [Effect] {

@@ -12,6 +12,10 @@ struct ReceiverMachine: Sendable {
         /// Requests the bytes from a part of the media on, as a player does after a seek.
         case fetch(url: String, part: Double)
         case cancelFetch
+        /// Reads a file of subtitles, as the script of a device does.
+        case subtitles(String)
+        /// Sets the volume of a device of the group.
+        case setMember(String, level: Double, isMuted: Bool)
         case show(ReceiverEvent)
     }
 
@@ -34,9 +38,8 @@ struct ReceiverMachine: Sendable {
         let identifier: String
         let session: String
         var transport: String { session }
+        var known: ReceiverApp? { ReceiverApp.all[identifier] }
     }
-
-    static let apps = [CastNames.mediaReceiver: "Default Media Receiver", "233637DE": "YouTube"]
 
     let settings: ReceiverSettings
     var links: Set<Link> = []
@@ -46,10 +49,13 @@ struct ReceiverMachine: Sendable {
     var launches = 0
     var playback: ReceiverPlayback?
     var loads = 0
+    /// The devices of a group.
+    var members: [ReceiverMember]
 
     init(_ settings: ReceiverSettings) {
         self.settings = settings
         level = settings.level
+        members = settings.members
     }
 
     // MARK: Inputs
@@ -59,6 +65,14 @@ struct ReceiverMachine: Sendable {
     mutating func received(_ message: CastMessage, from client: Int, now: Double) -> [Effect] {
         guard case .text(let text) = message.payload else { return authentication(message, client) }
         let link = Link(client: client, sender: message.source, destination: message.destination)
+        if let app, link.destination == app.transport, links.contains(link), message.namespace != CastNames.media,
+            app.known?.namespaces.contains(message.namespace) == true
+        {
+            // An app of its own answers with the same, which need not be JSON.
+            let echo = CastMessage(
+                from: link.destination, to: link.sender, namespace: message.namespace, payload: .text(text))
+            return [.show(.message(text)), .send(client: client, echo)]
+        }
         guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)), let type = json["type"]?.string
         else { return [] }
         switch (message.namespace, type) {
@@ -81,10 +95,13 @@ struct ReceiverMachine: Sendable {
         if message.namespace == CastNames.receiver, link.destination == CastNames.platform {
             return platform(type, json, link, now)
         }
-        if message.namespace == CastNames.media, app?.identifier == CastNames.mediaReceiver {
-            return media(type, json, link, now)
+        if message.namespace == CastNames.multizone, link.destination == CastNames.platform {
+            return multizone(type, json, link)
         }
-        return []
+        guard message.namespace == CastNames.media, app?.known?.namespaces.contains(CastNames.media) == true else {
+            return []
+        }
+        return media(type, json, link, now)
     }
 
     mutating func opened(_ number: Int, _ result: OpenedMedia, now: Double) -> [Effect] {
@@ -97,6 +114,7 @@ struct ReceiverMachine: Sendable {
             let link = Link(client: asker.client, sender: asker.sender, destination: asker.destination)
             return mediaStatus(playback, requested: (link, asker.request), withMedia: true, now: now)
                 + [.fetch(url: playback.url, part: playback.part(now))]
+                + playback.activeTrackFiles.map { .subtitles($0) }
         case .failed(let code):
             playback.end(.error, now: now)
             self.playback = nil
@@ -135,7 +153,9 @@ struct ReceiverMachine: Sendable {
         case "GET_STATUS": return [receiverStatus(to: link, request)]
         case "GET_APP_AVAILABILITY":
             let asked = (json["appId"]?.array ?? []).compactMap(\.string)
-            let answers = asked.map { ($0, JSON.string(Self.apps[$0] == nil ? "APP_UNAVAILABLE" : "APP_AVAILABLE")) }
+            let answers = asked.map {
+                ($0, JSON.string(ReceiverApp.all[$0] == nil ? "APP_UNAVAILABLE" : "APP_AVAILABLE"))
+            }
             return [
                 send(
                     [
@@ -159,14 +179,15 @@ struct ReceiverMachine: Sendable {
                 level = settings.volume == .master ? (max(0, min(1, new)) / step).rounded() * step : max(0, min(1, new))
             }
             if let new = json["volume"]?["muted"]?.bool { isMuted = new }
-            return changed(link, request) + [.show(.volume(level: level, isMuted: isMuted))]
+            return changed(link, request) + [.show(.volume(level: level, isMuted: isMuted))] + levelMembers()
         default: return [invalid("INVALID_COMMAND", CastNames.receiver, link, request)]
         }
     }
 
     mutating func launch(_ identifier: String, _ link: Link, _ request: Int, _ now: Double) -> [Effect] {
         let reason: String? =
-            settings.failure == .launch ? "NOT_ALLOWED" : Self.apps[identifier] == nil ? "NOT_FOUND" : nil
+            settings.failure == .launch
+            ? settings.launchError : ReceiverApp.all[identifier] == nil ? "NOT_FOUND" : nil
         if let reason {
             return [
                 send(
@@ -179,7 +200,7 @@ struct ReceiverMachine: Sendable {
         let stopped = stopApp(now)
         launches += 1
         app = App(identifier: identifier, session: "session-\(settings.run)-\(launches)")
-        return stopped + changed(link, request) + [.show(.launched(Self.apps[identifier] ?? identifier))]
+        return stopped + changed(link, request) + [.show(.launched(app?.known?.name ?? identifier))]
     }
 
     mutating func stopApp(_ now: Double) -> [Effect] {
@@ -206,18 +227,25 @@ struct ReceiverMachine: Sendable {
             ],
         ]
         if let app {
-            let name = JSON.string(Self.apps[app.identifier] ?? "")
-            let spaces: JSON = app.identifier == CastNames.mediaReceiver ? [["name": .string(CastNames.media)]] : []
+            let name = JSON.string(app.known?.name ?? "")
+            let spaces = JSON.array((app.known?.namespaces ?? []).map { ["name": .string($0)] })
             status["applications"] = [
                 [
                     "appId": .string(app.identifier), "displayName": name, "isIdleScreen": false, "namespaces": spaces,
-                    "sessionId": .string(app.session), "statusText": name, "transportId": .string(app.transport),
+                    "sessionId": .string(app.session), "statusText": activity(name),
+                    "transportId": .string(app.transport),
                 ]
             ]
         }
         return send(
             ["type": "RECEIVER_STATUS", "requestId": .number(Double(request)), "status": .object(status)],
             CastNames.receiver, to: link)
+    }
+
+    /// The text about what plays, in the words of the Default Media Receiver.
+    private func activity(_ name: JSON) -> JSON {
+        guard let playback else { return name }
+        return .string("Casting: " + (playback.media["metadata"]?["title"]?.string ?? "a stream"))
     }
 
     // MARK: Messages

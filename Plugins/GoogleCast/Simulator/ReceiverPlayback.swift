@@ -13,7 +13,10 @@ struct ReceiverPlayback: Sendable {
 
     let session: Int
     let url: String
-    private let media: JSON
+    let media: JSON
+    /// The media of the queue, of which this is one.
+    var queue: [JSON] = []
+    private var place = 0
     /// A Boolean value that indicates whether the media has ``tracks``.
     var hasTracks = false
     var playsAtOnce = true
@@ -39,6 +42,20 @@ struct ReceiverPlayback: Sendable {
         self.session = session
         self.url = url
         self.media = media
+    }
+
+    /// Returns the playback of the next item, or of another one; `nil` if there is none.
+    func jumping(_ jump: Int) -> ReceiverPlayback? {
+        let target = place.addingReportingOverflow(jump).partialValue
+        guard queue.indices.contains(target),
+            let url = queue[target]["contentUrl"]?.string
+                ?? queue[target]["contentId"]?.string
+        else { return nil }
+        var next = ReceiverPlayback(session: session, url: url, media: queue[target])
+        next.queue = queue
+        next.place = target
+        next.hasTracks = hasTracks
+        return next
     }
 
     mutating func start(duration: Double?, now: Double) {
@@ -76,6 +93,14 @@ struct ReceiverPlayback: Sendable {
         return min(anchor + (now - time) * rate, duration ?? .infinity)
     }
 
+    /// The files of the active tracks that have one.
+    var activeTrackFiles: [String] {
+        (media["tracks"]?.array ?? []).compactMap { track in
+            guard let number = track["trackId"]?.integer, activeTracks.contains(number) else { return nil }
+            return track["trackContentId"]?.string
+        }
+    }
+
     /// The position as a part of the whole.
     func part(_ now: Double) -> Double { duration.map { $0 > 0 ? position(now) / $0 : 0 } ?? 0 }
 
@@ -87,14 +112,18 @@ struct ReceiverPlayback: Sendable {
 
     var stateName: String { idleReason.map { "\(state.rawValue) \($0.rawValue)" } ?? state.rawValue }
 
+    private var commands: Int {
+        (duration == nil ? 12289 : 12303) | (place + 1 < queue.count ? 64 : 0) | (place > 0 ? 128 : 0)
+    }
+
     /// Returns the entry of a `MEDIA_STATUS`. Devices describe the media only when it has changed.
     func json(withMedia: Bool, now: Double) -> JSON {
         var status: [String: JSON] = [
             "mediaSessionId": .number(Double(session)), "currentTime": .number(position(now)),
             "playbackRate": .number(rate),
             "playerState": .string((state == .loading ? .idle : state).rawValue),
-            "supportedMediaCommands": .number(duration == nil ? 12289 : 12303),
-            "volume": ["level": 1, "muted": false], "currentItemId": 1, "repeatMode": "REPEAT_OFF",
+            "supportedMediaCommands": .number(Double(commands)), "currentItemId": .number(Double(place + 1)),
+            "volume": ["level": 1, "muted": false], "repeatMode": "REPEAT_OFF",
             "activeTrackIds": .array(activeTracks.map { .number(Double($0)) }),
         ]
         if state == .loading { status["extendedStatus"] = ["playerState": "LOADING"] }
@@ -103,6 +132,9 @@ struct ReceiverPlayback: Sendable {
             if let duration { fields["duration"] = .number(duration) }
             fields["contentId"] = fields["contentId"] ?? .string(url)
             if hasTracks { fields["tracks"] = Self.tracks }
+            // Some senders give none, or one that doesn't fit. A device tells the one that it found.
+            let known = ["BUFFERED", "LIVE", "NONE"].contains(fields["streamType"]?.string)
+            if !known { fields["streamType"] = duration == nil ? "LIVE" : "BUFFERED" }
             status["media"] = .object(fields)
         }
         return .object(status)

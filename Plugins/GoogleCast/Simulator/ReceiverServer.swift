@@ -14,6 +14,10 @@ actor ReceiverServer {
     private let settings: ReceiverSettings
     private let show: @Sendable (ReceiverEvent) -> Void
     private var machine: ReceiverMachine
+    /// The devices of this group, by their identifiers.
+    private var members: [String: ReceiverServer] = [:]
+    /// Receives the volume of this device.
+    private var levelled: (@Sendable (Double, Bool) async -> Void)?
     private var outputs: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
     /// The heartbeats since a client's last message.
     private var silence: [Int: Int] = [:]
@@ -31,17 +35,19 @@ actor ReceiverServer {
 
     /// Accepts senders until the task is cancelled.
     ///
-    /// - Parameter listening: A function that is called with the port.
-    func run(address: String, port: Int, listening: @Sendable (Int) async throws -> Void) async throws {
+    /// - Parameters:
+    ///   - orAny: Takes any other port if this one is in use.
+    ///   - listening: A function that is called with the port.
+    func run(
+        address: String, port: Int, orAny: Bool = false, listening: @Sendable (Int) async throws -> Void
+    ) async throws {
         let context = try NIOSSLContext(configuration: DeviceCertificate.serverConfiguration())
-        let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .bind(host: address, port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                    return try Connection(wrappingChannelSynchronously: channel)
-                }
-            }
+        let server: NIOAsyncChannel<Connection, Never>
+        do {
+            server = try await Self.listen(address, port, context)
+        } catch  where orAny {
+            server = try await Self.listen(address, 0, context)
+        }
         try await server.executeThenClose { connections in
             try await listening(server.channel.localAddress?.port ?? port)
             try await withThrowingDiscardingTaskGroup { clients in
@@ -53,6 +59,35 @@ actor ReceiverServer {
             }
         }
     }
+
+    private static func listen(
+        _ address: String, _ port: Int, _ context: NIOSSLContext
+    ) async throws -> NIOAsyncChannel<Connection, Never> {
+        try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .bind(host: address, port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    return try Connection(wrappingChannelSynchronously: channel)
+                }
+            }
+    }
+
+    // MARK: Groups
+
+    /// Connects the volume of a group with that of one of its devices.
+    func add(_ member: ReceiverServer, id: String) async {
+        members[id] = member
+        await member.follow { [weak self] level, isMuted in await self?.changed(id, level, isMuted) }
+    }
+
+    private func follow(_ levelled: @escaping @Sendable (Double, Bool) async -> Void) { self.levelled = levelled }
+
+    private func changed(_ id: String, _ level: Double, _ isMuted: Bool) {
+        perform(machine.memberChanged(id, level: level, isMuted: isMuted))
+    }
+
+    private func set(level: Double, isMuted: Bool) { perform(machine.follow(level: level, isMuted: isMuted)) }
 
     // MARK: Clients
 
@@ -111,7 +146,15 @@ actor ReceiverServer {
             case .cancelFetch:
                 fetch?.cancel()
                 opening?.stop()
-            case .show(let event): show(event)
+            case .show(let event):
+                show(event)
+                if case .volume(let level, let isMuted) = event, let levelled {
+                    Task { await levelled(level, isMuted) }
+                }
+            case .setMember(let id, let level, let isMuted):
+                if let member = members[id] { Task { await member.set(level: level, isMuted: isMuted) } }
+            case .subtitles(let url):
+                Task { [show] in show(await MediaSource.subtitles(url)) }
             }
         }
         wake?.cancel()

@@ -7,13 +7,12 @@ package enum ConfinementLauncher {
     /// Returns the launcher's path: next to the running program, as in a build folder, in the `lib/mdhost` next to that
     /// folder, or in a system folder.
     ///
-    /// - Parameter executable: The absolute path of the running program, with symbolic links resolved.
-    /// - Returns: The path; `nil` if the launcher is missing. No extension runs then.
-    package static func find(executable: String?) -> String? { find(name, executable: executable) }
-
-    /// Returns the path of another program that is installed in the same place; `nil` if it is missing.
-    package static func find(_ program: String, executable: String?) -> String? {
-        folders(executable: executable).map { $0 + "/" + program }.first { access($0, X_OK) == 0 }
+    /// - Parameters:
+    ///   - name: Another program that is installed in the same place.
+    ///   - executable: The absolute path of the running program, with symbolic links resolved.
+    /// - Returns: The path; `nil` if the program is missing. Without the launcher no extension runs.
+    package static func find(_ name: String = name, executable: String?) -> String? {
+        folders(executable: executable).map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
     }
 
     private static func folders(executable: String?) -> [String] {

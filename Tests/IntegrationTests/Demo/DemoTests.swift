@@ -57,6 +57,25 @@ extension Product {
             }
         }
 
+        @Test func isAGoogleCastGroup() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Cast Study", "--cast", "--group")
+                try await eventually("the group and its speakers") {
+                    let found = try await home.discover().filter { $0.protocolName == "Google Cast" }
+                    return Set(found.map(\.name)) == ["Cast Study", "Cast Study Left", "Cast Study Right"]
+                        && found.allSatisfy { $0.endpoints.allSatisfy { $0.hasPrefix("127.0.0.1:") } }
+                }
+                try await home.succeed("play", "Cast Study", try await demo.ready().sample, "--detach")
+                let session = try await home.session(on: "Cast Study", "playing") { $0.playback.isPlaying }
+                #expect(session.playback.timeRange.duration == 120)
+                try await home.succeed("stop", "Cast Study")
+                #expect(await demo.close() == 0)
+                try await home.quit()
+                let wrong = try await home.run("demo", "--group")
+                #expect(wrong.status == 64 && wrong.errors.contains("--group with --cast"), "\(wrong)")
+            }
+        }
+
         @Test("a device that is unmuted keeps its level, from which steps count")
         func unmutingKeepsTheLevel() async throws {
             try await Household.open { home in

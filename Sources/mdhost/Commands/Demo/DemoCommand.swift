@@ -59,12 +59,22 @@ struct DemoCommand: AsyncParsableCommand {
             "Failures to simulate: \(ReceiverSettings.Failure.allCases.map(\.rawValue).joined(separator: ", "))."))
     var fail: [ReceiverSettings.Failure] = []
 
+    @Flag(help: "Simulate a Google Cast device.")
+    var cast = false
+
+    @Flag(help: "With --cast: simulate a group of two speakers, which are devices as well.")
+    var group = false
+
     @Flag(help: "Announce it to the whole network, not to this computer alone.")
     var lan = false
 
     func validate() throws {
         guard [pin != nil, password != nil, confirm, open].count(where: \.self) <= 1 else {
             throw ValidationError("Use one of --pin, --password, --confirm and --open.")
+        }
+        guard cast || !group else { throw ValidationError("Use --group with --cast.") }
+        guard !cast || (pin == nil && password == nil && !confirm && same.isEmpty && fail.isEmpty && !alone) else {
+            throw ValidationError("With --cast, use only --name, --volume, --speaker, --group and --lan.")
         }
         guard password?.isEmpty != true else { throw ValidationError("The password is empty.") }
         let isName = (1...63).contains(name.utf8.count) && DisplayText.clean(name) == name
@@ -76,6 +86,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.perform { output in
+            if cast { throw CastDemo.become(self, isJSON: output.isJSON) }
             let memory = try DemoMemory.take(name: name)
             defer { memory.release() }
             let inputs = DemoInputs()

@@ -1,0 +1,86 @@
+/// An event on the simulated device, one JSON object per line.
+enum ReceiverEvent: Sendable, Hashable, Encodable {
+    /// - Parameter sample: The URL of media to try it with.
+    case ready(name: String, port: Int, sample: String?)
+    case launched(String)
+    case appEnded
+    /// A message to an app of its own.
+    case message(String)
+    case loading(url: String, contentType: String, streamType: String, title: String)
+    /// - Parameters:
+    ///   - status: The HTTP status.
+    ///   - bytes: The number of bytes that were read.
+    case fetched(status: Int, from: Int, bytes: Int)
+    case playback(String, position: Double)
+    case volume(level: Double, isMuted: Bool)
+    case activeTracks([Int])
+    /// - Parameter status: The HTTP status; 0 if a web page couldn't show the file.
+    case subtitles(status: Int, type: String, text: String)
+
+    private enum Key: String, CodingKey {
+        case event, name, sample, port, app, url, contentType, streamType, title, status, from, bytes, state, position,
+            level,
+            isMuted, tracks, text
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .ready(let name, let port, let sample):
+            try container.encode("ready", forKey: .event)
+            try container.encode(name, forKey: .name)
+            try container.encode(port, forKey: .port)
+            try container.encodeIfPresent(sample, forKey: .sample)
+        case .launched(let app):
+            try container.encode("launched", forKey: .event)
+            try container.encode(app, forKey: .app)
+        case .appEnded: try container.encode("app-ended", forKey: .event)
+        case .message(let text):
+            try container.encode("message", forKey: .event)
+            try container.encode(text, forKey: .text)
+        case .loading(let url, let contentType, let streamType, let title):
+            try container.encode("loading", forKey: .event)
+            try container.encode(url, forKey: .url)
+            try container.encode(contentType, forKey: .contentType)
+            try container.encode(streamType, forKey: .streamType)
+            try container.encode(title, forKey: .title)
+        case .fetched(let status, let from, let bytes):
+            try container.encode("fetched", forKey: .event)
+            try container.encode(status, forKey: .status)
+            try container.encode(from, forKey: .from)
+            try container.encode(bytes, forKey: .bytes)
+        case .playback(let state, let position):
+            try container.encode("playback", forKey: .event)
+            try container.encode(state, forKey: .state)
+            try container.encode(position, forKey: .position)
+        case .activeTracks(let tracks):
+            try container.encode("tracks", forKey: .event)
+            try container.encode(tracks, forKey: .tracks)
+        case .subtitles(let status, let type, let text):
+            try container.encode("subtitles", forKey: .event)
+            try container.encode(status, forKey: .status)
+            try container.encode(type, forKey: .contentType)
+            try container.encode(text, forKey: .text)
+        case .volume(let level, let isMuted):
+            try container.encode("volume", forKey: .event)
+            try container.encode(level, forKey: .level)
+            try container.encode(isMuted, forKey: .isMuted)
+        }
+    }
+}
+
+extension ReceiverEvent {
+    /// The event for people; `nil` for one that only tests need.
+    var text: String? {
+        switch self {
+        case .ready, .fetched, .activeTracks: nil
+        case .launched(let app): "Started the app “\(app)”."
+        case .appEnded: "The app has ended."
+        case .message(let text): "Message to the app: \(text.prefix(200))"
+        case .loading(let url, let type, _, let title): "Loading \(title.isEmpty ? url : "“\(title)”") (\(type))"
+        case .playback(let state, let position): "\(state.capitalized) at \(Int(position)) s"
+        case .volume(let level, let isMuted): "Volume: \(isMuted ? "muted" : "\(Int((level * 100).rounded())) %")"
+        case .subtitles(let status, _, _): status == 200 ? "Showing subtitles." : "Couldn't load the subtitles."
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import HostExtensions
+import HostInterface
+
+/// The simulated Google Cast device, a program of its own that is installed with this one.
+enum CastDemo {
+    static let program = "mdhost-demo-cast"
+
+    /// Replaces this process by the simulated device.
+    ///
+    /// - Returns: The reason why it can't.
+    static func become(_ demo: DemoCommand, isJSON: Bool) -> HostError {
+        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let path = ConfinementLauncher.find(program, executable: own) else {
+            return HostError(.internalFailure, "The program \(program) isn't installed beside mdhost.")
+        }
+        let words = [path] + arguments(demo, isJSON: isJSON)
+        var pointers = words.map { strdup($0) } + [nil]
+        execv(path, &pointers)
+        let reason = String(cString: strerror(errno))
+        for pointer in pointers { free(pointer) }
+        return HostError(.internalFailure, "Couldn't start \(path): \(reason).")
+    }
+
+    static func arguments(_ demo: DemoCommand, isJSON: Bool) -> [String] {
+        let kind =
+            switch demo.volume {
+            case .absolute: "attenuation"
+            case .relative: "master"
+            case .none: "fixed"
+            }
+        var words = ["--name", demo.name, "--volume", kind, "--sample"]
+        let address = demo.lan ? DemoAddress.ofThisMachine ?? DemoAddress.loopback : DemoAddress.loopback
+        words += ["--address", address]
+        if !demo.lan { words += ["--interface", "lo"] }
+        if demo.speaker { words.append("--audio-only") }
+        if demo.group { words += ["--group", "--member", demo.name + " Left", "--member", demo.name + " Right"] }
+        if !isJSON { words.append("--text") }
+        return words
+    }
+}
