@@ -14,13 +14,17 @@ struct CastDevices: PlayerProtocol {
     func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice? {
         guard let sighting = sightings.first else { return nil }
         let record = CastRecord(sighting.record, instance: sighting.name)
+        var properties = sighting.record
+        properties["playing"] = record.activity ?? ""
         return MediaOutputDevice(
-            id: UUID(version5: "googlecast:" + identity), displayName: record.name, capabilities: .urlPlayback,
+            id: Self.identifier(identity), displayName: record.name, capabilities: [.urlPlayback, .appLaunch],
             canGroupWithCurrentlyActivatedDevices: false,
             deviceType: record.hasScreen ? .tv : record.isGroup ? .hifiSpeakerTwo : .hifiSpeaker,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints),
-            txtRecords: [NWTXTRecord(sighting.record)])
+            txtRecords: [NWTXTRecord(properties)])
     }
+
+    nonisolated static func identifier(_ identity: String) -> UUID { UUID(version5: "googlecast:" + identity) }
 
     func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> CastPlayer {
         let sender = "sender-" + UUID().uuidString.lowercased()
@@ -30,7 +34,8 @@ struct CastDevices: PlayerProtocol {
                 anyOf: device.networkEndpoints, security: .tls(.anyCertificate)
             ) { CastConnectionMachine(sender: sender) }
             let record = CastRecord(device.txtRecords.first?.dictionary ?? [:], instance: device.displayName)
-            return CastPlayer(connection, name: device.displayName, hasScreen: record.hasScreen)
+            return CastPlayer(
+                connection, name: device.displayName, hasScreen: record.hasScreen, isGroup: record.isGroup)
         } catch {
             throw .failed(error.asDeviceError)
         }

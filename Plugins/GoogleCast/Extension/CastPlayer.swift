@@ -6,30 +6,37 @@ import PlaybackKit
 
 /// A device in use. It reports every change by itself, so that nothing is polled.
 actor CastPlayer: RemotePlayer {
-    private struct Current {
+    struct Current {
         let run: PlaybackRun
         var course: CastRun
     }
 
     nonisolated let events: AsyncStream<PlayerEvent>
-    private let sink: AsyncStream<PlayerEvent>.Continuation
+    let sink: AsyncStream<PlayerEvent>.Continuation
     private let connection: DeviceConnection<CastConnectionMachine>
-    private let name: String
+    let name: String
     private let hasScreen: Bool
-    private var current: Current?
+    private let isGroup: Bool
+    var current: Current?
     /// The app that plays, and whether this computer started it.
-    private var application: CastApplication?
-    private var hasLaunched = false
+    var application: CastApplication?
+    var hasLaunched = false
     /// The media of the app, ours or another sender's.
-    private var media: CastMediaStatus?
+    var media: CastMediaStatus?
+    /// The apps that run.
+    private var applications: [CastApplication] = []
+    private var group = CastGroup()
     private var volume: CastVolume?
     private var listening: Task<Void, Never>?
     private var isClosed = false
 
-    init(_ connection: DeviceConnection<CastConnectionMachine>, name: String, hasScreen: Bool) {
+    init(
+        _ connection: DeviceConnection<CastConnectionMachine>, name: String, hasScreen: Bool, isGroup: Bool = false
+    ) {
         self.connection = connection
         self.name = name
         self.hasScreen = hasScreen
+        self.isGroup = isGroup
         (events, sink) = PlayerEvent.makeStream()
         Task { await begin() }
     }
@@ -40,6 +47,8 @@ actor CastPlayer: RemotePlayer {
             for await notification in connection.notifications { await self?.heard(notification) }
             await self?.close()
         }
+        // Its answer and all later reports are notifications.
+        if isGroup { Task { _ = try? await ask(.groupStatus) } }
     }
 
     func close() {
@@ -54,38 +63,41 @@ actor CastPlayer: RemotePlayer {
 
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
         if let refusal = CastMedia.refusal(media, by: name, hasScreen: hasScreen) { throw refusal }
-        let application = try await join()
+        let application = try await enterApplication(CastNames.mediaReceiver)
         current = Current(run: run, course: CastRun())
-        let answer = try await send(.load(CastMedia.loadFields(media), on: application))
-        guard let session = CastMediaStatus.session(of: answer) else { throw CastRefusal.timedOut.asDeviceError }
+        let answer = try await send(.load(CastMedia.loadFields(media), on: application), loading: media.url)
+        guard let session = CastMediaStatus.session(of: answer) else { throw CastRefusal.timedOut.asDeviceError() }
         current?.course.session = session
+        // Its notification may come later than this answer.
+        self.media = CastMediaStatus.merged(answer, into: self.media, now: Self.now)
         judge()
         return try? JSONEncoder().encode(
             CastToken(application: application.sessionID, media: session, hasLaunched: hasLaunched))
     }
 
-    /// Connects to the app that plays URLs, after starting it if necessary. If it runs already, it isn't started anew:
-    /// that would end another sender's session before the new media is accepted.
-    private func join() async throws(MediaDeviceError) -> CastApplication {
+    /// Connects to an app, after starting it if necessary. If it runs already, it isn't started anew: that would end
+    /// another sender's session before the new media is accepted.
+    func enterApplication(_ identifier: String) async throws(MediaDeviceError) -> CastApplication {
         let status = CastReceiverStatus(try await send(.receiverStatus))
-        if let running = status.application(CastNames.mediaReceiver) {
-            if running != application { try await enter(running, hasLaunched: false) }
+        if let running = status.application(identifier) {
+            if running.sessionID != application?.sessionID { try await enter(running, hasLaunched: false) }
             return running
         }
+        let own = identifier == CastNames.mediaReceiver ? nil : identifier
         let answer: JSON
-        do throws(Failure) { answer = try await ask(.launch(CastNames.mediaReceiver)) } catch {
+        do throws(Failure) { answer = try await ask(.launch(identifier)) } catch {
             // A device that has just left another app says so once.
-            guard case .refusal(.refused("LAUNCH_ERROR", "CANCELLED", _)) = error else { throw error.asDeviceError }
-            answer = try await send(.launch(CastNames.mediaReceiver))
+            guard case .refusal(.launch(.cancelled)) = error else { throw error.asDeviceError(application: own) }
+            answer = try await send(.launch(identifier), application: own)
         }
-        guard let launched = CastReceiverStatus(answer).application(CastNames.mediaReceiver) else {
-            throw CastRefusal.applicationEnded.asDeviceError
+        guard let launched = CastReceiverStatus(answer).application(identifier) else {
+            throw CastRefusal.applicationEnded.asDeviceError()
         }
         try await enter(launched, hasLaunched: true)
         return launched
     }
 
-    private func enter(_ new: CastApplication, hasLaunched: Bool) async throws(MediaDeviceError) {
+    func enter(_ new: CastApplication, hasLaunched: Bool) async throws(MediaDeviceError) {
         application = new
         self.hasLaunched = hasLaunched
         media = nil
@@ -94,6 +106,7 @@ actor CastPlayer: RemotePlayer {
 
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
         let token = token.flatMap { try? JSONDecoder().decode(CastToken.self, from: $0) }
+        if let token, token.isApplication == true { return try await adoptApplication(token, as: run) }
         let status = CastReceiverStatus(try await send(.receiverStatus))
         guard let running = status.application(CastNames.mediaReceiver),
             token == nil || token?.application == running.sessionID
@@ -112,6 +125,11 @@ actor CastPlayer: RemotePlayer {
     func stop(_ run: PlaybackRun) async {
         guard let ours = current, ours.run == run else { return }
         current = nil
+        if ours.course.kind == .application {
+            guard hasLaunched, let application else { return }
+            _ = try? await ask(.stopApplication(application.sessionID))
+            return
+        }
         guard let application, let session = ours.course.session, media == nil || media?.session == session else {
             return
         }
@@ -177,26 +195,55 @@ actor CastPlayer: RemotePlayer {
     private func heard(_ notification: CastNotification) {
         switch notification {
         case .receiver(let status):
+            applications = status.applications
+            reportProperties()
             if let new = status.volume, new != volume { report(new) }
-            guard let application, !status.applications.contains(where: { $0.sessionID == application.sessionID })
-            else { return }
-            leave(successor: status.applications.first)
+            if let application, !status.applications.contains(where: { $0.sessionID == application.sessionID }) {
+                checkApplication(isClosed: false)
+            }
         case .media(let json, let transport):
             guard transport == application?.transportID else { return }
             media = CastMediaStatus.merged(json, into: media, now: Self.now)
             judge()
         case .closed(let transport):
-            if transport == application?.transportID { leave(successor: nil) }
+            if transport == application?.transportID { checkApplication(isClosed: true) }
+        case .group(let json):
+            group.received(json)
+            reportProperties()
+        case .message(let payload, let namespace, let transport): received(payload, namespace, transport)
+        }
+    }
+
+    /// Reports what others play and the devices of a group.
+    private func reportProperties() {
+        guard !isClosed else { return }
+        let isOurs = current.map { $0.course.kind != .others } ?? false
+        var properties = ["playing": isOurs ? "" : applications.lazy.compactMap(\.activity).first ?? ""]
+        for member in group.members {
+            let level = member.volume.map { $0.isMuted ? "muted" : "\(Int(($0.level * 100).rounded())) %" } ?? "0 %"
+            properties["member " + CastDevices.identifier(member.identity).uuidString] =
+                "\(level) \(member.name.prefix(100))"
+        }
+        sink.yield(.properties(properties))
+    }
+
+    /// Asks whether the app still runs, and which one took its place: a report may be older than the start of the app.
+    private func checkApplication(isClosed: Bool) {
+        guard let application else { return }
+        Task {
+            let answer = try? await ask(.receiverStatus)
+            guard self.application?.sessionID == application.sessionID else { return }
+            let running = answer.map { CastReceiverStatus($0).applications } ?? []
+            guard isClosed || answer != nil && !running.contains(where: { $0.sessionID == application.sessionID })
+            else { return }
+            leave(successor: running.first { !$0.isIdle && $0.sessionID != application.sessionID })
         }
     }
 
     private func leave(successor: CastApplication?) {
         application = nil
         media = nil
-        if case .ended(let ending)? = current?.course.applicationEnded() {
-            if let successor { Self.log("\(name): “\(successor.name)” took its place") }
-            end(ending)
-        }
+        if case .ended(let ending)? = current?.course.applicationEnded(successor: successor?.name) { end(ending) }
     }
 
     private func report(_ volume: CastVolume) {
@@ -212,36 +259,49 @@ actor CastPlayer: RemotePlayer {
         judge()
     }
 
-    private func judge() {
+    func judge() {
         guard let run = current?.run, let verdict = current?.course.observed(media) else { return }
         switch verdict {
         case .unrelated: break
         case .playing: if let media { sink.yield(.playback(media.snapshot, of: run)) }
+        // Another app ends the media first, and is seen only afterwards.
+        case .ended(.stopped): Task { await end(run, after: application) }
         case .ended(let ending): end(ending)
         }
+    }
+
+    /// Ends a run whose media was stopped, with the name of the app that took its place.
+    private func end(_ run: PlaybackRun, after application: CastApplication?) async {
+        let answer = try? await ask(.receiverStatus)
+        guard current?.run == run else { return }
+        let running = answer.map { CastReceiverStatus($0).applications } ?? []
+        let isThere = running.contains { $0.sessionID == application?.sessionID }
+        let successor = isThere ? nil : running.first { !$0.isIdle }
+        end(successor.map { .takenOver(by: $0.name) } ?? .stopped)
     }
 
     private func end(_ ending: PlaybackEnding) {
         guard let run = current?.run else { return }
         current = nil
         sink.yield(.ended(ending, of: run))
+        reportProperties()
     }
 
     // MARK: Requests
 
-    private enum Failure: Error {
+    enum Failure: Error {
         case transport(TransportFailure)
         case refusal(CastRefusal)
 
-        var asDeviceError: MediaDeviceError {
+        func asDeviceError(loading url: URL? = nil, application: String? = nil) -> MediaDeviceError {
             switch self {
             case .transport(let failure): failure.asDeviceError
-            case .refusal(let refusal): refusal.asDeviceError
+            case .refusal(let refusal): refusal.asDeviceError(loading: url, application: application)
             }
         }
     }
 
-    private func ask(_ request: CastRequest) async throws(Failure) -> JSON {
+    func ask(_ request: CastRequest) async throws(Failure) -> JSON {
         let response: CastConnectionMachine.Response
         do throws(TransportFailure) { response = try await connection.request(request) } catch {
             throw .transport(error)
@@ -249,14 +309,15 @@ actor CastPlayer: RemotePlayer {
         do throws(CastRefusal) { return try response.get() } catch { throw .refusal(error) }
     }
 
-    private func send(_ request: CastRequest) async throws(MediaDeviceError) -> JSON {
-        do throws(Failure) { return try await ask(request) } catch { throw error.asDeviceError }
+    func send(
+        _ request: CastRequest, loading url: URL? = nil, application: String? = nil
+    ) async throws(MediaDeviceError) -> JSON {
+        do throws(Failure) { return try await ask(request) } catch {
+            throw error.asDeviceError(loading: url, application: application)
+        }
     }
 
-    private static var now: Double { CMClockGetTime(.hostTimeClock).seconds }
-
-    /// The host keeps what an extension writes to standard error.
-    private static func log(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
+    static var now: Double { CMClockGetTime(.hostTimeClock).seconds }
 }
 
 /// The token by which a playback is recognized after a restart of the extension or the host.
@@ -266,4 +327,6 @@ struct CastToken: Codable, Hashable {
     /// The session of the media in the app.
     let media: Int
     let hasLaunched: Bool
+    /// `true` for an app of its own, which has no media.
+    var isApplication: Bool?
 }

@@ -74,11 +74,14 @@ public struct CastConnectionMachine: ConnectionMachine {
     // MARK: Messages
 
     private mutating func handle(_ message: CastMessage) -> [Action] {
-        guard message.destination == sender || message.destination == CastNames.everybody,
-            case .text(let text) = message.payload
-        else { return [] }
-        let known = [CastNames.connection, CastNames.heartbeat, CastNames.receiver, CastNames.media]
-        guard known.contains(message.namespace) else { return [] }
+        guard message.destination == sender || message.destination == CastNames.everybody else { return [] }
+        if CastApplication.isOwn(message.namespace) {
+            return [.notify(.message(message.payload, namespace: message.namespace, transport: message.source))]
+        }
+        let known = [
+            CastNames.connection, CastNames.heartbeat, CastNames.receiver, CastNames.media, CastNames.multizone,
+        ]
+        guard known.contains(message.namespace), case .text(let text) = message.payload else { return [] }
         guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
             let type = json["type"]?.string ?? json["responseType"]?.string
         else { return [.close(.malformed("a message without a type"))] }
@@ -88,6 +91,7 @@ public struct CastConnectionMachine: ConnectionMachine {
         case (CastNames.connection, "CLOSE"): return closed(message.source)
         case (CastNames.receiver, "RECEIVER_STATUS"): return receiverStatus(json)
         case (CastNames.media, "MEDIA_STATUS"): return mediaStatus(json, from: message.source)
+        case (CastNames.multizone, _): return group(json)
         case (CastNames.receiver, _), (CastNames.media, _): return refusal(type, json)
         default: return []
         }
@@ -106,7 +110,7 @@ public struct CastConnectionMachine: ConnectionMachine {
             switch waiting.request.answer {
             case .receiverStatus: id == number
             case .launched(let app): status.application(app) != nil
-            case .none, .mediaStatus, .loaded: false
+            case .none, .mediaStatus, .loaded, .groupStatus: false
             }
         }.keys.sorted()
         return [.notify(.receiver(status))] + answered.flatMap { complete($0, .success(json)) }
@@ -121,8 +125,14 @@ public struct CastConnectionMachine: ConnectionMachine {
         switch waiting.request.answer {
         case .mediaStatus: return actions + complete(number, .success(json))
         case .loaded where CastMediaStatus.session(of: json) != nil: return actions + complete(number, .success(json))
-        case .none, .receiverStatus, .launched, .loaded: return actions
+        case .none, .receiverStatus, .launched, .loaded, .groupStatus: return actions
         }
+    }
+
+    private mutating func group(_ json: JSON) -> [Action] {
+        let actions: [Action] = [.notify(.group(json))]
+        guard let number = Self.number(json), pending[number]?.request.answer == .groupStatus else { return actions }
+        return actions + complete(number, .success(json))
     }
 
     /// Processes the answers that are no status. `LAUNCH_STATUS` only says that somebody has to agree on the device's
@@ -132,9 +142,7 @@ public struct CastConnectionMachine: ConnectionMachine {
             type.hasSuffix("_ERROR") || type.hasPrefix("INVALID_") || type.hasPrefix("LOAD_")
             || type == "ERROR"
         guard isRefusal, let number = Self.number(json), pending[number] != nil else { return [] }
-        let refusal = CastRefusal.refused(
-            type, reason: json["reason"]?.string, code: json["detailedErrorCode"]?.integer)
-        return complete(number, .failure(refusal))
+        return complete(number, .failure(CastRefusal(type, json)))
     }
 
     private mutating func complete(_ id: RequestID, _ response: Response) -> [Action] {

@@ -1,24 +1,26 @@
 import DeviceConnections
+import Foundation
 import PlaybackKit
 
 extension CastRefusal {
     /// Returns the error for people and apps.
-    public var asDeviceError: MediaDeviceError {
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the media to load.
+    ///   - application: The identifier of the app to start, if it isn't the media app.
+    public func asDeviceError(loading url: URL? = nil, application: String? = nil) -> MediaDeviceError {
         switch self {
         case .timedOut:
             MediaDeviceError(.sessionFailed, detail: .timedOut, reason: "The device is connected, but doesn't answer.")
-        case .applicationEnded:
-            MediaDeviceError(.sessionFailed, detail: .deviceRefused, reason: "The app on the device has ended.")
+        case .applicationEnded: Self.refused("The app on the device has ended.")
         case .tooLong:
-            MediaDeviceError(
-                .sessionFailed, detail: .notSupported, reason: "The address or title of the media is too long.")
-        case .refused("LAUNCH_ERROR", let reason, _): Self.launchError(reason)
-        case .refused("LOAD_FAILED", _, let code): Self.loadFailure(code)
-        case .refused("LOAD_CANCELLED", _, _):
-            Self.refused("Other media took its place before it started.")
-        case .refused("INVALID_PLAYER_STATE", _, _):
+            MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "The message to the device is too long.")
+        case .launch(let error): Self.refused(error.sentence(application: application))
+        case .load(let error):
+            MediaDeviceError(.sessionFailed, detail: error.detail, reason: error.sentence(url))
+        case .refused("INVALID_PLAYER_STATE", _):
             Self.refused("The device can't do that with the media in its present state.")
-        case .refused(let type, let reason, _):
+        case .refused(let type, let reason):
             Self.refused("The device refused: \(type)\(reason.map { " (\($0))" } ?? "").")
         }
     }
@@ -26,33 +28,56 @@ extension CastRefusal {
     private static func refused(_ sentence: String) -> MediaDeviceError {
         MediaDeviceError(.sessionFailed, detail: .deviceRefused, reason: sentence)
     }
+}
 
-    private static func launchError(_ reason: String?) -> MediaDeviceError {
-        switch reason {
-        case "NOT_FOUND":
-            refused("The device couldn't load its media app. Check that the device has an internet connection.")
-        case "NOT_ALLOWED", "USER_NOT_ALLOWED":
-            refused("The device doesn't allow this computer to play. Allow it on its screen or in the Google Home app.")
-        case "CANCELLED": refused("The start of the media app was cancelled on the device. Try again.")
-        case let reason: refused("The device couldn't start its media app\(reason.map { " (\($0))" } ?? "").")
+extension CastRefusal.LaunchError {
+    fileprivate func sentence(application: String?) -> String {
+        let app = application.map { "the app \($0)" } ?? "its media app"
+        return switch self {
+        case .notFound where application != nil:
+            "The device doesn't know \(app), or couldn't load it. Check the identifier and the device's internet connection."
+        case .notFound: "The device couldn't load \(app). Check that the device has an internet connection."
+        case .notAllowed:
+            "The device doesn't allow this computer to play. Allow it on its screen or in the Google Home app."
+        case .cancelled: "The start of the app was cancelled on the device. Try again."
+        case .other(let reason): "The device couldn't start \(app)\(reason.map { " (\($0))" } ?? "")."
+        }
+    }
+}
+
+extension CastRefusal.LoadError {
+    fileprivate var detail: MediaDeviceError.Detail {
+        switch self {
+        case .unreachable: .unreachableURL
+        case .undecodable, .unsupported: .unsupportedFormat
+        case .replaced, .other: .deviceRefused
         }
     }
 
-    /// Source: `DetailedErrorCode` of the Web Receiver SDK.
-    private static func loadFailure(_ code: Int?) -> MediaDeviceError {
-        guard let code else { return refused("The device couldn't load the media.") }
-        return switch code {
-        case 102, 104:
-            MediaDeviceError(
-                .sessionFailed, detail: .unsupportedFormat,
-                reason: "The device can't open the media: its format isn't supported, or its address can't be reached.")
-        case 103, 301, 311...316, 321, 411, 412, 421...424, 431...433:
-            MediaDeviceError(
-                .sessionFailed, detail: .unreachableURL,
-                reason: "The device can't fetch the media (error \(code)). A file of this computer needs an open port "
-                    + "in its firewall.")
-        default: refused("The device couldn't load the media (error \(code)).")
+    fileprivate func sentence(_ url: URL?) -> String {
+        switch self {
+        case .unreachable(let code):
+            return "The device can't fetch the media\(Self.place(url)) (error \(code)). \(Self.firewall(url))"
+        case .undecodable(let code):
+            return "The device can't decode the media (error \(code)). Convert it to MP4 with H.264 and AAC."
+        case .unsupported(let code):
+            return "The device can't open the media (error \(code)): its format isn't supported, or it can't be reached"
+                + "\(Self.place(url)). \(Self.firewall(url))"
+        case .replaced: return "Other media took its place before it started."
+        case .other(let code):
+            return "The device couldn't load the media\(code.map { " (error \($0))" } ?? "")."
         }
+    }
+
+    private static func place(_ url: URL?) -> String {
+        guard let host = url?.host() else { return "" }
+        return " at \(host)\(url?.port.map { ":\($0)" } ?? "")"
+    }
+
+    /// A device fetches the files of this computer from a port that its firewall may block.
+    private static func firewall(_ url: URL?) -> String {
+        guard let port = url?.port else { return "Check that the address is right and that the device can reach it." }
+        return "If that is this computer, allow TCP port \(port) in its firewall."
     }
 }
 

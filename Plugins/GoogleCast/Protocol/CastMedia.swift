@@ -19,9 +19,25 @@ public enum CastMedia {
             metadata["images"] = [["url": .string(artwork.absoluteString)]]
         }
         item["metadata"] = .object(metadata)
+        let tracks = media.subtitles.enumerated().map { track($0.element, number: $0.offset + 1) }
+        if !tracks.isEmpty {
+            item["tracks"] = .array(tracks)
+            item["textTrackStyle"] = [
+                "backgroundColor": "#00000099", "foregroundColor": "#FFFFFFFF", "edgeType": "OUTLINE", "fontScale": 1,
+            ]
+        }
         var fields: [String: JSON] = ["media": .object(item), "autoplay": true]
         if let start = media.startPosition, start > 0 { fields["currentTime"] = .number(start) }
         return fields
+    }
+
+    private static func track(_ subtitles: MediaOutputSession.Subtitles, number: Int) -> JSON {
+        var track: [String: JSON] = [
+            "trackId": .number(Double(number)), "type": "TEXT", "subtype": "SUBTITLES", "name": .string(subtitles.name),
+            "trackContentId": .string(subtitles.url.absoluteString), "trackContentType": "text/vtt",
+        ]
+        if let language = subtitles.language { track["language"] = .string(language) }
+        return .object(track)
     }
 
     /// Returns the error for media that the device certainly can't play.

@@ -84,6 +84,9 @@ public struct CastMediaStatus: Sendable, Hashable {
     /// The URL as it was loaded.
     public var contentID: String? { media?["contentId"]?.string ?? media?["contentUrl"]?.string }
 
+    /// The title for people; `nil` if the media has none.
+    public var title: String? { Self.text(media?["metadata"]?["title"]) }
+
     // MARK: Snapshot
 
     public static let rates = [0.5, 0.75, 1, 1.25, 1.5, 2]
@@ -99,7 +102,7 @@ public struct CastMediaStatus: Sendable, Hashable {
         snapshot.speed = rate
         if commands.contains(.playbackRate), !snapshot.isLive { snapshot.speeds = Self.rates }
         let metadata = media?["metadata"]
-        snapshot.title = Self.text(metadata?["title"])
+        snapshot.title = title
         snapshot.subtitle =
             Self.text(metadata?["artist"]) ?? Self.text(metadata?["subtitle"]) ?? Self.text(metadata?["seriesTitle"])
         snapshot.artworkURL = metadata?["images"]?.array?.first?["url"]?.string.flatMap { URL(string: $0) }

@@ -5,6 +5,9 @@ public enum CastNames {
     public static let authentication = "urn:x-cast:com.google.cast.tp.deviceauth"
     public static let receiver = "urn:x-cast:com.google.cast.receiver"
     public static let media = "urn:x-cast:com.google.cast.media"
+    public static let multizone = "urn:x-cast:com.google.cast.multizone"
+    /// The beginning of the names of Google; all others are those of apps.
+    public static let google = "urn:x-cast:com.google."
 
     /// The device itself, as opposed to the app that runs on it.
     public static let platform = "receiver-0"

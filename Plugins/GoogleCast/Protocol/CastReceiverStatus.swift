@@ -26,6 +26,12 @@ public struct CastApplication: Sendable, Hashable {
     public let sessionID: String
     /// The destination of messages to the app.
     public let transportID: String
+    /// The kinds of messages that the app understands.
+    public let namespaces: [String]
+    /// A text about what the app does, for people; empty if it gives none.
+    public let statusText: String
+    /// A Boolean value that indicates whether the app is only the picture of a device that isn't in use.
+    public let isIdle: Bool
 
     init?(_ json: JSON) {
         guard let identifier = json["appId"]?.string, let session = json["sessionId"]?.string else { return nil }
@@ -34,6 +40,32 @@ public struct CastApplication: Sendable, Hashable {
         sessionID = session
         // Apps that no sender can talk to have none.
         transportID = json["transportId"]?.string ?? session
+        namespaces = (json["namespaces"]?.array ?? []).prefix(100).compactMap { $0["name"]?.string }
+        statusText = json["statusText"]?.string ?? ""
+        isIdle = json["isIdleScreen"]?.bool ?? false
+    }
+
+    /// The namespace of the app's own messages: the first that isn't of Google.
+    public var channel: String? { namespaces.first(where: Self.isOwn) }
+
+    public var playsMedia: Bool { namespaces.contains(CastNames.media) }
+
+    /// The app and what it does, for people; `nil` if it does nothing.
+    public var activity: String? {
+        guard !isIdle else { return nil }
+        let says = ["", name].contains(statusText) ? nil : statusText
+        // It stays for minutes when what it played is over.
+        if identifier == CastNames.mediaReceiver { return says.flatMap { $0 == "Ready To Cast" ? nil : $0 } }
+        return says.map { $0.contains(name) ? $0 : "\(name): \($0)" } ?? name
+    }
+
+    static func isOwn(_ namespace: String) -> Bool {
+        namespace.hasPrefix("urn:x-cast:") && !namespace.hasPrefix(CastNames.google)
+    }
+
+    /// Returns a Boolean value that indicates whether a text can be the identifier of an app: letters and digits.
+    public static func isIdentifier(_ text: String) -> Bool {
+        (4...64).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 }
 

@@ -5,6 +5,8 @@ public struct CastRecord: Sendable, Hashable {
     public let model: String?
     public let hasScreen: Bool
     public let isGroup: Bool
+    /// What runs, for people; `nil` if nothing does.
+    public let activity: String?
 
     /// - Parameters:
     ///   - record: The keys and values of the TXT record.
@@ -14,6 +16,7 @@ public struct CastRecord: Sendable, Hashable {
         model = record["md"].flatMap { $0.isEmpty ? nil : $0 }
         let capabilities = record["ca"].flatMap { Int($0) }
         isGroup = capabilities.map { $0 & 32 != 0 } ?? (model == "Google Cast Group")
+        activity = record["st"] == "1" ? record["rs"].flatMap { $0.isEmpty ? nil : $0 } : nil
         hasScreen = capabilities.map { $0 & 1 != 0 } ?? !isGroup
     }
 
@@ -21,6 +24,9 @@ public struct CastRecord: Sendable, Hashable {
     /// group changes with its leader.
     public static func identity(_ record: [String: String], instance: String) -> String {
         guard let identifier = record["id"], !identifier.isEmpty else { return "name:" + instance }
-        return identifier.lowercased().filter { $0 != "-" }
+        return Self.identity(identifier)
     }
+
+    /// Returns an identifier in one spelling.
+    static func identity(_ identifier: String) -> String { identifier.lowercased().filter { $0 != "-" } }
 }

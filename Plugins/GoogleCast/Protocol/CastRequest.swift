@@ -11,12 +11,19 @@ public struct CastRequest: Sendable, Hashable {
         case mediaStatus
         /// A media status that names a media session.
         case loaded
+        case groupStatus
     }
 
     public let destination: String
     let namespace: String
-    let fields: [String: JSON]
+    let payload: Payload
     let answer: Answer
+
+    enum Payload: Hashable {
+        case fields([String: JSON])
+        /// A message of an app, without a number.
+        case message(CastMessage.Payload)
+    }
 
     private init(_ type: String, _ fields: [String: JSON] = [:], to destination: String, _ answer: Answer) {
         self.destination = destination
@@ -25,10 +32,28 @@ public struct CastRequest: Sendable, Hashable {
             case .none: CastNames.connection
             case .receiverStatus, .launched: CastNames.receiver
             case .mediaStatus, .loaded: CastNames.media
+            case .groupStatus: CastNames.multizone
             }
-        self.fields = fields.merging(["type": .string(type)]) { $1 }
+        payload = .fields(fields.merging(["type": .string(type)]) { $1 })
         self.answer = answer
     }
+
+    private init(_ message: CastMessage.Payload, namespace: String, to destination: String) {
+        self.destination = destination
+        self.namespace = namespace
+        payload = .message(message)
+        answer = .none
+    }
+
+    /// A message to an app in its own namespace. It answers nothing that is known here.
+    public static func message(
+        _ payload: CastMessage.Payload, in namespace: String, to application: CastApplication
+    ) -> CastRequest {
+        CastRequest(payload, namespace: namespace, to: application.transportID)
+    }
+
+    /// Asks for the devices of a group.
+    public static let groupStatus = CastRequest("GET_STATUS", to: CastNames.platform, .groupStatus)
 
     /// Connects to an app. It answers nothing.
     public static func connect(to transport: String) -> CastRequest {
@@ -76,7 +101,7 @@ public struct CastRequest: Sendable, Hashable {
     /// answers `LOAD`.
     var limit: Duration {
         switch answer {
-        case .none, .receiverStatus, .mediaStatus: .seconds(10)
+        case .none, .receiverStatus, .mediaStatus, .groupStatus: .seconds(10)
         case .launched: .seconds(30)
         case .loaded: .seconds(40)
         }
@@ -86,8 +111,14 @@ public struct CastRequest: Sendable, Hashable {
     ///
     /// - Returns: `nil` if it is too long.
     func encoded(id: UInt64, from sender: String) -> [UInt8]? {
-        let payload = JSON.object(answer == .none ? fields : fields.merging(["requestId": .number(Double(id))]) { $1 })
-        return Self.encode(payload, namespace: namespace, from: sender, to: destination)
+        switch payload {
+        case .fields(let fields):
+            let numbered = answer == .none ? fields : fields.merging(["requestId": .number(Double(id))]) { $1 }
+            return Self.encode(.object(numbered), namespace: namespace, from: sender, to: destination)
+        case .message(let content):
+            return CastFrames.encode(
+                CastMessage(from: sender, to: destination, namespace: namespace, payload: content))
+        }
     }
 
     static func encode(_ payload: JSON, namespace: String, from sender: String, to destination: String) -> [UInt8]? {
@@ -101,23 +132,15 @@ public struct CastRequest: Sendable, Hashable {
     }
 }
 
-/// A refusal of a request.
-public enum CastRefusal: Error, Sendable, Hashable {
-    /// The type of the answer, such as `LOAD_FAILED`, its `reason`, and its `detailedErrorCode`.
-    case refused(String, reason: String?, code: Int?)
-    /// The device is there, but doesn't answer this request.
-    case timedOut
-    /// The app has ended.
-    case applicationEnded
-    /// The request is longer than a message may be.
-    case tooLong
-}
-
 /// A message that a device sends by itself or to every sender.
 public enum CastNotification: Sendable, Hashable {
     case receiver(CastReceiverStatus)
     /// The payload of a `MEDIA_STATUS`, and the app that sent it.
     case media(JSON, transport: String)
+    /// The payload of a message about the devices of a group.
+    case group(JSON)
+    /// A message of an app in its own namespace.
+    case message(CastMessage.Payload, namespace: String, transport: String)
     /// An app has ended.
     case closed(transport: String)
 }

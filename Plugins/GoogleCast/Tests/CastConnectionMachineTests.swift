@@ -73,7 +73,7 @@ struct CastConnectionMachineTests {
         #expect(other.received([0, 0, 0, 2, 1, 1]) == [.close(.malformed("it doesn't speak Google Cast"))])
         var third = try ready()
         #expect(third.received(try bytes("no JSON")) == [.close(.malformed("a message without a type"))])
-        #expect(third.received(try bytes("no JSON", "urn:x-cast:other")) == [])
+        #expect(third.received(try bytes("no JSON", "urn:x-cast:com.google.other")) == [])
         #expect(third.received(try bytes("no JSON", to: "somebody")) == [])
     }
 
@@ -123,7 +123,7 @@ struct CastConnectionMachineTests {
         let refused = #"{"responseType":"LAUNCH_ERROR","requestId":3,"reason":"NOT_FOUND"}"#
         #expect(
             completions(machine.received(try bytes(refused))) == [
-                2: .failure(.refused("LAUNCH_ERROR", reason: "NOT_FOUND", code: nil))
+                2: .failure(.launch(.notFound))
             ])
     }
 
@@ -147,7 +147,7 @@ struct CastConnectionMachineTests {
         let failed = #"{"type":"LOAD_FAILED","requestId":3,"detailedErrorCode":104}"#
         #expect(
             completions(machine.received(try bytes(failed, CastNames.media, from: "t1"))) == [
-                2: .failure(.refused("LOAD_FAILED", reason: nil, code: 104))
+                2: .failure(.load(.unsupported(104)))
             ])
     }
 
@@ -163,6 +163,50 @@ struct CastConnectionMachineTests {
             machine.received(try bytes(#"{"type":"CLOSE"}"#, CastNames.connection)) == [
                 .close(.disconnected("the device ended it"))
             ])
+    }
+
+    @Test func messagesOfAppsPassUnchanged() throws {
+        var machine = try ready()
+        let message = CastRequest.message(.text("no JSON"), in: "urn:x-cast:org.example", to: try application)
+        var frames = CastFrames()
+        var content: [CastMessage] = []
+        for case .send(let bytes) in machine.submit(1, message) { content += try frames.append(bytes) }
+        #expect(
+            content == [
+                CastMessage(from: "me", to: "t1", namespace: "urn:x-cast:org.example", payload: .text("no JSON"))
+            ])
+        let answer = try bytes("neither", "urn:x-cast:org.example", from: "t1")
+        #expect(
+            machine.received(answer) == [
+                .notify(.message(.text("neither"), namespace: "urn:x-cast:org.example", transport: "t1"))
+            ])
+        #expect(machine.received(try bytes("x", "urn:x-cast:com.google.cast.other")) == [])
+    }
+
+    @Test func theDevicesOfAGroupAreFollowed() throws {
+        var machine = try ready()
+        #expect(
+            try sent(machine.submit(1, .groupStatus)) == [#"receiver-0 {"requestId":2,"type":"GET_STATUS"}"#])
+        var group = CastGroup()
+        func tell(_ text: String) throws -> [RequestID] {
+            let actions = machine.received(try bytes(text, CastNames.multizone))
+            for case .notify(.group(let json)) in actions { group.received(json) }
+            return Array(completions(actions).keys)
+        }
+        let status =
+            #"{"type":"MULTIZONE_STATUS","requestId":2,"status":{"devices":[{"deviceId":"AB-01","name":"Kitchen","#
+            + #""volume":{"level":0.3,"muted":false}},{"deviceId":"","name":"x"},{"deviceId":"02"}]}}"#
+        #expect(try tell(status) == [1])
+        #expect(group.members.map(\.identity) == ["ab01", "02"] && group.members.map(\.name) == ["Kitchen", "02"])
+        #expect(group.members[0].volume?.level == 0.3 && group.members[1].volume == nil)
+        _ = try tell(#"{"type":"DEVICE_UPDATED","device":{"deviceId":"ab01","name":"K","volume":{"level":7}}}"#)
+        _ = try tell(#"{"type":"DEVICE_ADDED","device":{"deviceId":"03","name":"Bath"}}"#)
+        _ = try tell(#"{"type":"DEVICE_REMOVED","deviceId":"02"}"#)
+        _ = try tell(#"{"type":"DEVICE_REMOVED"}"#)
+        _ = try tell(#"{"type":"DEVICE_ADDED","device":7}"#)
+        #expect(group.members.map(\.name) == ["K", "Bath"] && group.members[0].volume?.level == 1)
+        for number in 0..<200 { _ = try tell(#"{"type":"DEVICE_ADDED","device":{"deviceId":"x\#(number)"}}"#) }
+        #expect(group.members.count == 64)
     }
 
     @Test func aRequestThatIsTooLongIsRefusedHere() throws {

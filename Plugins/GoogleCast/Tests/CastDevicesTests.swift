@@ -31,6 +31,16 @@ struct CastDevicesTests {
         #expect(device.deviceType == .hifiSpeakerTwo)
     }
 
+    @Test func whatRunsIsTold() throws {
+        func playing(_ record: [String: String]) throws -> String? {
+            let device = try #require(devices.device("a", from: [sighting(port: 8009, record)]))
+            return device.txtRecords.first?.dictionary["playing"]
+        }
+        #expect(try playing(["id": "a", "st": "1", "rs": "YouTube"]) == "YouTube")
+        #expect(try playing(["id": "a", "st": "0", "rs": "Backdrop"])?.isEmpty == true)
+        #expect(try playing(["id": "a"])?.isEmpty == true)
+    }
+
     @Test func aTokenIsSmall() throws {
         let token = CastToken(application: UUID().uuidString, media: .max, hasLaunched: true)
         #expect(try JSONEncoder().encode(token).count < 4096)

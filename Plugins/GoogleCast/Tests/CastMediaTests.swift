@@ -100,6 +100,70 @@ struct CastMediaTests {
         #expect(other.applicationEnded() == .ended(.stopped))
     }
 
+    @Test func theSuccessorIsNamed() throws {
+        var run = CastRun(session: 4)
+        let other = #"{"mediaSessionId":5,"playerState":"PLAYING","media":{"metadata":{"title":"A film"}}}"#
+        #expect(run.observed(try status(other)) == .ended(.takenOver(by: "A film")))
+        var second = CastRun(session: 4)
+        #expect(second.applicationEnded(successor: "YouTube") == .ended(.takenOver(by: "YouTube")))
+        #expect(second.applicationEnded(successor: "YouTube") == .unrelated, "one end")
+    }
+
+    @Test func theMediaOfAnotherSenderIsFollowed() throws {
+        var run = CastRun(.others, session: 3)
+        #expect(run.observed(try status(Self.full)) == .playing)
+        let leaving = #"{"mediaSessionId":3,"playerState":"IDLE","idleReason":"INTERRUPTED"}"#
+        #expect(run.observed(try status(leaving)) == .unrelated, "its sender loads something else")
+        #expect(run.observed(try status(#"{"mediaSessionId":9,"playerState":"PLAYING"}"#)) == .playing)
+        #expect(run.session == 9)
+        #expect(run.observed(nil) == .ended(.stopped))
+        #expect(run.observed(try status(Self.full)) == .unrelated)
+    }
+
+    @Test func anAppLastsLongerThanItsMedia() throws {
+        var run = CastRun(.application)
+        #expect(run.observed(nil) == .unrelated)
+        #expect(run.observed(try status(Self.full)) == .playing)
+        let over = #"{"mediaSessionId":3,"playerState":"IDLE","idleReason":"FINISHED"}"#
+        #expect(run.session == 3)
+        #expect(run.observed(try status(over)) == .unrelated)
+        #expect(run.applicationEnded() == .ended(.stopped))
+    }
+
+    @Test func subtitlesAreTracks() throws {
+        let subtitles = MediaOutputSession.Subtitles(
+            url: try #require(URL(string: "http://x/a.vtt")), name: "German", language: "de")
+        let media = PlayableMedia(
+            url: try #require(URL(string: "http://x/a.mp4")), information: .init(subtitles: [subtitles, subtitles]))
+        let item = try #require(CastMedia.loadFields(media)["media"])
+        #expect(item["tracks"]?.array?.map { $0["trackId"]?.integer } == [1, 2])
+        #expect(
+            item["tracks"]?.array?.first == [
+                "trackId": 1, "type": "TEXT", "subtype": "SUBTITLES", "name": "German", "language": "de",
+                "trackContentId": "http://x/a.vtt", "trackContentType": "text/vtt",
+            ])
+        #expect(item["textTrackStyle"] != nil)
+    }
+
+    @Test func appsTellWhatTheyDo() throws {
+        func app(_ fields: String, id: String = "X") throws -> CastApplication {
+            let status =
+                #"{"status":{"applications":[{"appId":"\#(id)","sessionId":"s","displayName":"Tube",\#(fields)}]}}"#
+            return try #require(CastReceiverStatus(try json(status)).applications.first)
+        }
+        #expect(try app(#""statusText":"A film""#).activity == "Tube: A film")
+        #expect(try app(#""statusText":"Tube playing""#).activity == "Tube playing")
+        #expect(try app(#""statusText":"Tube""#).activity == "Tube")
+        #expect(try app(#""isIdleScreen":true"#).activity == nil)
+        #expect(try app(#""statusText":"Tube""#, id: "CC1AD845").activity == nil)
+        #expect(try app(#""statusText":"A film""#, id: "CC1AD845").activity == "A film")
+        let own = try app(#""namespaces":[{"name":"urn:x-cast:com.google.cast.media"},{},{"name":"urn:x-cast:a.b"}]"#)
+        #expect(own.playsMedia && own.channel == "urn:x-cast:a.b")
+        #expect(try app(#""namespaces":3"#).channel == nil)
+        #expect(CastApplication.isIdentifier("0DE30EC0") && !CastApplication.isIdentifier("a/b"))
+        #expect(!CastApplication.isIdentifier("") && !CastApplication.isIdentifier(String(repeating: "A", count: 65)))
+    }
+
     // MARK: Loading
 
     private func media(
@@ -142,16 +206,31 @@ struct CastMediaTests {
     }
 
     @Test func refusalsSayWhatToDo() {
-        func error(_ type: String, _ reason: String? = nil, _ code: Int? = nil) -> MediaDeviceError {
-            CastRefusal.refused(type, reason: reason, code: code).asDeviceError
+        let url = URL(string: "http://192.0.2.7:41000/token/film.mp4")
+        func load(_ code: Int?, _ url: URL?) -> MediaDeviceError {
+            CastRefusal.load(.init(code)).asDeviceError(loading: url)
         }
-        #expect(error("LOAD_FAILED", nil, 104).detail == .unsupportedFormat)
-        #expect(error("LOAD_FAILED", nil, 301).detail == .unreachableURL)
-        #expect(error("LOAD_FAILED").detail == .deviceRefused)
-        #expect(error("LAUNCH_ERROR", "NOT_FOUND").reason?.contains("internet connection") == true)
-        #expect(error("LAUNCH_ERROR", "SYSTEM_ERROR").reason?.contains("SYSTEM_ERROR") == true)
-        #expect(error("INVALID_REQUEST", "INVALID_PARAMS").reason?.contains("INVALID_PARAMS") == true)
-        #expect(CastRefusal.timedOut.asDeviceError.detail == .timedOut)
+        func says(_ error: MediaDeviceError, _ words: String) -> Bool { error.reason?.contains(words) == true }
+        #expect(load(104, url).detail == .unsupportedFormat && says(load(104, url), "TCP port 41000"))
+        #expect(load(102, url).detail == .unsupportedFormat && says(load(102, url), "H.264"))
+        for code in [103, 301, 315, 411, 421, 431] {
+            #expect(load(code, url).detail == .unreachableURL, "\(code)")
+            #expect(
+                says(load(code, url), "at 192.0.2.7:41000 (error \(code)). If that is this computer, allow TCP port"))
+        }
+        #expect(says(load(301, URL(string: "https://example.org/a.mp4")), "at example.org (error 301). Check that"))
+        #expect(load(nil, url).detail == .deviceRefused && load(905, nil).detail == .deviceRefused)
+        #expect(says(load(905, nil), "(error 905)"))
+        func launch(_ reason: String?, _ app: String? = nil) -> MediaDeviceError {
+            CastRefusal.launch(.init(reason)).asDeviceError(application: app)
+        }
+        #expect(says(launch("NOT_FOUND"), "its media app. Check that the device has an internet connection"))
+        #expect(says(launch("NOT_FOUND", "0DE30EC0"), "doesn't know the app 0DE30EC0"))
+        #expect(says(launch("NOT_ALLOWED"), "Allow it on its screen") && says(launch("CANCELLED"), "Try again"))
+        #expect(says(launch("SYSTEM_ERROR"), "SYSTEM_ERROR") && says(launch(nil), "couldn't start its media app."))
+        #expect(launch("NOT_FOUND").detail == .deviceRefused)
+        #expect(says(CastRefusal.refused("INVALID_REQUEST", reason: "X").asDeviceError(), "INVALID_REQUEST (X)"))
+        #expect(CastRefusal.timedOut.asDeviceError().detail == .timedOut)
     }
 
     // MARK: Device

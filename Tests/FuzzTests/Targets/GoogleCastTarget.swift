@@ -15,6 +15,12 @@ extension FuzzTarget {
             return [
                 (receiver, CastNames.receiver, CastNames.platform), (media, CastNames.media, "t"),
                 (#"{"type":"LOAD_FAILED","requestId":3,"detailedErrorCode":104}"#, CastNames.media, "t"),
+                (
+                    #"{"type":"MULTIZONE_STATUS","requestId":4,"status":{"devices":[{"deviceId":"a-1","name":"x","volume":{"level":0.3}}]}}"#,
+                    CastNames.multizone, CastNames.platform
+                ),
+                (#"{"type":"DEVICE_REMOVED","deviceId":"a1"}"#, CastNames.multizone, CastNames.platform),
+                ("hello", "urn:x-cast:org.example", "t"),
                 (#"{"type":"PING"}"#, CastNames.heartbeat, CastNames.platform),
                 (#"{"type":"CLOSE"}"#, CastNames.connection, "t"),
             ].compactMap { text, namespace, source in
@@ -38,6 +44,8 @@ extension FuzzTarget {
         var open: Set<RequestID> = []
         var media: CastMediaStatus?
         var run = CastRun(session: 1)
+        var others = CastRun(.others, session: 1)
+        var group = CastGroup()
         var endings = 0
         var outcome = "open"
         func perform(_ actions: [ConnectionAction<CastConnectionMachine.Response, CastNotification>]) throws {
@@ -48,13 +56,21 @@ extension FuzzTarget {
                     media = CastMediaStatus.merged(json, into: media, now: 1)
                     if case .ended = run.observed(media) { endings += 1 }
                     try demand(endings <= 1, "a playback ends once")
+                    if case .ended = others.observed(media) { try demand(others.observed(media) == .unrelated, "once") }
                     guard let snapshot = media?.snapshot else { continue }
                     try demand(snapshot.position.isFinite && snapshot.position >= 0, "\(snapshot)")
                     try demand(snapshot.speed > 0 && snapshot.speed.isFinite, "\(snapshot)")
                     _ = media?.activeTracks(selecting: 1, of: "TEXT")
                 case .notify(.receiver(let status)):
+                    for app in status.applications { _ = (app.activity, app.channel) }
                     guard let volume = status.volume else { continue }
                     try demand((0...1).contains(volume.settable(0.5)) && (0...1).contains(volume.level), "\(volume)")
+                case .notify(.group(let json)):
+                    group.received(json)
+                    try demand(
+                        group.members.count <= 64 && group.members.allSatisfy { !$0.identity.isEmpty }, "members")
+                case .notify(.message(_, let namespace, _)):
+                    try demand(!namespace.hasPrefix(CastNames.google), "\(namespace)")
                 case .close(.malformed): outcome = "malformed"
                 case .close(.tooLarge): outcome = "too large"
                 case .close: outcome = "closed"
@@ -72,7 +88,7 @@ extension FuzzTarget {
             open.insert(request)
             let requests = [
                 CastRequest.launch(CastNames.mediaReceiver), .load([:], on: application), .setVolume(0.5),
-                .media("PAUSE", session: 1, on: application),
+                .media("PAUSE", session: 1, on: application), .groupStatus,
             ]
             try perform(machine.submit(request, requests[Int(request) % requests.count]))
             try perform(machine.timedOut())

@@ -156,6 +156,31 @@ extension Product {
             }
         }
 
+        @Test func subtitlesBesideAFileAreShown() async throws {
+            try await Household.open { home in
+                try await CastDevice.run(named: "Subtitle Cast", in: home) { device in
+                    let file = home.folder + "/film.mp3"
+                    try await LabMedia.make(file, frequency: 500, seconds: 20)
+                    let subtitles = Data("1\r\n00:00:01,000 --> 00:00:02,000\r\nGr\u{FC}n\r\n".utf8)
+                    try subtitles.write(to: URL(filePath: home.folder + "/film.de.srt"))
+                    try await home.succeed("play", device.name, file, "--detach")
+                    try await home.session(on: device.name, "the subtitles") {
+                        $0.playback.legibleOptions.map(\.name) == ["German"] && $0.playback.currentLegibleOption == nil
+                    }
+                    try await home.succeed("tracks", device.name, "--subtitles", "de")
+                    try await device.tells("subtitles that a web page can show") {
+                        $0.event == "subtitles" && $0.status == 200
+                            && $0.text == "WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nGr\u{FC}n\n"
+                    }
+                    try await home.session(on: device.name, "German") { $0.playback.currentLegibleOption == "1" }
+                    try await home.succeed("tracks", device.name, "--subtitles", "off")
+                    try await home.session(on: device.name, "none") { $0.playback.currentLegibleOption == nil }
+                    try await home.succeed("stop", device.name)
+                    try await home.quit()
+                }
+            }
+        }
+
         /// It has forgotten the media, so the session here is over.
         @Test func aDeviceThatRestartsEndsTheSession() async throws {
             try await Household.open { home in
@@ -233,6 +258,7 @@ extension Product {
                 ) { device in
                     let result = try await home.run("play", device.name, CastDevice.clip)
                     #expect(result.status != 0 && result.errors.contains("can't fetch the media"), "\(result)")
+                    #expect(result.errors.contains("allow TCP port 8099 in its firewall"), "\(result)")
                 }
                 try await CastDevice.run(named: "Locked Cast", "--fail", "launch", in: home) { device in
                     let result = try await home.run("play", device.name, CastDevice.clip)

@@ -29,7 +29,9 @@ final class RoutedApp: Sendable {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let information: [String: Any] = [
             "CFBundleIdentifier": identifier, "CFBundleDisplayName": name,
-            "MDESupportedProtocols": [Self.protocol: "org.mdhost.reference.echo"],
+            "MDESupportedProtocols": [
+                Self.protocol: "org.mdhost.reference.echo", "org.mdhost.protocol.googlecast": "0DE30EC0",
+            ],
             "MDESupportsUniversalURLPlayback": true,
         ]
         try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)

@@ -6,7 +6,7 @@ import Testing
 final class CastDevice: Sendable {
     struct Event: Decodable {
         var event: String
-        var app, url, contentType, streamType, title, state: String?
+        var app, url, contentType, streamType, title, state, text, sample: String?
         var status, from, bytes: Int?
         var position, level: Double?
         var isMuted: Bool?
@@ -40,7 +40,7 @@ final class CastDevice: Sendable {
     static func run(
         named name: String, _ arguments: String..., in home: Household, _ body: (CastDevice) async throws -> Void
     ) async throws {
-        let program = PrivateDaemon.programs + "/CastReceiver"
+        let program = PrivateDaemon.programs + "/mdhost-demo-cast"
         let device = CastDevice(
             name,
             try RunningCommand([LabHost.script, "in", "c", program, "--name", name] + arguments))
