@@ -383,7 +383,8 @@ let package = Package(
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
-                "AddressPolicy", "ArtworkProgram", "ConfineProgram", "DBus", "HostCore", "HostDesktop",
+                "AddressPolicy", "ArtworkProgram", "ConfineProgram", "DBus", "HostConfinement", "HostCore",
+                "HostDesktop",
                 "HostExtensions", "HostInterface", "HostPictures", "HostileExtension", "PictureDownloads",
                 "PushGateway", asyncHTTPClient, logging, nioCore, nioPosix,
                 nioHTTP1, .product(name: "NIOSSL", package: "swift-nio-ssl"),

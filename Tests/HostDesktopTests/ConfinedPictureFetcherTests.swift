@@ -1,5 +1,6 @@
 import AddressPolicy
 import Foundation
+import HostConfinement
 import HostExtensions
 import HostInterface
 import HostPictures

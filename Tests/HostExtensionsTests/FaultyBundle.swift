@@ -1,4 +1,5 @@
 import Foundation
+import HostConfinement
 import HostCore
 import LinkProtocol
 import Logging

@@ -1,5 +1,6 @@
 import Confinement
 import Foundation
+import HostConfinement
 import HostInterface
 import HostPictures
 import Logging

@@ -1,5 +1,5 @@
 import Foundation
-import HostExtensions
+import HostConfinement
 import HostInterface
 
 /// The simulated Google Cast device, a program of its own that is installed with this one.
