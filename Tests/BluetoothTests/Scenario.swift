@@ -13,7 +13,9 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    static let all = [sandbox, doctor, lamp, presence, speaker, speakerPIN, earbuds, sound, control, trouble, earbudsTrouble]
+    static let all = [
+        sandbox, doctor, lamp, presence, speaker, speakerPIN, earbuds, sound, control, trouble, earbudsTrouble,
+    ]
 
     /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; all where it is not set.
     static let chosen: [Scenario] = {

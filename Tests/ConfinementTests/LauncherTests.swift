@@ -44,7 +44,8 @@ import Testing
         let victim = try Self.diary(in: run)
         let attempts = try run.attempts(
             victims: [
-                "HOSTILE_FILES": "diary=\(victim)", "HOSTILE_CHANGES": "diary=\(victim)", "HOSTILE_DAEMON": "\(getpid())",
+                "HOSTILE_FILES": "diary=\(victim)", "HOSTILE_CHANGES": "diary=\(victim)",
+                "HOSTILE_DAEMON": "\(getpid())",
                 "TMPDIR": run.folder + "/state/tmp",
             ]
         ) { $0.usesLandlock = false }
