@@ -36,6 +36,42 @@ extension BadInput {
             }
         }
 
+        /// Each of 20,000 announcements names another address, where an answer begins and never ends.
+        @Test func everNewAddressesOfAnAnswerWithoutEnd() async throws {
+            let evil = try #require(HostileHosts.evil)
+            let flood = try #require(HostileHosts.flood)
+            try await PrivateDaemon.run(watching: true) { daemon in
+                let first = try await HostileRenderer.start(.init(name: "Early Renderer"), on: evil)
+                try await daemon.awaitRenderers([first])
+                let before = try await daemon.settledFootprint()
+                let extensions = Set(PrivateDaemon.children(of: daemon.processID))
+
+                let server = try await HostileServer.start(on: flood) { connection in
+                    guard connection.readRequest() != nil else { return }
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n<?xml version=\"1.0\"?><root>")
+                    connection.waitForEnd()
+                }
+                let announcer = try await Announcer.start(on: flood)
+                for number in 0..<20_000 {
+                    announcer.notify(
+                        "uuid:\(number % 500)-endless",
+                        location: "http://\(server.address):\(server.port)/\(number).xml")
+                }
+                try await eventually("a request") { server.openCount > 0 }
+                let late = try await HostileRenderer.start(.init(name: "Late Renderer"), on: evil)
+                try await daemon.awaitRenderers([late])
+                #expect(server.openCount <= 8)
+                #expect(daemon.footprint.descriptors.values.allSatisfy { $0 <= 128 }, "\(daemon.footprint)")
+                #expect(Set(PrivateDaemon.children(of: daemon.processID)) == extensions, "an extension ended")
+
+                server.stop()
+                let after = try await daemon.expectReturn(to: before, "endless answers", tries: 16)
+                #expect(after.megabytes < before.megabytes + 64 * slowness, "\(before) → \(after)")
+                first.stop()
+                late.stop()
+            }
+        }
+
         /// No headers, no lines, no end, no sense.
         private static func sendGarbage(_ announcer: Announcer) {
             for length in [0, 1, 7, 100, 1_400, 8_193, 65_507] {
