@@ -45,8 +45,7 @@ import Testing
         let attempts = try run.attempts(
             victims: [
                 "HOSTILE_FILES": "diary=\(victim)", "HOSTILE_CHANGES": "diary=\(victim)",
-                "HOSTILE_DAEMON": "\(getpid())",
-                "TMPDIR": run.folder + "/state/tmp",
+                "HOSTILE_DAEMON": "\(getpid())", "TMPDIR": run.folder + "/state/tmp",
             ]
         ) { $0.usesLandlock = false }
         #expect(run.report?.landlock == 0 && run.report?.filtersCalls == true)
