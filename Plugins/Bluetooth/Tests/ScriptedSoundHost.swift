@@ -102,7 +102,7 @@ final class ScriptedSoundHost: DiscoverySource {
             precondition(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
             sink.yield(.sound(DBusDescriptor(received: ends[0])))
             begun.yield(Sound(order: order, reader: ends[1], answers: sink))
-        case .reply, .cancel, .setMuted, .pause, .resume, .describe: sink.finish()
+        case .setMuted, .reply, .cancel, .pause, .resume, .describe: sink.finish()
         }
     }
 
