@@ -138,7 +138,9 @@ class Browser:
         return ".aside md-player"
 
     def title(self):
-        return self.one(f"{self.player} .player-title").get_attribute("textContent")
+        """What the player shows; nothing if nothing plays."""
+        card = self.one(f"{self.player} .player-card")
+        return card.find_element(By.CSS_SELECTOR, ".player-title").text if card.is_displayed() else ""
 
     def shows_player(self, title):
         """Shows what plays with that title."""

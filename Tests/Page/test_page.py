@@ -60,6 +60,8 @@ class EntranceTests(PageTest):
             stranger.close()
 
     def test_everything_comes_from_the_page_itself(self):
+        browser.driver.refresh()
+        browser.until("all is there again", lambda: browser.row("Living Room"))
         urls = browser.script("return performance.getEntriesByType('resource').map(each => each.name)")
         self.assertTrue(urls)
         self.assertGreater(browser.script("return document.styleSheets[0].cssRules.length"), 100)
