@@ -189,8 +189,8 @@ export class Player extends Component {
 				this.#button("next", "next", t.player.next),
 			),
 			this.#level,
-			h("div.choices", null, ...Object.values(this.#choices), this.#feedback),
 			h("div.place-line", null, this.#where, this.#button("stop", "stop", t.player.stop)),
+			h("div.choices", null, ...Object.values(this.#choices), this.#feedback),
 		)
 		this.#also = h("div", { role: "list" })
 		this.#alsoBlock = h("section.also", { hidden: true, "aria-labelledby": "also" }, h("h3", { id: "also" }, t.player.also), this.#also)
