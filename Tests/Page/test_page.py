@@ -150,9 +150,10 @@ class DeviceTests(PageTest):
             small, nameless = browser.script("""
                 const seen = [...document.querySelectorAll("button, input, select, a")].filter((each) => each.checkVisibility())
                 const name = (each) => each.getAttribute("aria-label") || each.labels?.[0]?.textContent || each.textContent.trim()
+                // A switch is as high as a finger by what surrounds it.
                 const isSmall = (each) => {
-                    const box = (each.closest("md-choice") ?? each).getBoundingClientRect()
-                    return box.height && (box.height < 44 || box.width < 44) && !each.classList.contains("skip")
+                    const { offsetWidth, offsetHeight } = each.closest("md-choice, label") ?? each
+                    return (offsetHeight < 44 || offsetWidth < 44) && !each.matches(".skip, .switch")
                 }
                 return [seen.filter(isSmall).map((each) => each.outerHTML), seen.filter((each) => !name(each)).map((each) => each.outerHTML)]""")
             self.assertEqual(small, [])
@@ -339,6 +340,18 @@ class FaultTests(PageTest):
                               and browser.toggle_label() == "Pause", 20)
             except AssertionError as error:
                 raise AssertionError(f"{error}\nThe device told: {demo.events}") from None
+
+    def test_the_page_itself_comes_back(self):
+        global page
+        origin = page.origin
+        page.stop()
+        browser.sees("The page's server doesn't answer. Reconnecting…", 20)
+        atexit.unregister(page.stop)
+        page = Page()
+        atexit.register(page.stop)
+        self.assertEqual(page.origin, origin)
+        browser.until("it is connected again", lambda: not browser.one(".connection").is_displayed(), 20)
+        browser.until("the devices are there", lambda: browser.row("Living Room"))
 
     def test_reload(self):
         with Demo("Steady", "--open") as demo:

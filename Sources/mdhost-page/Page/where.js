@@ -52,7 +52,7 @@ export function openWhere(key) {
 				arrange(here, [
 					...inUse.map((device) => {
 						const element = row(device.id)
-						element.showHere(device, player, inUse.length > 1)
+						element.showHere(device, player, inUse.length > 1 || Boolean(player.media))
 						return element
 					}),
 					...places,
@@ -167,7 +167,8 @@ class Place extends Component {
 		const { id, name } = this.#device
 		this.#join.disabled = true
 		if (this.#mode === "here") {
-			await act("leave", { device: id })
+			const { media, application } = this.#player
+			await (media ? act("unroute", { device: id, application }) : act("leave", { device: id }))
 		} else {
 			const end = say(t.where.joining(name))
 			await act("join", { device: id, other: this.#player.devices[0] })
