@@ -55,6 +55,7 @@ struct CBCentralManagerTests {
         let (host, witness) = (ScriptedHost(), Witness())
         let (central, lamp) = try await found(host, witness)
         #expect(central.isScanning && lamp.name == "Lamp" && lamp.identifier.uuidString == Self.lamp)
+        #expect(Set([lamp]).contains(lamp) && [lamp: 1][lamp] == 1, "usable as a key, as on Apple's systems")
         host.hear(
             Self.lamp,
             BluetoothAdvertisement(

@@ -13,6 +13,12 @@ public class CBAttribute: @unchecked Sendable {
     init(_ uuid: CBUUID) { self.uuid = uuid }
 }
 
+/// Objects are equal if they are the same one, as on Apple's systems.
+extension CBAttribute: Hashable {
+    public static func == (left: CBAttribute, right: CBAttribute) -> Bool { left === right }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
 /// A service of a peripheral.
 public final class CBService: CBAttribute, @unchecked Sendable {
     /// A Boolean value that indicates whether the service is primary, rather than only included in another one.

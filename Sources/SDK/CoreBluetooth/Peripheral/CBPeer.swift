@@ -9,3 +9,9 @@ public class CBPeer: @unchecked Sendable {
 
     init(_ identifier: UUID) { self.identifier = identifier }
 }
+
+/// Objects are equal if they are the same one, as on Apple's systems.
+extension CBPeer: Hashable {
+    public static func == (left: CBPeer, right: CBPeer) -> Bool { left === right }
+    public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
