@@ -9,15 +9,17 @@ extension Product {
             let command: RunningCommand
             let keyboard: FileHandle
 
-            init(_ home: Household) async throws {
-                let information: [String: Any] = [
+            static var article: [String: Any] { ["MDESupportedProtocols": ["org.example.article.sharing": ""]] }
+            static var universal: [String: Any] { ["MDESupportsUniversalURLPlayback": true] }
+
+            init(_ home: Household, declares: [String: Any]) async throws {
+                let identity: [String: Any] = [
                     "CFBundleIdentifier": "org.example.article-app", "CFBundleDisplayName": "Article App",
-                    "MDESupportedProtocols": ["org.example.article.sharing": ""],
-                    "MDESupportsUniversalURLPlayback": true,
                 ]
+                let information = identity.merging(declares) { $1 }
                 try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
                     .write(to: URL(filePath: home.folder + "/App-Info.plist"))
-                let pipe = home.folder + "/app-input"
+                let pipe = home.folder + "/app-input-\(UUID().uuidString)"
                 try #require(mkfifo(pipe, 0o600) == 0)
                 // Open for reading as well, so that neither side waits for the other.
                 let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
@@ -34,6 +36,14 @@ extension Product {
 
             func tell(_ line: String) { keyboard.write(Data((line + "\n").utf8)) }
 
+            /// What `supportedExtensionAvailable` is now.
+            func isAvailable() async throws -> Bool {
+                let earlier = lines.count
+                tell("available")
+                try await eventually("an answer") { lines.count > earlier }
+                return lines.last == "available true"
+            }
+
             func sees(_ line: String, times: Int = 1) async throws {
                 do {
                     try await eventually("“\(line)”") { lines.count { $0.hasPrefix(line) } >= times }
@@ -48,7 +58,7 @@ extension Product {
                 try ArticleDevice.installExtension(home)
                 // Made by a text, without an endpoint.
                 let device = try await ArticleDevice.start(home, "Article Text")
-                let app = try await Running(home)
+                let app = try await Running(home, declares: Running.article.merging(Running.universal) { $1 })
                 #expect(app.lines == ["added true", "added false"])
                 try await eventually("the app and the device", within: .seconds(30)) {
                     try await home.run("route", "Article Text").status == 0
@@ -79,6 +89,29 @@ extension Product {
                 #expect(app.lines.count { $0.hasPrefix("activate") || $0 == "deactivate" } == 2)
                 await app.command.stop()
                 await device.stop()
+            }
+        }
+
+        /// Extensions that fit count, and no others.
+        @Test func anAppAsksIfThereIsAnExtensionForIt() async throws {
+            try await Household.open { home in
+                let app = try await Running(home, declares: Running.article)
+                #expect(app.lines == ["added true", "added false"])
+                #expect(try await !app.isAvailable(), "those of other protocols")
+                try ArticleDevice.installExtension(home)
+                try await eventually("the extension counts") { try await app.isAvailable() }
+                try await home.succeed("extension", "disable", ArticleDevice.extension)
+                try await eventually("a disabled one doesn't") { try await !app.isAvailable() }
+                try await home.succeed("extension", "enable", ArticleDevice.extension)
+                try await eventually("an enabled one does") { try await app.isAvailable() }
+                await app.command.stop()
+                let universal = try await Running(home, declares: Running.universal)
+                #expect(try await universal.isAvailable(), "any that plays URLs")
+                await universal.command.stop()
+                let undeclared = try await Running(home, declares: [:])
+                #expect(undeclared.lines == ["added false", "added false"])
+                #expect(try await !undeclared.isAvailable())
+                await undeclared.command.stop()
             }
         }
     }

@@ -62,6 +62,7 @@ final class RouteObserver: AVSystemRouteControllerObserver {
     }
 
     func obey(_ word: String, _ argument: String) async {
+        if word == "available" { return say("available \(AVSystemRouteController.supportedExtensionAvailable)") }
         guard let activeRoute else { return say("no route") }
         switch word {
         case "send":
