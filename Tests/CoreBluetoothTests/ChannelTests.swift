@@ -90,7 +90,7 @@ struct ChannelTests {
         #expect(output.write([UInt8](repeating: 7, count: 250), maxLength: 250) == 100, "a packet at most")
         var buffer = [UInt8](repeating: 0, count: 250)
         #expect(Glibc.read(opened.peer.number, &buffer, 250) == 100)
-        #expect(Glibc.write(opened.peer.number, [1, 2, 3], 3) == 3)
+        #expect(Glibc.write(opened.peer.number, [1, 2, 3] as [UInt8], 3) == 3)
         #expect(input.hasBytesAvailable)
         #expect(bytes(input, 2) == [1, 2])
         #expect(bytes(input, 250) == [3])
@@ -113,7 +113,7 @@ struct ChannelTests {
                 continuation.resume(returning: (stream.value.read(&byte, maxLength: 1), byte))
             }
         }
-        #expect(Glibc.write(opened.peer.number, [9], 1) == 1)
+        #expect(Glibc.write(opened.peer.number, [9] as [UInt8], 1) == 1)
         let result = await first
         #expect(result.0 == 1 && result.1 == 9)
     }
@@ -128,7 +128,7 @@ struct ChannelTests {
         input.schedule(in: await other?.start() ?? RunLoop.main, forMode: .default)
         input.open()
         #expect(await events.next() == "input 1")
-        #expect(Glibc.write(opened.peer.number, [1, 2, 3, 4], 4) == 4)
+        #expect(Glibc.write(opened.peer.number, [1, 2, 3, 4] as [UInt8], 4) == 4)
         #expect(await events.next() == "input 2")
         #expect(bytes(input, 3) == [1, 2, 3])
         #expect(await events.next() == "input 2", "one byte is left")

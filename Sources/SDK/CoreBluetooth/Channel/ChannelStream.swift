@@ -48,7 +48,7 @@ extension ChannelStream {
             }
         }
         guard events.status != .closed else { return }
-        (events.delegate ?? self as? any StreamDelegate)?.stream(self, handle: event)
+        events.delegate?.stream(self, handle: event)
     }
 
     /// Reads or writes, and waits until it can.
