@@ -1,0 +1,65 @@
+import Foundation
+import HostClient
+import Testing
+
+extension Product {
+    /// The simulated Google Cast device under senders that have nothing in common with this project, so that it is one.
+    @Suite struct CastPeersTests {
+        /// Of scripts/setup, with its own pychromecast.
+        private static let catt =
+            (ProcessInfo.processInfo.environment["MDHOST_PEERS"] ?? "/tmp/mdhost-peers-\(getuid())") + "/bin/catt"
+        private static let vlc = "/usr/bin/cvlc"
+
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: catt), "needs catt: scripts/setup test"))
+        func cattDrivesIt() async throws {
+            try await Household.open { home in
+                try await CastDevice.run(named: "Cat Cast", in: home) { device in
+                    func catt(_ words: String...) async throws {
+                        let result = try await Command.run(
+                            [Self.catt, "-d", device.name] + words, within: .seconds(30))
+                        try #require(result.status == 0, "\(words): \(result)")
+                    }
+                    try await catt("cast", CastDevice.clip)
+                    try await device.plays("PLAYING")
+                    try await catt("pause")
+                    try await device.plays("PAUSED")
+                    // catt seeks only in media that the device calls buffered, and doesn't say so itself.
+                    try await catt("seek", "12")
+                    try await device.tells("a range") { $0.event == "fetched" && ($0.from ?? 0) > 0 }
+                    try await catt("volume", "30")
+                    try await device.tells("30 %") { $0.event == "volume" && abs(($0.level ?? 0) - 0.3) < 0.01 }
+                    try await catt("play")
+                    try await device.plays("PLAYING")
+                    try await catt("stop")
+                    try await device.tells("the end of the app") { $0.event == "app-ended" }
+                }
+            }
+        }
+
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: vlc), "needs vlc-bin and vlc-plugin-base"))
+        func vlcDrivesIt() async throws {
+            try await Household.open { home in
+                try await CastDevice.run(named: "Cone Cast", "--port", "8019", in: home) { device in
+                    let output = "#chromecast{ip=10.77.0.3,port=8019}"
+                    // It refuses to run as root.
+                    let user =
+                        getuid() == 0 ? ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+                    let result = try await Command.run(
+                        user + [
+                            "/usr/bin/env", "HOME=/nonexistent", Self.vlc, "--sout", output,
+                            "--demux-filter=demux_chromecast", CastDevice.clip, "vlc://quit",
+                        ], within: .seconds(50))
+                    #expect(result.status == 0, "\(result)")
+                    // It asks for the signature of the device, then passes the media on from a server of its own.
+                    try await device.tells("its media") {
+                        $0.event == "loading" && $0.streamType == "LIVE"
+                            && $0.url?.contains(":8010/chromecast/") == true
+                    }
+                    try await device.tells("the media") {
+                        $0.event == "fetched" && $0.status == 200 && ($0.bytes ?? 0) > 10_000
+                    }
+                }
+            }
+        }
+    }
+}
