@@ -5,6 +5,7 @@ import os
 import sys
 
 import announcements
+import cast
 import crowd
 import discovery
 import files
@@ -31,6 +32,7 @@ MEASUREMENTS = {
     "announcements": announcements.announcements,
     "files": files.serving,
     "speakers": speakers.speakers,
+    "cast": cast.cast,
 }
 
 
