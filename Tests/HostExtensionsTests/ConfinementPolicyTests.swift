@@ -1,8 +1,8 @@
 import Confinement
 import Foundation
-import HostConfinement
 import Testing
 
+@testable import HostConfinement
 @testable import HostExtensions
 
 @Suite struct ConfinementPolicyTests {

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import pathlib
+import plistlib
 import re
 import select
 import signal
@@ -107,6 +108,36 @@ class Demo:
     @property
     def count(self):
         return len(self.events)
+
+
+class App:
+    """A media app that takes routes: the program RoutedPlayer, with its Info.plist."""
+
+    def __init__(self, folder, name):
+        information = pathlib.Path(folder, "Info.plist")
+        information.write_bytes(plistlib.dumps({
+            "CFBundleIdentifier": "org.example." + name.lower().replace(" ", "-"), "CFBundleDisplayName": name,
+            "MDESupportsUniversalURLPlayback": True}))
+        self.lines = []
+        self.process = subprocess.Popen(
+            [str(BIN / "RoutedPlayer"), f"{MEDIA}/tone.mp3"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, text=True, env={**os.environ, "MDHOST_INFO_PLIST": str(information)})
+        threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True).start()
+        self.sees("waiting")
+
+    def sees(self, text):
+        eventually(f"the app prints “{text}”", lambda: any(text in line for line in self.lines))
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def call(method, signature, *arguments):
+    """Calls a method of the daemon on its own socket; returns what busctl prints."""
+    socket = os.environ["XDG_RUNTIME_DIR"] + "/mdhost/socket"
+    return run("busctl", f"--address=unix:path={socket}", "call", "org.mdhost", "/org/mdhost", "org.mdhost.Manager1",
+               method, signature, *arguments)
 
 
 class Page:

@@ -4,12 +4,15 @@ import contextlib
 import http.server
 import os
 import re
+import tempfile
 import threading
 import unittest
 
+from selenium.webdriver.common.by import By
+
 import test_page
 from browser import Browser
-from programs import BIN, Demo, Page, eventually, mdhost, run, sessions
+from programs import BIN, App, Demo, Page, call, eventually, mdhost, run, sessions
 
 # As long as a name on the network may be.
 SCRIPT = "<img src=x onerror=\"document.title='script'\">"
@@ -148,6 +151,24 @@ class AccessTests(test_page.PageTest):
             self.assertEqual(other.all("md-device"), [])
         finally:
             other.close()
+
+    def test_an_app_opens_it_as_its_picker(self):
+        with Demo("Picked TV", "--open"), tempfile.TemporaryDirectory() as folder:
+            app = App(folder, "Film App")
+            link = call("ShowPicker", "sa{sv}", "Film App", "1", "open", "b", "false").split('"')[1]
+            picker = Browser(size=(390, 844))
+            try:
+                picker.driver.get(link)
+                picker.sees("Choose a device for Film App")
+                picker.until("it is listed", lambda: picker.row("Picked TV"))
+                picker.row("Picked TV").find_element(By.CSS_SELECTOR, ".device-main").click()
+                app.sees("activate Picked TV")
+                picker.sees("Film App uses Picked TV.")
+                picker.until("it is marked", lambda: picker.row("Picked TV").find_element(
+                    By.CSS_SELECTOR, ".device-main").get_attribute("aria-pressed") == "true")
+            finally:
+                picker.close()
+                app.stop()
 
     def test_a_browser_in_the_network_asks_and_may_only_look(self):
         run(BIN / "mdhost", "page", "open", "--lan", "--print")
