@@ -76,7 +76,7 @@ package actor BrowserDirectory {
         let (cookie, browser) = try access.add(name, role: taken.role, date: Self.date)
         try file.save(access.browsers)
         if let known { await report(.revoked(known)) }
-        if let picker = taken.picker { pickers[browser.id] = picker }
+        if let picker = taken.picker { await set(picker, of: browser.id) }
         logger.notice("A browser may use the page", metadata: ["browser": "\(browser.id)", "role": "\(browser.role)"])
         await report(.browsers(access.browsers))
         return cookie
