@@ -67,7 +67,7 @@ extension Product {
                 _ = try await desktop.run("pactl", "set-sink-mute", "@DEFAULT_SINK@", "0")
                 _ = try await desktop.run("pactl", "set-sink-volume", "@DEFAULT_SINK@", "60%")
                 try await home.session(on: Self.name, "the level of the mixer") {
-                    abs(($0.playback.volume ?? 0) - 0.6) < 0.011 && $0.playback.isMuted == false
+                    abs($0.playback.volume - 0.6) < 0.011 && $0.playback.isMuted == false
                 }
                 try await home.succeed("pause", Self.name)
                 try await home.session(on: Self.name, "paused") { $0.playback.position.rate == 0 }
