@@ -77,8 +77,11 @@ package struct ProgramLauncher: Sendable {
         if let program = environment[variable], files.isExecutableFile(atPath: program) { return program }
         if let own = try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
             if own.hasSuffix("/" + name) { return own }
-            let beside = (own as NSString).deletingLastPathComponent + "/" + name
-            if files.isExecutableFile(atPath: beside) { return beside }
+            let folder = (own as NSString).deletingLastPathComponent
+            for candidate in [folder + "/" + name, folder + "/../lib/mdhost/" + name]
+            where files.isExecutableFile(atPath: candidate) {
+                return candidate
+            }
         }
         for folder in (environment["PATH"] ?? "/usr/local/bin:/usr/bin").split(separator: ":") {
             let candidate = "\(folder)/\(name)"
