@@ -84,8 +84,11 @@ enum ManyStreams {
 extension Browser {
     /// Its cookie, as `Cookie` sends it.
     func cookie() throws -> String? {
-        try String(contentsOfFile: cookieFile, encoding: .utf8).split(separator: "\n").lazy
-            .map { $0.split(separator: "\t") }.first { $0.count == 7 && $0[5] == "mdhost-page" }
-            .map { "\($0[5])=\($0[6])" }
+        let lines = try String(contentsOfFile: cookieFile, encoding: .utf8).split(separator: "\n")
+        for line in lines {
+            let columns = line.split(separator: "\t").map(String.init)
+            if columns.count == 7, columns[5] == "mdhost-page" { return columns[5] + "=" + columns[6] }
+        }
+        return nil
     }
 }

@@ -86,8 +86,8 @@ struct EventID: Sendable, Hashable {
     }
 
     init?(_ text: String) {
-        let parts = text.split(separator: "-")
-        guard parts.count == 2, let number = UInt64(parts[1]) else { return nil }
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let number = UInt64(parts[1]) else { return nil }
         epoch = String(parts[0])
         self.number = number
     }
