@@ -80,12 +80,12 @@ extension Product {
                     ], "/api/upload?device=\(device)&name=My%20Song.mp3")
                 #expect(answer.status == 200 && answer.json["complete"] as? Bool == true, "\(answer)")
                 try await demo.tells { $0.event == "fetching" && $0.url?.hasPrefix("http://127.0.0.1:") == true }
-                #expect(
-                    view.events.contains { event in
-                        (event.data["sessions"] as? [String: Any])?.values.contains {
-                            ($0 as? [String: Any])?["title"] as? String == "My Song"
-                        } == true
-                    })
+                let sources = view.events.flatMap { event in
+                    (event.data["sessions"] as? [String: Any] ?? [:]).values.compactMap {
+                        ($0 as? [String: Any])?["source"] as? String
+                    }
+                }
+                #expect(sources.contains { $0.hasPrefix("stream:") }, "\(sources)")
                 await view.close()
                 #expect(await demo.close() == 0)
             }

@@ -2,13 +2,17 @@ import HTTPTypes
 import HummingbirdCore
 import NIOCore
 
-/// Reads the body of a request with a limit of size and time.
+/// Reads the body of a request with a limit of size and time. A body can be read once.
 enum BoundedBody {
-    enum Failure: Error, Sendable, Hashable { case tooLarge, tooSlow, broken }
+    enum Failure: Error, Sendable, Hashable {
+        /// Its announced length is too large; nothing of it was read.
+        case announcedTooLarge
+        case tooLarge, tooSlow, broken
+    }
 
     static func read(_ request: Request, atMost limit: Int, within time: Duration) async throws(Failure) -> [UInt8] {
         if let length = request.headers[.contentLength] {
-            guard let length = Int(length), length <= limit else { throw .tooLarge }
+            guard let length = Int(length), length <= limit else { throw .announcedTooLarge }
         }
         let body = request.body
         let result = await withTaskGroup(of: Result<[UInt8], Failure>.self) { group in

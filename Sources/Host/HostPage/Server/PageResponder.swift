@@ -39,17 +39,21 @@ final class PageResponder: Sendable {
     private enum Answer {
         case response(PageResponse)
         case closing(PageResponse)
+        /// The body was read in part; it can't be read by anybody else.
+        case breaking(PageResponse)
         case events(PageBrowser)
     }
 
     func respond(to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
         switch await answer(request, channel) {
         case .response(let response): try await write(response, writer)
-        case .closing(var response):
-            response.fields[.connection] = "close"
-            try await write(response, writer)
+        case .closing(let response):
+            try await write(response.closing, writer)
             // What is on its way is taken, so that the browser gets to read the response.
             _ = try? await BoundedBody.read(request, atMost: 4 << 20, within: .seconds(1))
+            throw Unread()
+        case .breaking(let response):
+            try await write(response.closing, writer)
             throw Unread()
         case .events(let browser): try await stream(request, browser, writer)
         }
@@ -97,7 +101,7 @@ final class PageResponder: Sendable {
                 return .closing(.error(.forbidden, PageCommands.notAllowed(.control)))
             }
             let (response, isRead) = await upload(request)
-            return isRead ? .response(response) : .closing(response)
+            return isRead ? .response(response) : .breaking(response)
         case (.get, _) where path.hasPrefix("/api/artwork/"): return .response(await artwork(path))
         case (.post, _) where path.hasPrefix("/api/do/"):
             let name = String(path.dropFirst(8))
@@ -125,11 +129,13 @@ final class PageResponder: Sendable {
             return .response(
                 await body(try await BoundedBody.read(request, atMost: Self.largestBody, within: Self.bodyTime)))
         } catch {
+            let tooLarge = PageResponse.error(
+                .contentTooLarge, HostError(.limitExceeded, "The request is too large."))
             switch error {
-            case .tooLarge:
-                return .closing(.error(.contentTooLarge, HostError(.limitExceeded, "The request is too large.")))
+            case .announcedTooLarge: return .closing(tooLarge)
+            case .tooLarge: return .breaking(tooLarge)
             case .tooSlow, .broken:
-                return .closing(.error(.requestTimeout, HostError(.timedOut, "The request didn't arrive in time.")))
+                return .breaking(.error(.requestTimeout, HostError(.timedOut, "The request didn't arrive in time.")))
             }
         }
     }

@@ -46,6 +46,13 @@ struct PageResponse: Sendable {
         }
     }
 
+    /// The same response, after which the connection is closed.
+    var closing: PageResponse {
+        var response = self
+        response.fields[.connection] = "close"
+        return response
+    }
+
     /// The head, with what every response has.
     var head: HTTPResponse {
         var fields = fields
