@@ -121,11 +121,12 @@ final class ManagerObject: Sendable {
                     .array(
                         of: "a{sv}",
                         try applications.declarations.map { declaration in
-                            var values = try encoder.encode(declaration).asDictionary ?? [:]
-                            values["device"] = routed[declaration.identifier].map {
-                                .objectPath(HostNames.devicePath($0))
-                            }
-                            return .properties(values)
+                            let encoded = try encoder.encode(declaration)
+                            guard let device = routed[declaration.identifier],
+                                case .dictionary(let key, let value, var entries) = encoded
+                            else { return encoded }
+                            entries[.string("device")] = .variant(.objectPath(HostNames.devicePath(device)))
+                            return .dictionary(key: key, value: value, entries)
                         })
                 ]
             },
