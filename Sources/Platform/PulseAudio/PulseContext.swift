@@ -32,6 +32,9 @@ final class PulseContext {
     /// - Parameter path: The server's socket; `nil` for the server that programs of this user find.
     /// - Throws: ``SoundServerError`` where none answers.
     func connect(_ path: String?, isolation: isolated (any Actor)? = #isolation) async throws(SoundServerError) {
+        guard path != nil || PulseServerPlaces().maySomeServerRun else {
+            throw SoundServerError("PulseAudio does not answer: no server runs for this user")
+        }
         if pa_context_connect(pointer, path.map { "unix:" + $0 }, PA_CONTEXT_NOAUTOSPAWN, nil) >= 0, isConnecting {
             await withCheckedContinuation { opening = $0 }
         }
