@@ -133,7 +133,8 @@ final class ScriptedProtocol: PlayerProtocol {
 
     func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice? {
         MediaOutputDevice(
-            id: UUID(version5: "scripted:" + identity), displayName: sightings[0].name, capabilities: .urlPlayback,
+            id: UUID(version5: "scripted:" + identity), displayName: sightings[0].name,
+            capabilities: [.urlPlayback, .appLaunch],
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints))
     }
 

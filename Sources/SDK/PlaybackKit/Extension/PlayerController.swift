@@ -179,6 +179,11 @@ public final class PlayerController<Described: PlayerProtocol> {
     // MARK: Playback
 
     func start(_ url: URL, application: String?, in session: MediaOutputSession) {
+        guard application == nil || session.devices.allSatisfy({ $0.capabilities.contains(.appLaunch) }) else {
+            let error = MediaDeviceError(
+                .sessionFailed, detail: .notSupported, reason: "The device doesn't run applications.")
+            return host.sessionFailed(session, error: error)
+        }
         let media = PlayableMedia(url: url, information: session.mediaInformation)
         device(of: session)?.start(media, application: application, in: session)
     }
