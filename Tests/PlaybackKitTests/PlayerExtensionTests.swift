@@ -18,7 +18,7 @@ struct PlayerExtensionTests {
     func device() throws -> MediaOutputDevice {
         try #require(
             MediaOutputDevice(
-                id: UUID(version5: "scripted:1"), displayName: "Room", capabilities: .urlPlayback,
+                id: UUID(version5: "scripted:1"), displayName: "Room", capabilities: [.urlPlayback, .appLaunch],
                 volumeControl: .absolute, requiredNetworkEndpoints: [.hostPort(host: "192.0.2.1", port: 1)]))
     }
 
