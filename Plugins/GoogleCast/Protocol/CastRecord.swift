@@ -5,7 +5,7 @@ public struct CastRecord: Sendable, Hashable {
     public let model: String?
     public let hasScreen: Bool
     public let isGroup: Bool
-    /// What runs, for people; `nil` if nothing does.
+    /// The running app's status text, for people; `nil` if no app runs.
     public let activity: String?
 
     /// - Parameters:

@@ -69,8 +69,8 @@ package struct ProgramLauncher: Sendable {
         }
     }
 
-    /// Returns a program of this project: the one in an environment variable, this program itself, one next to it, or one
-    /// in `$PATH`.
+    /// Returns a program of this project: the one in an environment variable, this program itself, one next to it or in the
+    /// `lib/mdhost` next to its folder, or one in `$PATH`.
     static func find(_ name: String, variable: String) -> String? {
         let environment = ProcessInfo.processInfo.environment
         let files = FileManager.default

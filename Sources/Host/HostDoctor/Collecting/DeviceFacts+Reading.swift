@@ -4,7 +4,7 @@ import HostInterface
 import Reachability
 
 extension DeviceFacts {
-    /// How long something at an endpoint may take to accept a connection.
+    /// The time limit for a connection to an endpoint.
     private static let patience = Duration.milliseconds(1_500)
 
     /// Reads what is known of a device, and asks who answers where it is said to be.
