@@ -129,13 +129,20 @@ package final class HostBluetooth: BluetoothPort {
         _ device: BlueZIdentifier, by client: BlueZClient, _ questions: PairingQuestions,
         _ sink: AsyncStream<BluetoothAnswer>.Continuation
     ) async throws(BlueZError) {
+        var isNew = true
         do throws(BlueZError) {
             try await client.pair(device) { await questions.ask($0, sink) }
         } catch {
             guard error.code == .alreadyPaired else { throw error }
+            isNew = false
         }
-        // What a person paired may come back by itself.
-        try await client.setTrusted(true, device)
+        do throws(BlueZError) {
+            // What a person paired may come back by itself.
+            try await client.setTrusted(true, device)
+        } catch {
+            if isNew { try await client.unpair(device) }
+            throw error
+        }
         let tree = await client.current().tree
         if let paired = tree.device(device) { sink.yield(.device(BluetoothDeviceState(paired, in: tree))) }
     }

@@ -15,7 +15,10 @@ final class ScriptedBluetoothd: Sendable {
     private let objects: DBusObjectServer
     private let log = Mutex<[String]>([])
     private let pairing: Pairing
-    private let keepsDevices: Bool
+    /// How many requests to forget a device it answers without doing so.
+    private let keeping: Mutex<Int>
+    /// Devices that get keys when they are to be disconnected, as the kernel's news came just before.
+    private let late = Mutex(false)
 
     /// - Parameters:
     ///   - keepsDevices: Whether it forgets none, whatever it answers.
@@ -28,7 +31,7 @@ final class ScriptedBluetoothd: Sendable {
         connection = DBusConnection(loop: loop)
         objects = DBusObjectServer(loop: loop, objectManagerPath: "/")
         self.pairing = pairing
-        self.keepsDevices = keepsDevices
+        keeping = Mutex(keepsDevices ? .max : 0)
         try await objects.add(path: "/org/bluez", [(agentManager(), [:])])
         try await addAdapter(isPowered: isPowered)
         try await connection.open(address: address)
@@ -60,7 +63,11 @@ final class ScriptedBluetoothd: Sendable {
                     note(call)
                     // As bluetoothd does where it had to disconnect first: behind its answer.
                     let path = call.arguments[0].asString ?? ""
-                    if !self.keepsDevices { self.objects.assumeIsolated { $0.remove(path: path) } }
+                    let keeps = self.keeping.withLock { count in
+                        defer { count = max(0, count - 1) }
+                        return count > 0
+                    }
+                    if !keeps { self.objects.assumeIsolated { $0.remove(path: path) } }
                 },
             ],
             properties: [DBusProperty("Address", "s"), DBusProperty("Alias", "s"), DBusProperty("Powered", "b")])
@@ -76,7 +83,7 @@ final class ScriptedBluetoothd: Sendable {
 
     func removeAdapter() async { await objects.remove(path: Self.adapter.rawValue) }
 
-    func addSpeaker(isPaired: Bool = false) async throws {
+    func addSpeaker(_ id: BlueZIdentifier = speaker, isPaired: Bool = false) async throws {
         let interface = DBusInterface(
             BluetoothDevice.interface,
             methods: [
@@ -91,18 +98,26 @@ final class ScriptedBluetoothd: Sendable {
                     self.note(call)
                     call.reply()
                 },
+                .async("Disconnect") { call in
+                    self.note(call)
+                    if self.late.withLock({ $0 }) { await self.show(["Paired": .boolean(true)]) }
+                    await self.show(["Connected": .boolean(false)])
+                    return []
+                },
             ],
             properties: [
                 DBusProperty("Address", "s"), DBusProperty("Alias", "s"), DBusProperty("Adapter", "o"),
                 DBusProperty("Class", "u"), DBusProperty("Paired", "b"), DBusProperty("RSSI", "n"),
+                DBusProperty("Bonded", "b"), DBusProperty("Connected", "b"),
                 DBusProperty("ManufacturerData", "a{qv}"),
             ])
         try await objects.add(
-            path: Self.speaker.rawValue,
+            path: id.rawValue,
             [
                 (
                     interface,
                     [
+                        "Bonded": .boolean(isPaired), "Connected": .boolean(false),
                         "Address": .string("00:11:22:33:44:55"), "Alias": .string("Kitchen"),
                         "Adapter": .objectPath(Self.adapter.rawValue), "Class": .uint32(0x240414),
                         "Paired": .boolean(isPaired), "RSSI": .int16(-50),
@@ -153,6 +168,17 @@ final class ScriptedBluetoothd: Sendable {
     }
 
     func removeCharacteristic() async { await objects.remove(path: Self.level.rawValue) }
+
+    /// Changes what the speaker shows.
+    func show(_ values: [String: DBusValue], of device: BlueZIdentifier = speaker) async {
+        await objects.update(path: device.rawValue, interface: BluetoothDevice.interface, values)
+    }
+
+    func removeSpeaker() async { await objects.remove(path: Self.speaker.rawValue) }
+
+    func keepDevice(times: Int) { keeping.withLock { $0 = times } }
+
+    func bondWhenDisconnected() { late.withLock { $0 = true } }
 
     func setSignal(_ strength: Int16) async {
         await objects.update(

@@ -1,8 +1,7 @@
 import DBus
 
 extension BlueZClient {
-    /// bluetoothd itself gives up an attempt to connect after some 20 s, and a person who is asked after 60 s.
-    private static let pairingLimit = Duration.seconds(120)
+    /// bluetoothd itself gives up an attempt to connect after some 20 s.
     private static let connectingLimit = Duration.seconds(60)
 
     /// Forgets a device with its keys, on every adapter; it is found again only by a scan.
@@ -20,13 +19,9 @@ extension BlueZClient {
 
     private func forget(_ device: BluetoothDevice) async throws(BlueZError) {
         do throws(BlueZError) {
-            try await call(
-                device.adapter, BluetoothAdapter.interface, "RemoveDevice", [.objectPath(device.id.rawValue)])
+            try await remove(device.id, from: device.adapter)
             // It answers before it takes away what had to be disconnected first. What it says after that is behind its signals.
-            let value = try await call(
-                device.id, "org.freedesktop.DBus.Properties", "Get",
-                [.string(BluetoothDevice.interface), .string("Paired")])
-            guard value.first?.unwrapped.asBool != true else {
+            guard try await facts(of: device.id)?.isPaired != true else {
                 throw BlueZError(.failed, "bluetoothd keeps the device.")
             }
         } catch {
@@ -34,37 +29,23 @@ extension BlueZClient {
         }
     }
 
-    // MARK: Devices
+    func remove(_ device: BlueZIdentifier, from adapter: BlueZIdentifier) async throws(BlueZError) {
+        try await call(adapter, BluetoothAdapter.interface, "RemoveDevice", [.objectPath(device.rawValue)])
+    }
 
-    /// Pairs a device, which stays known from then on.
-    ///
-    /// Cancelling the task cancels the pairing.
-    /// - Parameter answer: Asked for each challenge; its task is cancelled when the device does not wait any longer.
-    package func pair(
-        _ device: BlueZIdentifier,
-        answer: @escaping @Sendable (BluetoothPairingChallenge) async -> BluetoothPairingAnswer
-    ) async throws(BlueZError) {
-        try await whileRunning { () async throws(BlueZError) in
-            guard let agent = self.agent else { throw BlueZError(.notRunning, "bluetoothd is gone.") }
-            guard await agent.begin(device, answer) else {
-                throw BlueZError(.inProgress, "The device is being paired already.")
-            }
-            let failure: BlueZError?
-            do throws(BlueZError) {
-                try await self.call(device, BluetoothDevice.interface, "Pair", timeout: Self.pairingLimit)
-                failure = nil
-            } catch {
-                failure = error
-            }
-            await agent.end(device)
-            guard let failure else { return }
-            if failure.code == .cancelled || failure.code == .timedOut {
-                // In a task of its own, as a cancelled one calls nobody.
-                await Task { _ = try? await self.call(device, BluetoothDevice.interface, "CancelPairing") }.value
-            }
-            throw failure
+    /// The device as bluetoothd has it now, which its signals may not tell yet; `nil` where it does not know it.
+    func facts(of device: BlueZIdentifier) async throws(BlueZError) -> BluetoothDevice? {
+        do throws(BlueZError) {
+            let reply = try await call(
+                device, "org.freedesktop.DBus.Properties", "GetAll", [.string(BluetoothDevice.interface)])
+            return reply.first?.asDictionary.map { BluetoothDevice(device, $0) }
+        } catch {
+            guard error.code == .noSuchDevice else { throw error }
+            return nil
         }
     }
+
+    // MARK: Devices
 
     /// Connects all profiles that both sides have.
     package func connect(_ device: BlueZIdentifier) async throws(BlueZError) {

@@ -25,6 +25,8 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
     package let appearance: UInt16?
     package let uuids: [BluetoothUUID]
     package let isPaired: Bool
+    /// Whether bluetoothd stores keys of it; it shows ``isPaired`` only once it knows the device's services.
+    package let hasKeys: Bool
     /// It may connect without anybody being asked.
     package let isTrusted: Bool
     package let isBlocked: Bool
@@ -60,6 +62,8 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
         appearance = values["Appearance"].unsigned()
         uuids = values["UUIDs"].uuids
         isPaired = values["Paired"]?.asBool ?? false
+        // `Bonded` exists since 5.65.
+        hasKeys = isPaired || values["Bonded"]?.asBool == true
         isTrusted = values["Trusted"]?.asBool ?? false
         isBlocked = values["Blocked"]?.asBool ?? false
         isConnected = values["Connected"]?.asBool ?? false
