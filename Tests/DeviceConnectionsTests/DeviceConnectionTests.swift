@@ -5,11 +5,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DeviceConnectionTests {
     private func open(
-        _ endpoints: [NWEndpoint], _ change: (inout DeviceConnection<LineMachine>.Limits) -> Void = { _ in }
+        _ endpoints: [NWEndpoint], patience: Duration = .seconds(30),
+        _ change: (inout DeviceConnection<LineMachine>.Limits) -> Void = { _ in }
     ) async throws -> DeviceConnection<LineMachine> {
         var limits = DeviceConnection<LineMachine>.Limits()
+        (limits.connecting, limits.greeting) = (.seconds(30), .seconds(30))
         change(&limits)
-        return try await DeviceConnection.open(anyOf: endpoints, limits: limits) { LineMachine() }
+        return try await DeviceConnection.open(anyOf: endpoints, limits: limits) { LineMachine(patience: patience) }
     }
 
     @Test func asksAndIsToldThings() async throws {
@@ -50,7 +52,7 @@ struct DeviceConnectionTests {
 
     @Test func anAnswerThatDoesNotComeEndsTheConnection() async throws {
         let server = try await LoopbackServer(greeting: "hello\n") { _ in "" }
-        let connection = try await open([server.endpoint])
+        let connection = try await open([server.endpoint], patience: .milliseconds(300))
         await #expect(throws: TransportFailure.timedOut("no answer")) { try await connection.request("one") }
         for await _ in connection.notifications {}
         await #expect(throws: TransportFailure.timedOut("no answer")) { try await connection.request("two") }

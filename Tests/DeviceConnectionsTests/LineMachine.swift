@@ -5,12 +5,16 @@ struct LineMachine: ConnectionMachine {
     private var buffer: [UInt8] = []
     private var pending: [RequestID] = []
     private var isGreeted = false
+    private let patience: Duration
+
+    /// - Parameter patience: For an answer; a busy computer needs more than a test of its end does.
+    init(patience: Duration = .seconds(30)) { self.patience = patience }
 
     mutating func connected() -> [ConnectionAction<String, String>] { [] }
 
     mutating func submit(_ id: RequestID, _ request: String) -> [ConnectionAction<String, String>] {
         pending.append(id)
-        return [.send(Array((request + "\n").utf8)), .expect(within: .milliseconds(300))]
+        return [.send(Array((request + "\n").utf8)), .expect(within: patience)]
     }
 
     mutating func received(_ bytes: [UInt8]) -> [ConnectionAction<String, String>] {

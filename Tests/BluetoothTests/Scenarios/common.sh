@@ -34,6 +34,15 @@ bond() { # ADDRESS
     printf '%s' "$found"
 }
 
+# Whether no adapter has a connection to the device.
+is_disconnected() { # ADDRESS
+    local adapter
+    for adapter in hci0 hci1 hci2; do
+        [[ $(busctl --system get-property org.bluez "/org/bluez/$adapter/dev_${1//:/_}" org.bluez.Device1 Connected \
+            2>/dev/null) != "b true" ]] || return 1
+    done
+}
+
 # Somebody looks for devices from now on, and has this one listed. A look around takes seconds, and may miss one.
 look_for() { # NAME
     local polls

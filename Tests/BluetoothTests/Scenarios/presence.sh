@@ -49,6 +49,8 @@ tell unpaired-back "$(seconds_until is_ready 120)"
 look_no_more
 attempt paired "$name" "$speaker" <<<""
 bluetoothctl disconnect "$speaker" >/dev/null || true
+# Neither side of a virtual connection notices that the other is gone: it would count as connected for ever, and so as there.
+await is_disconnected "$speaker"
 switch_off
 # Until the daemon looks no more.
 await is_not_ready
