@@ -11,6 +11,8 @@
 #include <libavutil/dict.h>
 #include <libavutil/error.h>
 #include <libavutil/log.h>
+#include <libavutil/mem.h>
+#include <libavutil/opt.h>
 #include <libswresample/swresample.h>
 
 // Values of macros that Swift does not import.
@@ -22,6 +24,7 @@ static const int mdhost_av_invalid_data = AVERROR_INVALIDDATA;
 static const int mdhost_av_no_decoder = AVERROR_DECODER_NOT_FOUND;
 static const int mdhost_av_no_demuxer = AVERROR_DEMUXER_NOT_FOUND;
 static const int mdhost_av_unsupported = AVERROR_PATCHWELCOME;
+static const int mdhost_av_search_children = AV_OPT_SEARCH_CHILDREN;
 static const int64_t mdhost_av_no_time = AV_NOPTS_VALUE;
 static const int64_t mdhost_av_time_base = AV_TIME_BASE;
 

@@ -49,35 +49,3 @@ package struct CertificateTrust: Sendable, Hashable {
         return avio_open2(&input, "tls://\(server)", AVIO_FLAG_READ, nil, &options) >= 0
     }
 }
-
-/// Sees that the rules of ``CertificateTrust`` hold for all that a source opens, such as the parts of a playlist: FFmpeg does
-/// not hand its options on to those.
-final class TrustingOpener {
-    private typealias Open =
-        @convention(c) (
-            UnsafeMutablePointer<AVFormatContext>?, UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
-            UnsafePointer<CChar>?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-        ) -> Int32
-
-    private let trust: CertificateTrust
-    private var inner: Open?
-
-    init(_ trust: CertificateTrust) { self.trust = trust }
-
-    /// The context has to go first.
-    func install(in context: UnsafeMutablePointer<AVFormatContext>) {
-        inner = context.pointee.io_open
-        context.pointee.opaque = Unmanaged.passUnretained(self).toOpaque()
-        context.pointee.io_open = { context, input, address, flags, options in
-            guard let context, let address, let pointer = context.pointee.opaque else { return mdhost_av_exit }
-            let opener = Unmanaged<TrustingOpener>.fromOpaque(pointer).takeUnretainedValue()
-            var own: OpaquePointer?
-            defer { av_dict_free(&own) }
-            return withUnsafeMutablePointer(to: &own) { own in
-                let options = options ?? own
-                opener.trust.options(for: String(cString: address), options)
-                return opener.inner?(context, input, address, flags, options) ?? mdhost_av_exit
-            }
-        }
-    }
-}

@@ -15,6 +15,15 @@ final class MediaInput {
         address.lowercased().hasPrefix("http") ? "http,https,tcp,tls,crypto" : "file"
     }
 
+    /// Of media with sound, and the playlists that open their parts through ``TrustingOpener``: not those that name anything
+    /// else to open (`concat`, `sdp`), or take hold of devices.
+    private static let formats = [
+        "aa,aac,ac3,act,aea,aiff,alaw,amr,amrnb,amrwb,ape,apm,asf,ast,au,avi,caf,dff,dsf,dts,dtshd,eac3,f32be,f32le,flac,flv",
+        "hls,ilbc,iff,kux,loas,m4v,matroska,webm,mlp,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpc,mpc8,mpeg,mpegts,mpegvideo,mulaw,mxf,nut",
+        "ogg,oma,paf,qcp,rm,s16be,s16le,s24be,s24le,s32be,s32le,sbc,shn,sln,sox,spdif,svs,swf,tak,truehd,tta,voc,vqf,w64,wav",
+        "wsd,wtv,wv,xa,xwma,webvtt",
+    ].joined(separator: ",")
+
     private static func isOfThisMachine(_ address: String) -> Bool {
         ["http://127.0.0.1:", "http://[::1]:"].contains { address.lowercased().hasPrefix($0) }
     }
@@ -37,9 +46,10 @@ final class MediaInput {
             }, opaque: Unmanaged.passUnretained(stop).toOpaque())
         opener.install(in: context)
         do throws(DecodingError) {
-            (stream, decoder) = try Self.open(&context, address)
+            (stream, decoder) = try Self.open(&context, address, trust)
+            opener.soundIsFound()
         } catch {
-            let error = Self.isAboutCertificate(error, address, trust) ?? error
+            let error = Self.reason(error, opener)
             var unused: UnsafeMutablePointer<AVPacket>? = packet
             av_packet_free(&unused)
             throw error
@@ -61,17 +71,18 @@ final class MediaInput {
     }
 
     /// FFmpeg says no more than that reading failed.
-    private static func isAboutCertificate(
-        _ error: DecodingError, _ address: String, _ trust: CertificateTrust
-    ) -> DecodingError? {
-        guard case .unreadable = error, let server = CertificateTrust.server(of: address),
-            !trust.exempt.contains(server), CertificateTrust.answersWithAnyCertificate(server)
-        else { return nil }
-        return .untrusted(server)
+    private static func reason(_ error: DecodingError, _ opener: TrustingOpener) -> DecodingError {
+        if opener.isExhausted { return .unsupported("its playlist has too many parts before the sound") }
+        switch error {
+        case .unreadable, .unsupported:
+            return opener.refused.sorted().first { CertificateTrust.answersWithAnyCertificate($0) }
+                .map { .untrusted($0) } ?? error
+        case .untrusted, .noAudio, .cancelled: return error
+        }
     }
 
     private static func open(
-        _ context: inout UnsafeMutablePointer<AVFormatContext>, _ address: String
+        _ context: inout UnsafeMutablePointer<AVFormatContext>, _ address: String, _ trust: CertificateTrust
     ) throws(DecodingError) -> (UnsafeMutablePointer<AVStream>, UnsafePointer<AVCodec>) {
         var options: OpaquePointer?
         av_dict_set(&options, "protocol_whitelist", protocols(address), 0)
@@ -79,6 +90,9 @@ final class MediaInput {
         if !isOfThisMachine(address) { av_dict_set(&options, "rw_timeout", patience, 0) }
         av_dict_set(&options, "reconnect", "1", 0)
         av_dict_set(&options, "user_agent", "mdhost", 0)
+        av_dict_set(&options, "format_whitelist", formats, 0)
+        // A connection that is kept follows redirections with the exception of the server it was made to.
+        if !trust.exempt.isEmpty { av_dict_set(&options, "http_persistent", "0", 0) }
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         let result = avformat_open_input(&opened, address, nil, &options)
         av_dict_free(&options)
