@@ -16,11 +16,15 @@ package final class ConnectionLimit: Sendable {
 
     private let total: Int
     private let perPeer: Int
+    private let modest: Int?
     private let state = Mutex(State())
 
-    package init(total: Int, perPeer: Int) {
+    /// - Parameter modest: The last eighth of the places is for peers with fewer connections than this, so that a few that take
+    ///   all they can get keep out nobody else; `nil` where all places are for all.
+    package init(total: Int, perPeer: Int, modest: Int? = nil) {
         self.total = total
         self.perPeer = perPeer
+        self.modest = modest
     }
 
     /// The connections there are.
@@ -31,7 +35,9 @@ package final class ConnectionLimit: Sendable {
     package func admit(_ peer: String) -> Bool {
         guard DescriptorReserve.hasRoom else { return false }
         return state.withLock { state in
-            guard state.total < total, state.peers[peer, default: 0] < perPeer else { return false }
+            let count = state.peers[peer, default: 0]
+            guard state.total < total, count < perPeer else { return false }
+            if let modest, state.total >= total - total / 8, count >= modest { return false }
             state.total += 1
             state.peak = max(state.peak, state.total)
             state.peers[peer, default: 0] += 1
@@ -59,7 +65,9 @@ package final class ConnectionLimit: Sendable {
 
     /// The C library keeps what was freed for the next allocation, which may never come.
     private static func giveMemoryBack() {
-        // When what belongs to the connections is gone, too.
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2)) { _ = malloc_trim(0) }
+        // When what belongs to the connections is gone, too: some of it is kept for a few seconds.
+        for seconds in [2, 12] {
+            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(seconds)) { _ = malloc_trim(0) }
+        }
     }
 }

@@ -82,11 +82,14 @@ package actor DBusListener {
         start()
     }
 
+    /// More connections than a program needs.
+    private static let modest = 8
+
     private init(
         socket: ListeningSocket, loop: DBusLoop, names: Set<String>, limits: Limits,
         onRefused: @escaping @Sendable (Refusal) -> Void
     ) {
-        limit = ConnectionLimit(total: limits.total, perPeer: limits.perProcess)
+        limit = ConnectionLimit(total: limits.total, perPeer: limits.perProcess, modest: Self.modest)
         self.socket = socket
         self.loop = loop
         self.names = names
