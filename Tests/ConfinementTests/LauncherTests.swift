@@ -47,9 +47,12 @@ import Testing
                 "HOSTILE_FILES": "diary=\(victim)", "HOSTILE_CHANGES": "diary=\(victim)",
                 "HOSTILE_DAEMON": "\(getpid())", "TMPDIR": run.folder + "/state/tmp",
             ]
-        ) { $0.usesLandlock = false }
-        #expect(run.report?.landlock == 0 && run.report?.filtersCalls == true)
-        #expect(attempts.count > 130)
+        ) {
+            $0.usesLandlock = false
+            $0.hidesFiles = false
+        }
+        #expect(run.report?.landlock == 0 && run.report?.filtersCalls == true && run.report?.hidesFiles == false)
+        #expect(attempts.count > 140)
         let done = attempts.filter { $0.value.hasPrefix("done") && !$0.key.hasPrefix("may: ") }.map(\.key)
         #expect(Set(done).filter { !Self.remainsWithoutLandlock($0) }.isEmpty)
         for attempt in attempts where attempt.key.hasPrefix("may: ") {
@@ -58,6 +61,49 @@ import Testing
         var status = stat()
         #expect(lstat(victim, &status) == 0 && status.st_mode & 0o7777 == 0o600)
         #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+    }
+
+    /// Files outside cannot even be asked for, also by an ordinary user, and where the kernel has no Landlock.
+    @Test(arguments: [true, false], [true, false]) func filesOutsideAreOutOfSight(asUser: Bool, landlock: Bool) throws {
+        guard !asUser || ConfinedRun.canBeAUser else {
+            return print("an ordinary user cannot use the built programs here")
+        }
+        let run = try ConfinedRun(asUser: asUser)
+        let victim = try Self.diary(in: run, mode: 0o666)
+        let attempts = try run.attempts(
+            victims: [
+                "HOSTILE_CHANGES": "diary=\(victim)", "HOSTILE_FILES": "diary=\(victim)",
+                "TMPDIR": run.folder + "/state/tmp",
+            ]
+        ) { $0.usesLandlock = landlock }
+        guard run.report?.hidesFiles == true else {
+            print("no namespaces of mounts here, so files outside can be seen")
+            return
+        }
+        let sights = attempts.filter { $0.key.hasPrefix("see by ") }
+        #expect(sights.count == 11)
+        for (name, outcome) in attempts where name.hasSuffix("(diary)") || name == "diary" {
+            #expect(outcome.hasPrefix("refused"), "\(name): \(outcome)")
+        }
+        for attempt in attempts where attempt.key.hasPrefix("may: ") {
+            #expect(attempt.value == "done", "\(attempt)")
+        }
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+    }
+
+    /// Where no view can be made, what there was stays: nothing is half hidden.
+    @Test func withoutAViewEverythingElseHolds() throws {
+        let run = try ConfinedRun(asUser: false)
+        let victim = try Self.diary(in: run)
+        let attempts = try run.attempts(victims: [
+            "HOSTILE_CHANGES": "diary=\(victim)", "TMPDIR": run.folder + "/state/tmp",
+        ]) { $0.hidesFiles = false }
+        #expect(run.report?.hidesFiles == false)
+        #expect(attempts["see by stat (diary)"] == "done" && attempts["see by readlink (diary)"] == "done")
+        guard run.report?.landlock != 0 else { return }
+        for (name, outcome) in attempts where name.hasSuffix("(diary)") && !name.hasPrefix("see by ") {
+            #expect(outcome.hasPrefix("refused"), "\(name): \(outcome)")
+        }
     }
 
     /// Opening files that the user may open, making and moving them, and looking into processes of the same user.
@@ -70,17 +116,19 @@ import Testing
             "exchange with its own file", "link there", "make a folder there", "a socket there",
             "open anew what is open as a path",
         ].map { $0 + " (diary)" }
+        if attempt.hasPrefix("see by ") { return true }
         return changes.contains(attempt) || (attempt.hasPrefix("read by ") && attempt.hasSuffix(" (diary)"))
             || attempt == "diary" || attempt == "shared anonymous memory by way of /dev/zero"
             || ["open /", "open the daemon's ", "read the daemon's environment", "take the daemon's descriptors"]
                 .contains { attempt.hasPrefix($0) }
     }
 
-    private static func diary(in run: ConfinedRun) throws -> String {
+    private static func diary(in run: ConfinedRun, mode: mode_t = 0o600) throws -> String {
         try FileManager.default.createDirectory(atPath: run.folder + "/home", withIntermediateDirectories: true)
         let path = run.folder + "/home/diary"
         try Data("mine".utf8).write(to: URL(filePath: path))
-        chmod(path, 0o600)
+        chmod(path, mode)
+        try FileManager.default.createSymbolicLink(atPath: path + "-link", withDestinationPath: "diary")
         return path
     }
 
@@ -98,7 +146,10 @@ import Testing
             #expect(outcome.hasPrefix("done") == name.hasPrefix("may: "), "\(name): \(outcome)")
         }
         #expect(try String(contentsOfFile: diary, encoding: .utf8) == "mine")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: run.folder + "/home") == ["diary"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: run.folder + "/home").sorted() == [
+                "diary", "diary-link",
+            ])
     }
 
     /// The parent may die before the child can ask to be told of it.

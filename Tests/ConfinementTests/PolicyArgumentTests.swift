@@ -10,6 +10,7 @@ import Testing
         policy.takesConnections = true
         policy.startsProcesses = true
         policy.usesLandlock = false
+        policy.hidesFiles = false
         policy.limits.descriptors = 7
         policy.limits.memory = 1 << 40
         return policy
@@ -36,11 +37,11 @@ import Testing
     }
 
     @Test func theLauncherIsUnderstood() {
-        let report = ConfinementReport(landlock: 3, filtersCalls: true, countsProcesses: false)
+        let report = ConfinementReport(landlock: 3, filtersCalls: true, countsProcesses: false, hidesFiles: false)
         #expect(LauncherMessage(LauncherMessage.confined(report).line) == .confined(report))
         let failed = LauncherMessage.failed("Exec format error")
         #expect(LauncherMessage(LauncherMessage.confined(report).line + failed.line) == failed)
         #expect(LauncherMessage("") == nil && LauncherMessage("confined 1 1\nnonsense\n") == nil)
-        #expect(report.parts == [.files, .systemCalls] && report.missing == [.ports, .signals, .processes])
+        #expect(report.parts == [.files, .systemCalls] && report.missing == [.ports, .signals, .processes, .view])
     }
 }

@@ -8,8 +8,10 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -108,6 +110,50 @@ static inline int confinement_can_enter_user_namespace(void) {
         if (errno != EINTR) return 0;
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+// MARK: a namespace of mounts of its own
+
+// What is mounted here or elsewhere from now on is not seen on the other side.
+static inline int confinement_enter_mount_namespace(void) {
+    if (syscall(SYS_unshare, 0x20000 /* CLONE_NEWNS */) != 0) return -1;
+    return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
+}
+
+static inline int confinement_mount_memory(const char *path) {
+    return mount("mdhost", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=755,size=1m,nr_inodes=16k");
+}
+
+// With all that is mounted in it: a part of it may not be shown alone to who has no rights over the rest.
+static inline int confinement_bind(const char *from, const char *to) {
+    return mount(from, to, NULL, MS_BIND | MS_REC, NULL);
+}
+
+static inline int confinement_unmount(const char *path) { return umount2(path, MNT_DETACH); }
+
+// Something to mount on.
+static inline int confinement_make_place(const char *path, int folder) {
+    if (folder) return mkdir(path, 0755) == 0 || errno == EEXIST ? 0 : -1;
+    const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file < 0) return -1;
+    close(file);
+    return 0;
+}
+
+static const uint64_t confinement_view_read_only = 1, confinement_view_no_set_id = 2;
+
+// mount_setattr (Linux 5.12), which glibc has since 2.36 only.
+static inline int confinement_restrict(const char *path, uint64_t attributes, int all) {
+    const struct { uint64_t set, clear, propagation, users; } change = { attributes, 0, 0, 0 };
+    return (int)syscall(442, AT_FDCWD, path, all ? 0x8000u /* AT_RECURSIVE */ : 0u, &change, sizeof change);
+}
+
+// What is mounted at the path becomes the root, and nothing of the old one stays.
+static inline int confinement_change_root(const char *path) {
+    if (chdir(path) != 0) return -1;
+    if (syscall(SYS_pivot_root, ".", ".") != 0) return -1;
+    if (umount2(".", MNT_DETACH) != 0) return -1;
+    return chdir("/");
 }
 
 #ifdef SANITIZED

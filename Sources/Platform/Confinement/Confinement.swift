@@ -26,13 +26,15 @@ package enum Confinement {
         try limit(confinement_file_size, to: policy.limits.fileSize, "the size of files")
         try limit(confinement_memory, to: policy.limits.memory, "the memory")
         let countsProcesses = try countProcessesApart(policy.limits.processes)
+        let hidesFiles = policy.hidesFiles && PrivateView.enter(policy.places)
         guard confinement_drop_capabilities() == 0 else { throw Failure("giving up capabilities", code: errno) }
         guard confinement_no_new_privileges() == 0 else { throw Failure("giving up new privileges", code: errno) }
         let landlock = policy.usesLandlock ? try Landlock.enforce(policy) : 0
         try endWithParent(policy.parent)
         // Last, as it refuses what the steps before need.
         let filtersCalls = try installFilter(policy)
-        return ConfinementReport(landlock: landlock, filtersCalls: filtersCalls, countsProcesses: countsProcesses)
+        return ConfinementReport(
+            landlock: landlock, filtersCalls: filtersCalls, countsProcesses: countsProcesses, hidesFiles: hidesFiles)
     }
 
     private static func limit(_ resource: Int32, to value: UInt64, _ what: String) throws(Failure) {

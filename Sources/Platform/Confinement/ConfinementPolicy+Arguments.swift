@@ -12,6 +12,7 @@ extension ConfinementPolicy {
         if takesConnections { arguments += ["--takes-connections", "yes"] }
         if startsProcesses { arguments += ["--starts-processes", "yes"] }
         if !usesLandlock { arguments += ["--landlock", "no"] }
+        if !hidesFiles { arguments += ["--view", "all"] }
         arguments += ["--descriptors", "\(limits.descriptors)", "--file-size", "\(limits.fileSize)"]
         arguments += ["--memory", "\(limits.memory)", "--processes", "\(limits.processes)"]
         return arguments + ["--parent", "\(parent)"]
@@ -48,6 +49,7 @@ extension ConfinementPolicy {
         case "--takes-connections": takesConnections = value == "yes"
         case "--starts-processes": startsProcesses = value == "yes"
         case "--landlock": usesLandlock = value != "no"
+        case "--view": hidesFiles = value != "all"
         case "--port":
             guard let port = UInt16(value) else { return false }
             ports.append(port)

@@ -42,6 +42,8 @@ package struct ConfinementPolicy: Sendable, Hashable {
     package var startsProcesses = false
     /// `false` confines as a kernel without Landlock would: for tests of what holds there.
     package var usesLandlock = true
+    /// `false` shows files outside of ``places``, as where a program may make no namespace: for tests of what holds there.
+    package var hidesFiles = true
     package var limits = Limits()
     /// The process without which it ends.
     package var parent: Int32

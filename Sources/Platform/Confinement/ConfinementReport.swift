@@ -6,11 +6,14 @@ package struct ConfinementReport: Sendable, Hashable {
     package var filtersCalls: Bool
     /// Whether its processes and threads are counted apart from the person's others.
     package var countsProcesses: Bool
+    /// Whether files and folders that it may not reach are out of its sight, too.
+    package var hidesFiles: Bool
 
-    package init(landlock: Int, filtersCalls: Bool, countsProcesses: Bool) {
+    package init(landlock: Int, filtersCalls: Bool, countsProcesses: Bool, hidesFiles: Bool) {
         self.landlock = landlock
         self.filtersCalls = filtersCalls
         self.countsProcesses = countsProcesses
+        self.hidesFiles = hidesFiles
     }
 
     /// One kind of thing that is confined.
@@ -24,6 +27,8 @@ package struct ConfinementReport: Sendable, Hashable {
         case systemCalls = "system-calls"
         /// How many processes and threads there may be.
         case processes
+        /// The existence, sizes and times of files outside.
+        case view = "private-view"
     }
 
     /// In the order of ``Part``.
@@ -35,6 +40,7 @@ package struct ConfinementReport: Sendable, Hashable {
             case .signals: landlock >= 6
             case .systemCalls: filtersCalls
             case .processes: countsProcesses
+            case .view: hidesFiles
             }
         }
     }
@@ -51,7 +57,8 @@ package enum LauncherMessage: Sendable, Hashable {
     package var line: String {
         switch self {
         case .confined(let report):
-            "confined \(report.landlock) \(report.filtersCalls ? 1 : 0) \(report.countsProcesses ? 1 : 0)\n"
+            ([report.landlock] + [report.filtersCalls, report.countsProcesses, report.hidesFiles].map { $0 ? 1 : 0 })
+                .reduce("confined") { "\($0) \($1)" } + "\n"
         case .failed(let reason): "failed \(reason)\n"
         }
     }
@@ -66,10 +73,11 @@ package enum LauncherMessage: Sendable, Hashable {
                 return
             }
             let numbers = words[1].split(separator: " ").compactMap { Int($0) }
-            guard words[0] == "confined", numbers.count == 3 else { continue }
+            guard words[0] == "confined", numbers.count == 4 else { continue }
             self = .confined(
                 ConfinementReport(
-                    landlock: numbers[0], filtersCalls: numbers[1] == 1, countsProcesses: numbers[2] == 1))
+                    landlock: numbers[0], filtersCalls: numbers[1] == 1, countsProcesses: numbers[2] == 1,
+                    hidesFiles: numbers[3] == 1))
             return
         }
         return nil

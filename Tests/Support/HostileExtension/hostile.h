@@ -16,6 +16,8 @@ void tell(const char *name, long result);
 
 // Attempts on one private path, on the daemon's process, and on the system.
 void take(const char *name, const char *path);
+// What a path says of a file without opening it; a link to it is at the path with `-link` added.
+void see(const char *name, const char *path);
 void touch(pid_t daemon);
 void other_ways(void);
 

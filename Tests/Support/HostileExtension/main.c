@@ -340,6 +340,7 @@ int main(void) {
     each("HOSTILE_SOCKETS", connect_to);
     each("HOSTILE_CHANGES", change);
     each("HOSTILE_CHANGES", take);
+    each("HOSTILE_CHANGES", see);
     if (daemon != NULL) {
         attack(atoi(daemon));
         signal_by_descriptor(atoi(daemon));

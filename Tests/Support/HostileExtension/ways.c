@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/timex.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -38,7 +39,8 @@ static long exchange(const char *one, const char *other) {
 void take(const char *name, const char *path) {
     char label[256], beside[4200];
     struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    // Where even its existence is out of sight, it is tried for all that.
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) return;
     snprintf(beside, sizeof beside, "%s-hostile", path);
 #define TAKE(what, expression) do { \
         snprintf(label, sizeof label, what " (%s)", name); errno = 0; tell(label, (long)(expression)); \
@@ -85,6 +87,36 @@ void take(const char *name, const char *path) {
     TAKE("owner by descriptor", fchownat(open(path, O_PATH), "", getuid(), getgid(), AT_EMPTY_PATH));
     TAKE("attributes by path", syscall(463, AT_FDCWD, path, 0, "user.hostile", NULL, 0));
 #undef TAKE
+}
+
+void see(const char *name, const char *path) {
+    char label[256], other[4200], target[256];
+    struct stat status;
+    struct statfs system;
+    struct statx details;
+#define SEE(what, expression) do { \
+        snprintf(label, sizeof label, "see by " what " (%s)", name); errno = 0; tell(label, (long)(expression)); \
+    } while (0)
+    SEE("stat", stat(path, &status));
+    SEE("lstat", lstat(path, &status));
+    SEE("statx", statx(AT_FDCWD, path, 0, STATX_ALL, &details));
+    SEE("statfs", statfs(path, &system));
+    SEE("access", access(path, F_OK));
+    SEE("faccessat2", syscall(439, AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW));
+    SEE("open as a path", open(path, O_PATH));
+    snprintf(other, sizeof other, "/proc/self/root%s", path);
+    SEE("the root of /proc", stat(other, &status));
+    snprintf(other, sizeof other, "/proc/self/cwd/../../../../../../../../../..%s", path);
+    SEE("its working folder", stat(other, &status));
+    SEE("a link of its own", ({
+        symlink(path, "sight");
+        const int result = stat("sight", &status);
+        unlink("sight");
+        result;
+    }));
+    snprintf(other, sizeof other, "%s-link", path);
+    SEE("readlink", readlink(other, target, sizeof target));
+#undef SEE
 }
 
 static void open_of(pid_t process, const char *file, int flags) {
