@@ -45,8 +45,9 @@ enum ExtensionEnvironment {
         defer { close(descriptor) }
         guard fchmod(descriptor, 0o700) == 0 else { throw SpawnedChild.Failure(code: errno) }
         let temporary = temporaryDirectory(in: path)
-        // What an earlier process left, also if it is no folder.
-        try? FileManager.default.removeItem(atPath: temporary)
-        guard mkdir(temporary, 0o700) == 0 || errno == EEXIST else { throw SpawnedChild.Failure(code: errno) }
+        let name = (temporary as NSString).lastPathComponent
+        // What an earlier process left, also if it is no folder. A program that it started may still be there.
+        _ = FolderRemoval.remove(name, in: descriptor)
+        guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw SpawnedChild.Failure(code: errno) }
     }
 }
