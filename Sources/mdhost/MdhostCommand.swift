@@ -1,4 +1,5 @@
 import ArgumentParser
+import CDispatchPacing  // for its effect
 
 @main
 struct MdhostCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import CDispatchPacing  // for its effect
 import DBus
 import Foundation
 

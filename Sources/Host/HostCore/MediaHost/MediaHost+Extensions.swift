@@ -9,7 +9,8 @@ struct DiscoveryNeed {
 }
 
 extension MediaHost {
-    private static let discoveryReason = "discovery"
+    /// The need of an extension that only looks for devices; it isn't in use.
+    package static let discoveryReason = "discovery"
 
     /// Enables or disables an extension permanently. When disabled, its process, its playback and its devices end.
     ///

@@ -58,6 +58,9 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
     }
 
     static var triesAtOnce: Int { 128 }
+    /// The number of tries that may begin together because one of them is due, so that a few devices wake the processor
+    /// once and many aren't asked at the same moment.
+    static var triesTogether: Int { 16 }
 
     private var entries: [Subject: Entry] = [:]
     private var open: [Int: (subject: Subject, epoch: Int)] = [:]
@@ -125,10 +128,20 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
     mutating func take(now: Instant) -> [Try] {
         let room = Self.triesAtOnce - open.count
         guard room > 0 else { return [] }
-        let due = entries.filter { $0.value.next <= now }.sorted {
+        var due = entries.filter { $0.value.next <= now }.sorted {
             ($1.value.need, $0.value.next) < ($0.value.need, $1.value.next)
         }
+        if !due.isEmpty, due.count < Self.triesTogether {
+            let early = entries.filter { now < $0.value.next && canBeEarly($0.value, now: now) }
+            due += early.sorted { $0.value.next < $1.value.next }.prefix(Self.triesTogether - due.count)
+        }
         return due.prefix(room).map { begin($0.key, $0.value, now: now) }
+    }
+
+    /// Returns whether a regular try may begin up to half its interval early.
+    private func canBeEarly(_ entry: Entry, now: Instant) -> Bool {
+        entry.need == .listed && entry.standing == .alive && entry.doubtedSince == nil
+            && now.duration(to: entry.next) <= LivenessRhythm.listed.interval / 2
     }
 
     private mutating func begin(_ subject: Subject, _ entry: Entry, now: Instant) -> Try {

@@ -18,10 +18,10 @@ extension ExtensionProcess {
     }
 
     /// Checks regularly for as long as the process runs.
-    func watchAnswers() {
-        Task { [weak self, interval = timing.heartbeat] in
+    func watchAnswers() -> Task<Void, any Error> {
+        Task { [weak self, interval = isInUse ? timing.heartbeat : timing.idleHeartbeat] in
             while true {
-                try await Task.sleep(for: interval)
+                try await SharedTicks.wait(interval)
                 guard let self, await self.beat() else { return }
             }
         }

@@ -21,8 +21,10 @@ package actor ExtensionProcess {
         package var call: Duration = .seconds(5)
         /// The time without any answer to calls after which the process is considered hung and ended.
         package var silence: Duration = .seconds(10)
-        /// The time between checks whether the process still answers.
+        /// The time between checks whether the process still answers, while it is in use.
         package var heartbeat: Duration = .seconds(2)
+        /// The same while it isn't. Any call, such as with a device that was found, finds out sooner.
+        package var idleHeartbeat: Duration = .seconds(300)
         /// The time limit for the answer to such a check.
         package var hang: Duration = .seconds(5)
         /// After which it is looked whether it can answer at all.
@@ -31,8 +33,10 @@ package actor ExtensionProcess {
         package var farewell: Duration = .seconds(2)
         /// The time from SIGTERM to SIGKILL.
         package var termination: Duration = .seconds(1)
-        /// The time between checks of the process's resource usage.
+        /// The time between checks of the process's resource usage, while it is in use.
         package var usage: Duration = .seconds(5)
+        /// The same while it isn't.
+        package var idleUsage: Duration = .seconds(15)
 
         package init() {}
     }
@@ -50,6 +54,8 @@ package actor ExtensionProcess {
         package var additionalEnvironment: [String: String] = [:]
         /// The program that confines itself and becomes the extension. Without it, nothing is started.
         package var launcher: String?
+        /// Whether more than discovery needs it; see ``ExtensionProcess/setInUse(_:)``.
+        package var isInUse = true
         /// The closure that receives each line of the program's output.
         var output: @Sendable (OutputMessage) -> Void = { _ in }
 
@@ -87,6 +93,9 @@ package actor ExtensionProcess {
     private var exitWaiters: [Int: CheckedContinuation<ExtensionExit?, Never>] = [:]
     private var nextWaiter = 0
     nonisolated let calls = Mutex(CallState())
+    /// A Boolean value that indicates whether more than discovery needs the process.
+    private(set) var isInUse: Bool
+    private var watches: [Task<Void, any Error>] = []
 
     private enum Greeting {
         case none
@@ -104,6 +113,7 @@ package actor ExtensionProcess {
         _ launch: Launch, timing: Timing, usageLimits: ExtensionUsage.Limits, logger: Logger, receiver: LinkReceiver
     ) {
         self.launch = launch
+        isInUse = launch.isInUse
         self.usageLimits = usageLimits
         self.timing = timing
         var logger = logger
@@ -186,6 +196,18 @@ package actor ExtensionProcess {
         signal(SIGKILL)
     }
 
+    /// Checks a process that is in use often, and another one seldom: what nobody waits for needs no quick end.
+    package func setInUse(_ isInUse: Bool) {
+        guard isInUse != self.isInUse else { return }
+        self.isInUse = isInUse
+        if child != nil { watch() }
+    }
+
+    private func watch() {
+        for watch in watches { watch.cancel() }
+        watches = [watchUsage(), watchAnswers()]
+    }
+
     private func closeCalls() { calls.withLock { $0.isOpen = false } }
 }
 
@@ -236,8 +258,7 @@ extension ExtensionProcess {
             // Decided while it was being started.
             if hostReason != nil { signal(SIGKILL) }
             watchLink()
-            watchUsage()
-            watchAnswers()
+            watch()
             logger.debug("launched as process \(child.processID)")
         } catch {
             await connection.close()
@@ -300,6 +321,7 @@ extension ExtensionProcess {
 
     private func ended(_ exit: ExtensionExit) {
         self.exit = exit
+        for watch in watches { watch.cancel() }
         closeCalls()
         resolveGreeting(.failure(.ended(exit)))
         let waiters = exitWaiters.values

@@ -62,6 +62,8 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
     struct Entry {
         var manifest: ExtensionManifest
         var lifecycle: ExtensionLifecycle
+        /// Whether more than discovery needs it.
+        var isInUse = false
         var process: ExtensionProcess?
         var processID: Int32?
         /// The confinement of the latest process that sent a greeting.
@@ -135,11 +137,14 @@ extension ExtensionSupervisor {
         guard var entry = entries[identifier] else { return }
         let action = body(&entry.lifecycle, configuration.clock.now())
         schedule(&entry)
+        let isInUse = entry.lifecycle.needs.keys.contains { $0 != MediaHost.discoveryReason }
+        if let process = entry.process, isInUse != entry.isInUse { Task { await process.setInUse(isInUse) } }
+        entry.isInUse = isInUse
         let observers = entry.lifecycle.isChanging ? [] : entry.observers
         if !entry.lifecycle.isChanging { entry.observers = [] }
         switch action {
         case .launch(let generation):
-            let process = makeProcess(entry.manifest, generation: generation)
+            let process = makeProcess(entry.manifest, generation: generation, isInUse: isInUse)
             entry.process = process
             entries[identifier] = entry
             remark(.notice, "launched", identifier, generation)
@@ -167,13 +172,16 @@ extension ExtensionSupervisor {
         }
     }
 
-    private func makeProcess(_ manifest: ExtensionManifest, generation: Int) -> ExtensionProcess {
+    private func makeProcess(
+        _ manifest: ExtensionManifest, generation: Int, isInUse: Bool
+    ) -> ExtensionProcess {
         var launch = ExtensionProcess.Launch(
             manifest: manifest, generation: generation, hostName: configuration.hostName,
             stateDirectory: configuration.stateFolder + "/" + manifest.identifier,
             environment: configuration.environment)
         launch.additionalEnvironment = configuration.additionalEnvironment
         launch.launcher = configuration.launcher
+        launch.isInUse = isInUse
         launch.additionalEnvironment[ExtensionOrphans.variable] = ExtensionOrphans.mark
         let identifier = manifest.identifier
         launch.output = { [logs] message in logs.append(message, to: identifier, generation: generation) }
