@@ -26,9 +26,12 @@ package struct ProgramLauncher: Sendable {
         var ends: [Int32] = [0, 0]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw HostError(.hostUnavailable, "No more descriptors.") }
         defer { close(ends[0]) }
-        do {
+        do throws(DetachedProgram.Failure) {
             defer { close(ends[1]) }
-            try spawn(words, output: output, ready: ends[1])
+            _ = try DetachedProgram.start(
+                program, words, descriptors: [1: output, 2: output, Self.readyDescriptor: ends[1]], folder: "/")
+        } catch {
+            throw HostError(.hostUnavailable, "\(program) cannot be started: \(error.reason).")
         }
         var wait = pollfd(fd: ends[0], events: Int16(POLLIN | POLLHUP), revents: 0)
         var result = poll(&wait, 1, Self.limit)
@@ -38,55 +41,15 @@ package struct ProgramLauncher: Sendable {
         }
     }
 
-    private func spawn(_ words: [String], output: Int32, ready: Int32) throws(HostError) {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, 1)
-        posix_spawn_file_actions_adddup2(&actions, output, 2)
-        posix_spawn_file_actions_adddup2(&actions, ready, Self.readyDescriptor)
-        posix_spawn_file_actions_addclosefrom_np(&actions, Self.readyDescriptor + 1)
-        posix_spawn_file_actions_addchdir_np(&actions, "/")
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Dispatch's threads block signals and commands ignore some; the program must inherit neither.
-        var none = sigset_t()
-        var all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes, process_spawn_new_session | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-        let arguments: [UnsafeMutablePointer<CChar>?] = ([program] + words).map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var child = pid_t()
-        let result = posix_spawn(&child, program, &actions, &attributes, arguments, environ)
-        guard result == 0 else {
-            throw HostError(.hostUnavailable, "\(program) cannot be started: \(String(cString: strerror(result))).")
-        }
-    }
-
-    /// Returns a program of this project: the one in an environment variable, this program itself, one next to it or in the
-    /// `lib/mdhost` next to its folder, or one in `$PATH`.
+    /// Returns a program of this project: the one in an environment variable, this program itself, one that is installed
+    /// with it, or one in `$PATH`.
     static func find(_ name: String, variable: String) -> String? {
         let environment = ProcessInfo.processInfo.environment
-        let files = FileManager.default
-        if let program = environment[variable], files.isExecutableFile(atPath: program) { return program }
-        if let own = try? files.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-            if own.hasSuffix("/" + name) { return own }
-            let folder = (own as NSString).deletingLastPathComponent
-            for candidate in [folder + "/" + name, folder + "/../lib/mdhost/" + name]
-            where files.isExecutableFile(atPath: candidate) {
-                return candidate
-            }
-        }
-        for folder in (environment["PATH"] ?? "/usr/local/bin:/usr/bin").split(separator: ":") {
-            let candidate = "\(folder)/\(name)"
-            if files.isExecutableFile(atPath: candidate) { return candidate }
-        }
-        return nil
+        if let program = environment[variable], access(program, X_OK) == 0 { return program }
+        let own = InstalledPrograms.own
+        if let own, own.hasSuffix("/" + name) { return own }
+        if let program = InstalledPrograms.find(name, executable: own) { return program }
+        return (environment["PATH"] ?? "/usr/local/bin:/usr/bin").split(separator: ":").map { "\($0)/\(name)" }
+            .first { access($0, X_OK) == 0 }
     }
 }

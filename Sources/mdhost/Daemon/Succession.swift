@@ -1,6 +1,6 @@
-import CProcess
 import Dispatch
 import Foundation
+import HostClient
 import Logging
 
 /// Starts the installed version of this program as the next daemon when the process gets SIGHUP, as after an upgrade.
@@ -23,11 +23,11 @@ final class Succession {
         source = DispatchSource.makeSignalSource(
             signal: SIGHUP, queue: DispatchQueue(label: "org.mdhost.succession"))
         source.setEventHandler {
-            do {
+            do throws(DetachedProgram.Failure) {
                 let process = try Self.spawn(arguments, listening: listening)
                 logger.notice("The next daemon was started", metadata: ["process": "\(process)"])
             } catch {
-                logger.error("The next daemon can't be started", metadata: ["error": "\(error)"])
+                logger.error("The next daemon can't be started", metadata: ["error": "\(error.reason)"])
             }
         }
         source.resume()
@@ -35,38 +35,17 @@ final class Succession {
 
     deinit { source.cancel() }
 
-    private static func spawn(_ arguments: [String], listening: Int32?) throws -> pid_t {
-        let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    private static func spawn(_ arguments: [String], listening: Int32?) throws(DetachedProgram.Failure) -> pid_t {
+        guard let own = InstalledPrograms.own else { throw DetachedProgram.Failure(code: errno) }
         // The kernel's mark of a file that was replaced.
         let program = own.hasSuffix(" (deleted)") ? String(own.dropLast(" (deleted)".count)) : own
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        var words = [program] + arguments
+        var words = arguments
+        var descriptors: [Int32: Int32] = [:]
         if let listening {
-            posix_spawn_file_actions_adddup2(&actions, listening, SocketActivation.firstDescriptor)
+            descriptors[SocketActivation.firstDescriptor] = listening
             words += ["--listening-descriptor", "\(SocketActivation.firstDescriptor)"]
         }
-        posix_spawn_file_actions_addclosefrom_np(
-            &actions, SocketActivation.firstDescriptor + (listening == nil ? 0 : 1))
-        var attributes = posix_spawnattr_t()
-        posix_spawnattr_init(&attributes)
-        defer { posix_spawnattr_destroy(&attributes) }
-        // Ignored signals are inherited, and so are those that Dispatch's threads block.
-        var none = sigset_t()
-        var all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setflags(
-            &attributes, process_spawn_new_session | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
-        let pointers: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-        defer { for pointer in pointers { free(pointer) } }
-        var child = pid_t()
-        let result = posix_spawn(&child, program, &actions, &attributes, pointers, environ)
-        guard result == 0 else { throw POSIXError(POSIXErrorCode(rawValue: result) ?? .EIO) }
+        let child = try DetachedProgram.start(program, words, descriptors: descriptors)
         // Without this it would stay as a zombie if it fails; if it succeeds, this process is the first to go.
         Thread.detachNewThread { [child] in
             var status: Int32 = 0

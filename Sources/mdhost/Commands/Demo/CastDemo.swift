@@ -1,5 +1,4 @@
-import Foundation
-import HostConfinement
+import HostClient
 import HostInterface
 
 /// The simulated Google Cast device, a program of its own that is installed with this one.
@@ -10,16 +9,7 @@ enum CastDemo {
     ///
     /// - Returns: The reason why it can't.
     static func become(_ demo: DemoCommand, isJSON: Bool) -> HostError {
-        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        guard let path = ConfinementLauncher.find(program, executable: own) else {
-            return HostError(.internalFailure, "The program \(program) isn't installed beside mdhost.")
-        }
-        let words = [path] + arguments(demo, isJSON: isJSON)
-        var pointers = words.map { strdup($0) } + [nil]
-        execv(path, &pointers)
-        let reason = String(cString: strerror(errno))
-        for pointer in pointers { free(pointer) }
-        return HostError(.internalFailure, "Couldn't start \(path): \(reason).")
+        InstalledPrograms.become(program, arguments(demo, isJSON: isJSON))
     }
 
     static func arguments(_ demo: DemoCommand, isJSON: Bool) -> [String] {
