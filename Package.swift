@@ -19,6 +19,7 @@ let package = Package(
         .executable(name: "mdhost", targets: ["mdhost"]),
         .executable(name: "mdhost-confine", targets: ["ConfineProgram"]),
         .executable(name: "mdhost-page", targets: ["PageProgram"]),
+        .executable(name: "mdhost-push", targets: ["PushProgram"]),
         .executable(name: "mdhost-artwork", targets: ["ArtworkProgram"]),
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
@@ -73,6 +74,7 @@ let package = Package(
             name: "CFFmpeg", path: "Sources/C/CFFmpeg",
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]),
         .target(name: "CDeferredLibrary", path: "Sources/C/CDeferredLibrary"),
+        .target(name: "CDispatchPacing", path: "Sources/C/CDispatchPacing"),
         .target(name: "CMosquitto", dependencies: ["CDeferredLibrary"], path: "Sources/C/CMosquitto"),
         // Its headers lie in folders of their own, and pkg-config's answer has a flag that no package may use.
         .target(
@@ -143,11 +145,11 @@ let package = Package(
 
         // MARK: Link: names, paths and value encodings both sides of a link share
         .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),
-        .target(name: "PushInterface", dependencies: [crypto], path: "Sources/Link/PushInterface"),
+        .target(name: "PushInterface", path: "Sources/Link/PushInterface"),
         .target(name: "LinkProtocol", dependencies: ["DBus", "HostInterface"], path: "Sources/Link/LinkProtocol"),
         .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface", "DBus"]),
         .testTarget(name: "LinkProtocolTests", dependencies: ["DBus", "HostInterface", "LinkProtocol"]),
-        .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface"]),
+        .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface", crypto]),
 
         // MARK: SDK: what extension and app authors import
         .target(name: "AppEntities", path: "Sources/SDK/AppEntities"),
@@ -196,7 +198,9 @@ let package = Package(
             path: "Sources/SDK/ExtensionFoundation"),
         .target(
             name: "ExtensionProgram",
-            dependencies: ["DBus", "ExtensionFoundation", "HostInterface", "LinkProtocol", "SystemLog"],
+            dependencies: [
+                "CDispatchPacing", "DBus", "ExtensionFoundation", "HostInterface", "LinkProtocol", "SystemLog",
+            ],
             path: "Sources/SDK/ExtensionProgram"),
         .target(
             name: "MediaDevice",
@@ -283,7 +287,8 @@ let package = Package(
         .target(
             name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
             path: "Sources/Host/HostBus"),
-        .target(name: "HostConfinement", dependencies: ["Confinement"], path: "Sources/Host/HostConfinement"),
+        .target(
+            name: "HostConfinement", dependencies: ["Confinement", "HostClient"], path: "Sources/Host/HostConfinement"),
         .target(
             name: "HostDesktop",
             dependencies: [
@@ -360,6 +365,12 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ], path: "Sources/Host/PushGateway"),
+        .target(
+            name: "PushOptions",
+            dependencies: [
+                "HostInterface", "MQTT", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Sources/Host/PushOptions"),
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
@@ -435,20 +446,32 @@ let package = Package(
         .executableTarget(
             name: "PageProgram",
             // The launcher is built along with it, not linked.
-            dependencies: ["ConfineProgram", "HostClient", "HostInterface", "HostPage", logging],
+            dependencies: [
+                "ConfineProgram", "CDispatchPacing", "HostClient", "HostInterface", "HostPage", logging,
+            ],
             path: "Sources/mdhost-page", resources: [.embedInCode("Page")]),
         .executableTarget(
             name: "ArtworkProgram", dependencies: ["HostInterface", "HostPictures", "PictureDownloads"],
             path: "Sources/mdhost-artwork"),
+        // Not even built along with `mdhost`, as SwiftPM would link what it depends on; see PictureDownloads.
+        .executableTarget(
+            name: "PushProgram",
+            dependencies: [
+                "Descriptors", "HostClient", "HostInterface", "MQTT", "PushGateway", "PushOptions", logging,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            path: "Sources/mdhost-push"),
         .executableTarget(
             name: "mdhost",
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral", "HostClient",
+                "CDispatchPacing", "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral",
+                "HostClient",
                 "HostConfinement", "HostCore",
                 "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSound", "HostState",
-                "Descriptors", "MQTT", "PushGateway", "Reachability",
+                "Descriptors", "PushOptions", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), "HostInterface", "DBus",
@@ -493,7 +516,8 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "PageProgram", "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension", "FaultyRelay",
+                "PageProgram", "PushProgram", "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension",
+                "FaultyRelay",
                 "MPDExtension",
                 "MediaAppArticle",
                 "PublishingApp", "RemoteSessionExtension", "RoutedPlayer",

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 
 /// The topics of gateways and hosts at a broker: `mdhost/1/…`.
@@ -51,11 +50,11 @@ package enum BrokerTopic: Sendable, Hashable {
 
     /// Returns a token for topics: its SHA-256 as 64 hexadecimal digits. Someone who can read topics can't push with
     /// it.
-    package static func hash(of token: some DataProtocol) -> String { digits(SHA256.hash(data: token)) }
+    package static func hash(of token: some Sequence<UInt8>) -> String { digits(SHA256.digest(of: token)) }
 
     /// Returns a session's identifier for topics: the first half of its SHA-256 as 32 hexadecimal digits.
     package static func key(ofSession session: String) -> String {
-        digits(SHA256.hash(data: Data(session.utf8)).prefix(16))
+        digits(SHA256.digest(of: session.utf8).prefix(16))
     }
 
     private static func digits(_ bytes: some Sequence<UInt8>) -> String {

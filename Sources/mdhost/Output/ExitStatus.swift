@@ -1,7 +1,8 @@
 import ArgumentParser
+import HostClient
 import HostInterface
 
-/// The documented exit codes; 64 (usage) comes from the argument parser, 130 is the shell's for Ctrl-C.
+/// The documented exit codes; see ``CommandFailure``.
 enum ExitStatus {
     static let failure = ExitCode(1)
     static let noSuchDevice = ExitCode(2)
@@ -13,17 +14,5 @@ enum ExitStatus {
     static let usage = ExitCode(64)
     static let interrupted = ExitCode(130)
 
-    static func code(for error: HostError) -> ExitCode {
-        switch error.code {
-        case .noSuchDevice, .noSuchSession, .noSuchExtension, .noSuchSink: noSuchDevice
-        case .ambiguousName: ambiguous
-        case .authorizationFailed, .authorizationRequired: authorization
-        case .unreachable, .timedOut, .unreachableURL, .reverseConnectionBlocked: unreachable
-        case .unsupportedFormat, .notSupported, .cannotGroup: unsupported
-        case .hostUnavailable: hostUnavailable
-        case .invalidArgument, .fileNotFound, .notMerged: usage
-        case .cancelled: interrupted
-        default: failure
-        }
-    }
+    static func code(for error: HostError) -> ExitCode { ExitCode(CommandFailure.exitCode(for: error)) }
 }

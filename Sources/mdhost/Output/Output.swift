@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HostClient
 import HostInterface
 
 /// Where a command's answer goes: standard output has the answer and nothing else.
@@ -29,21 +30,7 @@ struct Output: Sendable {
     /// Tells the error and ends the command with its exit code.
     func fail(_ error: HostError) -> ExitCode {
         if isJSON {
-            struct Failure: Encodable {
-                var error: Details
-                struct Details: Encodable {
-                    var code: String
-                    var message: String
-                    var remedy: String?
-                    var canRetry: Bool
-                }
-            }
-            let failure = Failure(
-                error: .init(
-                    code: error.code.rawValue, message: error.message, remedy: error.remedy, canRetry: error.canRetry))
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            if let data = try? encoder.encode(failure) { notice(String(decoding: data, as: UTF8.self)) }
+            notice(CommandFailure.json(error))
         } else {
             notice(Style.bad("mdhost: ", on: .errors) + DisplayText.clean(error.message))
             if let remedy = error.remedy { notice(Style.dim("        " + remedy, on: .errors)) }

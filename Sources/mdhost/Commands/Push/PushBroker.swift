@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HostClient
 import HostInterface
+import PushOptions
 
 struct PushJoin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,27 +4,29 @@ import HostInterface
 import MQTT
 
 /// How a command goes to a broker.
-struct BrokerOptions: ParsableArguments {
+package struct BrokerOptions: ParsableArguments {
     @Option(help: "PEM file of the authorities that may vouch for the broker (default: those of the system).")
-    var authority: String?
+    package var authority: String?
 
     @Option(help: "File with the broker's password, which nobody else may read.")
-    var passwordFile: String?
+    package var passwordFile: String?
 
     @Option(help: "PEM file of the certificate by which the broker knows this side, with --key.")
-    var certificate: String?
+    package var certificate: String?
 
     @Option(help: "PEM file of its key.")
-    var key: String?
+    package var key: String?
 
-    func validate() throws {
+    package init() {}
+
+    package func validate() throws {
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("--certificate and --key belong together.")
         }
     }
 
     /// - Throws: ``HostError`` where a file cannot be used.
-    func settings(_ address: String) throws(HostError) -> BrokerSettings {
+    package func settings(_ address: String) throws(HostError) -> BrokerSettings {
         guard MQTTAddress(address) != nil else {
             throw HostError(.invalidArgument, "“\(address)” is no broker: it has the form mqtts://name@host:8883.")
         }
@@ -38,7 +40,7 @@ struct BrokerOptions: ParsableArguments {
     private static func absolute(_ path: String) -> String { URL(filePath: path).standardizedFileURL.path }
 
     /// The first line of a file that is its owner's alone.
-    static func password(_ path: String) throws(HostError) -> String {
+    package static func password(_ path: String) throws(HostError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else {
             throw HostError(.fileNotFound, "\(path) cannot be read: \(String(cString: strerror(errno))).")
@@ -52,21 +54,5 @@ struct BrokerOptions: ParsableArguments {
         let line = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
         guard !line.isEmpty else { throw HostError(.invalidArgument, "\(path) is empty.") }
         return line
-    }
-}
-
-extension MQTTSettings {
-    /// For a gateway: what came while it was away is nothing to it.
-    ///
-    /// - Throws: ``HostError`` `invalid-argument`.
-    init(gateway settings: BrokerSettings) throws(HostError) {
-        guard let address = MQTTAddress(settings.address) else {
-            throw HostError(.invalidArgument, "“\(settings.address)” is no broker.")
-        }
-        let name = (0..<12).map { _ in "abcdefghijkmnpqrstuvwxyz23456789".randomElement() ?? "a" }
-        self.init(address: address, clientIdentifier: "mdhost-gateway-" + String(name))
-        password = settings.password
-        (authority, certificate, key) = (settings.authority, settings.certificate, settings.key)
-        keepAlive = 10
     }
 }
