@@ -28,10 +28,12 @@ def descriptions():
         if line.startswith("## "):
             names = re.findall(r"`(org\.mdhost\.\w+)`", line)
             interface = names[0] if names else None
-        row = re.match(r"\| `(\w+)[^`]*` \|(?:.*\|)? (.*) \|$", line)
-        if interface and row and row[2].strip():
-            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", row[2])
-            found[interface, row[1]] = text.replace("`", "").replace("\\|", "|").strip()
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        # A row may describe several members.
+        members = re.findall(r"`(\w+)(?:\([^`]*\))?`", cells[0]) if len(cells) > 1 else []
+        if interface and cells[1:] and cells[-1]:
+            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cells[-1])
+            found |= {(interface, member): text.replace("`", "").replace("\\|", "|").strip() for member in members}
     return found
 
 
