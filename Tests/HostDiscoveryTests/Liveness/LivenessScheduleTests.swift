@@ -12,6 +12,8 @@ struct LivenessScheduleTests {
         var schedule = Schedule()
         var passed = Duration.zero
         var tries = 0
+        /// When tries began.
+        var moments: Set<Duration> = []
         private var open: [(at: Duration, number: Int, answer: Schedule.Answer)] = []
 
         var now: ContinuousClock.Instant { begun + passed }
@@ -24,6 +26,7 @@ struct LivenessScheduleTests {
             while passed < end {
                 for attempt in schedule.take(now: now) {
                     tries += 1
+                    moments.insert(passed)
                     let (outcome, delay) = answer(attempt.subject, passed) ?? (.silent, attempt.limit)
                     open.append(
                         (passed + min(delay, attempt.limit), attempt.number, delay > attempt.limit ? .silent : outcome))
@@ -48,6 +51,26 @@ struct LivenessScheduleTests {
         let player = Player()
         player.schedule.follow("tv", for: need, isProven: isProven, now: player.now)
         return player
+    }
+
+    /// Each time wakes the processor.
+    @Test func aFewAreAskedTogether() {
+        let player = Player()
+        for index in 0..<8 { player.schedule.follow("\(index)", for: .listed, isProven: true, now: player.now) }
+        #expect(player.play(for: .seconds(20), answer: Self.quick) == nil)
+        (player.tries, player.moments) = (0, [])
+        #expect(player.play(for: .seconds(32), answer: Self.quick) == nil)
+        #expect(player.moments.count <= 4 && player.tries <= 32, "\(player.moments.sorted())")
+    }
+
+    @Test func manyAreNotAskedTogether() {
+        let player = Player()
+        for index in 0..<64 { player.schedule.follow("\(index)", for: .listed, isProven: true, now: player.now) }
+        #expect(player.play(for: .seconds(20), answer: Self.quick) == nil)
+        for _ in 0..<200 {
+            #expect(player.schedule.take(now: player.now).count <= Schedule.triesTogether)
+            player.passed += .milliseconds(50)
+        }
     }
 
     @Test(arguments: [(Schedule.Need.listed, Duration.seconds(15)), (.inUse, .milliseconds(4_300))])
