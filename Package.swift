@@ -80,6 +80,9 @@ let package = Package(
         .target(
             name: "CPipeWire", dependencies: ["CDeferredLibrary"], path: "Sources/C/CPipeWire",
             cSettings: [.unsafeFlags(["-I/usr/include/pipewire-0.3", "-I/usr/include/spa-0.2"])]),
+        .systemLibrary(
+            name: "CPictureCodecs", path: "Sources/C/CPictureCodecs",
+            providers: [.apt(["libpng-dev", "libturbojpeg0-dev", "libwebp-dev"])]),
         .target(name: "CPulseAudio", dependencies: ["CDeferredLibrary"], path: "Sources/C/CPulseAudio"),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -102,10 +105,12 @@ let package = Package(
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
+        .target(name: "PictureScaling", dependencies: ["CPictureCodecs"], path: "Sources/Platform/PictureScaling"),
         .target(name: "PipeWire", dependencies: ["CPipeWire", "SoundFeed"], path: "Sources/Platform/PipeWire"),
         .target(
             name: "PulseAudio", dependencies: ["CPulseAudio", "SoundFeed", "Threads"],
             path: "Sources/Platform/PulseAudio"),
+        .target(name: "QRCodes", path: "Sources/Platform/QRCodes"),
         .target(name: "Reachability", dependencies: ["Threads"], path: "Sources/Platform/Reachability"),
         .target(name: "SoundFeed", path: "Sources/Platform/SoundFeed"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
@@ -135,8 +140,10 @@ let package = Package(
             path: "Tests/Support/MosquittoBroker"),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "MosquittoBroker"]),
         .testTarget(name: "MulticastDNSTests", dependencies: ["MulticastDNS"]),
+        .testTarget(name: "PictureScalingTests", dependencies: ["CPictureCodecs", "PictureScaling"]),
         .testTarget(name: "PipeWireTests", dependencies: ["PipeWire", "SoundFeed", "SoundServers"]),
         .testTarget(name: "PulseAudioTests", dependencies: ["PulseAudio", "SoundFeed", "SoundServers"]),
+        .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"]),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
         .testTarget(name: "SoundFeedTests", dependencies: ["SoundFeed"]),
         .target(name: "SoundServers", path: "Tests/Support/SoundServers"),
@@ -336,7 +343,7 @@ let package = Package(
             name: "HostPage",
             dependencies: [
                 "CProcess", "Confinement", "ConnectionLimits", "DBus", "HostClient", "HostConfinement", "HostDoctor",
-                "HostInterface", "HostSockets", crypto, logging, nioCore, nioPosix,
+                "HostInterface", "HostSockets", "QRCodes", "Reachability", crypto, logging, nioCore, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostPage"),
         .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
@@ -451,7 +458,8 @@ let package = Package(
             ],
             path: "Sources/mdhost-page", resources: [.embedInCode("Page")]),
         .executableTarget(
-            name: "ArtworkProgram", dependencies: ["HostInterface", "HostPictures", "PictureDownloads"],
+            name: "ArtworkProgram",
+            dependencies: ["HostInterface", "HostPictures", "PictureDownloads", "PictureScaling"],
             path: "Sources/mdhost-artwork"),
         // Not even built along with `mdhost`, as SwiftPM would link what it depends on; see PictureDownloads.
         .executableTarget(
@@ -471,7 +479,7 @@ let package = Package(
                 "HostClient",
                 "HostConfinement", "HostCore",
                 "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSound", "HostState",
-                "Descriptors", "PushOptions", "Reachability",
+                "Descriptors", "PushOptions", "QRCodes", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), "HostInterface", "DBus",

@@ -27,7 +27,7 @@ struct ConfinedPictureFetcherTests {
 
     @Test(arguments: ["ftp://example.com/cover.png", "cover.png"])
     func whatIsNotFetchedIsRefused(_ url: String) async {
-        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url, from: .program) }
+        let error = await #expect(throws: HostError.self) { try await fetcher.fetch(url, from: .program, fitting: 0) }
         #expect(error?.code == .notSupported)
     }
 
@@ -37,10 +37,16 @@ struct ConfinedPictureFetcherTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "a cover.png")
         try Data([1, 2, 3]).write(to: file)
-        #expect(try await fetcher.fetch(file.absoluteString, from: .program) == [1, 2, 3])
-        await #expect(throws: HostError.self) { try await fetcher.fetch(folder.absoluteString, from: .program) }
-        await #expect(throws: HostError.self) { try await fetcher.fetch("file:///dev/zero", from: .program) }
-        await #expect(throws: (any Error).self) { try await fetcher.fetch("file:///nowhere/cover.png", from: .program) }
+        #expect(try await fetcher.fetch(file.absoluteString, from: .program, fitting: 0) == [1, 2, 3])
+        await #expect(throws: HostError.self) {
+            try await fetcher.fetch(folder.absoluteString, from: .program, fitting: 0)
+        }
+        await #expect(throws: HostError.self) {
+            try await fetcher.fetch("file:///dev/zero", from: .program, fitting: 0)
+        }
+        await #expect(throws: (any Error).self) {
+            try await fetcher.fetch("file:///nowhere/cover.png", from: .program, fitting: 0)
+        }
     }
 
     @Test func aPictureComesAndErrorsKeepTheirWords() async throws {
@@ -48,7 +54,7 @@ struct ConfinedPictureFetcherTests {
         try await PictureServer.with(nil) { open in
             for path in ["/cover.png", "/moved"] {
                 for origin in [PictureOrigin.program, .device([here])] {
-                    let picture = try await fetcher.fetch(open + path, from: origin)
+                    let picture = try await fetcher.fetch(open + path, from: origin, fitting: 0)
                     #expect(picture == PictureServer.picture)
                 }
             }
@@ -57,12 +63,14 @@ struct ConfinedPictureFetcherTests {
                 ("/endless", .program, .unsupportedFormat), ("/cover.png", .device([]), .unreachableURL),
             ]
             for (path, origin, code) in failures {
-                let error = await #expect(throws: HostError.self) { try await fetcher.fetch(open + path, from: origin) }
+                let error = await #expect(throws: HostError.self) {
+                    try await fetcher.fetch(open + path, from: origin, fitting: 0)
+                }
                 #expect(error?.code == code && error?.message.isEmpty == false, "\(path): \(String(describing: error))")
             }
         }
         let error = await #expect(throws: HostError.self) {
-            try await fetcher.fetch("file:///etc/passwd", from: .device([here]))
+            try await fetcher.fetch("file:///etc/passwd", from: .device([here]), fitting: 0)
         }
         #expect(error?.code == .notSupported)
     }
@@ -71,7 +79,9 @@ struct ConfinedPictureFetcherTests {
     @Test func manyAtOnceAreAllAnswered() async throws {
         try await PictureServer.with(nil) { open in
             try await withThrowingTaskGroup(of: [UInt8].self) { group in
-                for _ in 0..<24 { group.addTask { try await fetcher.fetch(open + "/cover.png", from: .program) } }
+                for _ in 0..<24 {
+                    group.addTask { try await fetcher.fetch(open + "/cover.png", from: .program, fitting: 0) }
+                }
                 for try await picture in group { #expect(picture == PictureServer.picture) }
             }
         }
@@ -81,7 +91,7 @@ struct ConfinedPictureFetcherTests {
     @Test(arguments: [("HostileExtension", "ended without an answer"), ("mdhost-nothing", "isn't installed")])
     func anotherProgramIsAnError(program: String, reason: String) async {
         let error = await #expect(throws: HostError.self) {
-            try await Self.fetcher(program: program).fetch("http://127.0.0.1:1/cover.png", from: .program)
+            try await Self.fetcher(program: program).fetch("http://127.0.0.1:1/cover.png", from: .program, fitting: 0)
         }
         #expect(error?.message.contains(reason) == true, "\(String(describing: error))")
     }

@@ -35,6 +35,13 @@ final class PageControl: Sendable {
         return text
     }
 
+    private static func role(_ text: String) throws(HostError) -> PageRole {
+        guard let role = PageRole(rawValue: text) else {
+            throw HostError(.invalidArgument, "There is no such role.", remedy: "Use look, control or administrate.")
+        }
+        return role
+    }
+
     private static func interface(_ service: PageService) -> DBusInterface {
         DBusInterface(
             HostNames.pageInterface,
@@ -44,7 +51,8 @@ final class PageControl: Sendable {
                     let picker = options["application"]?.asString.map {
                         PagePicker(application: $0, name: options["name"]?.asString ?? $0)
                     }
-                    return [.string(await service.link(picker: picker, host: options["host"]?.asString))]
+                    let role = try role(options["role"]?.asString ?? PageRole.administrate.rawValue)
+                    return [.string(await service.link(picker: picker, host: options["host"]?.asString, role: role))]
                 },
                 .async("Browsers", in: [], out: [("browsers", "aa{sv}")]) { _ in
                     let encoder = DBusDictionaryEncoder()
@@ -55,11 +63,7 @@ final class PageControl: Sendable {
                     return [.string(browser.id), .string(browser.name)]
                 },
                 .async("Allow", in: [("code", "s"), ("role", "s")], out: [("name", "s")]) { call in
-                    guard let role = PageRole(rawValue: try text(call, 1)) else {
-                        throw HostError(
-                            .invalidArgument, "There is no such role.", remedy: "Use look, control or administrate.")
-                    }
-                    return [.string(try await service.browsers.decide(try text(call), role))]
+                    [.string(try await service.browsers.decide(try text(call), try role(try text(call, 1))))]
                 },
                 .async("Refuse", in: [("code", "s")], out: [("name", "s")]) { call in
                     [.string(try await service.browsers.decide(try text(call), nil))]

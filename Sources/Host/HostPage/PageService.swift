@@ -81,9 +81,12 @@ package actor PageService {
     /// - Parameters:
     ///   - picker: The app whose picker the page is for that browser.
     ///   - host: A host that the link names; `nil` for this computer alone.
-    package func link(picker: PagePicker? = nil, host: String? = nil) async -> String {
+    ///   - role: What the browser may do.
+    package func link(
+        picker: PagePicker? = nil, host: String? = nil, role: PageRole = .administrate
+    ) async -> String {
         watchIdleness()
-        let token = await browsers.makeToken(picker: picker)
+        let token = await browsers.makeToken(role: role, picker: picker)
         let host = host.flatMap { Self.isHost($0) ? $0 : nil } ?? "\(settings.localName).localhost"
         return "http://\(host):\(settings.port)/#enter=\(token)"
     }

@@ -2,18 +2,30 @@ import AddressPolicy
 import Foundation
 import HostInterface
 
-/// A request to the program that downloads one picture: a line of JSON.
+/// A request to the program that gets one picture: a line of JSON, and after it the bytes of a picture that is there already.
 package struct PictureRequest: Sendable, Hashable, Codable {
     /// The longest line, in bytes.
     package static let longest = 1 << 16
 
-    package var url: String
+    /// Of the picture; empty for one that follows.
+    package var url = ""
     /// Of the device that named it; `nil` for a program of this user.
     package var deviceAddresses: [String]?
+    /// Of the square that it is fitted into, in pixels; 0 for the picture as it is.
+    package var side = 0
+    /// Of the picture that follows, in bytes.
+    package var length = 0
 
-    package init(url: String, origin: PictureOrigin) {
+    package init(url: String, origin: PictureOrigin, side: Int = 0) {
         self.url = url
+        self.side = side
         if case .device(let addresses) = origin { deviceAddresses = addresses.map(\.text) }
+    }
+
+    /// A picture of that many bytes follows.
+    package init(length: Int, side: Int) {
+        self.length = length
+        self.side = side
     }
 
     package var origin: PictureOrigin {

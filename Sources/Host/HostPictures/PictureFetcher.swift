@@ -8,10 +8,17 @@ package enum PictureOrigin: Sendable, Hashable {
     case device([NetworkAddress])
 }
 
-/// Gets pictures from their addresses.
+/// Gets pictures from their addresses, and makes them smaller.
 package protocol PictureFetcher: Sendable {
+    /// - Parameter side: Of the square that the picture is fitted into, in pixels; 0 for the picture as it is. One that fits
+    ///   already, or whose format isn't JPEG, PNG or WebP, stays as it is.
     /// - Throws: ``HostError`` where that cannot be done.
-    func fetch(_ url: String, from origin: PictureOrigin) async throws -> [UInt8]
+    func fetch(_ url: String, from origin: PictureOrigin, fitting side: Int) async throws -> [UInt8]
+
+    /// Fits a picture of an app into a square, as above.
+    ///
+    /// - Throws: ``HostError`` where that cannot be done.
+    func fit(_ picture: [UInt8], into side: Int) async throws -> [UInt8]
 }
 
 package enum PictureLimits {

@@ -11,7 +11,7 @@ import NIOPosix
 ///
 /// Five seconds, 16 MB, up to five redirects, none of which leads to a file or to where its server may not send us (see
 /// ``AddressPolicy``). A server's certificate has to be one the system trusts.
-package struct PictureDownload: PictureFetcher {
+package struct PictureDownload: Sendable {
     private static let limit = Duration.seconds(5)
     private static let redirectLimit = 5
 

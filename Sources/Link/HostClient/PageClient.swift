@@ -49,13 +49,15 @@ package struct PageClient: Sendable {
     /// - Parameters:
     ///   - application: The app whose picker the page is for that browser; `nil` for none.
     ///   - host: The host that the link names; `nil` for this computer.
+    ///   - role: The role that the browser gets; `nil` for all rights.
     package func link(
-        application: (identifier: String, name: String)? = nil, host: String? = nil
+        application: (identifier: String, name: String)? = nil, host: String? = nil, role: String? = nil
     ) async throws(HostError) -> String {
         var options: [String: DBusValue] = [:]
         options["application"] = application.map { .string($0.identifier) }
         options["name"] = application.map { .string($0.name) }
         options["host"] = host.map(DBusValue.string)
+        options["role"] = role.map(DBusValue.string)
         guard let link = try await call("Link", [.options(options)]).first?.asString else {
             throw HostError(.internalFailure, "The page's answer cannot be understood.")
         }

@@ -3,7 +3,7 @@
 import { leave } from "./store.js"
 import { t } from "./strings.js"
 
-export class HostError extends Error {
+class HostError extends Error {
 	constructor({ code, message, remedy } = {}) {
 		super(message || t.error.unknown)
 		this.code = code ?? "unknown"
@@ -11,18 +11,17 @@ export class HostError extends Error {
 	}
 }
 
-async function failure(answer) {
-	let body = null
+// The server gives a reason with every refusal; what stands between may not.
+function failure(status, text) {
+	let reason = null
 	try {
-		body = await answer.json()
-	} catch {
-		// An answer without a reason.
-	}
-	const isRole = answer.status === 403 && !body?.error?.message
-	return new HostError(body?.error ?? { code: `http-${answer.status}`, message: isRole ? t.error.notAllowed : null })
+		reason = JSON.parse(text).error
+	} catch {}
+	const error = new HostError(reason ?? { code: `http-${status}` })
+	error.status = status
+	return error
 }
 
-/** Sends JSON to the server. Returns the status and the answer's object. */
 export async function post(path, body, signal) {
 	let answer
 	try {
@@ -34,18 +33,13 @@ export async function post(path, body, signal) {
 		})
 	} catch (error) {
 		if (error.name === "AbortError") throw error
-		throw new HostError({ code: "no-answer", message: t.error.noAnswer, remedy: t.connection.lostRemedy })
-	}
-	if (!answer.ok) {
-		const error = await failure(answer)
-		error.status = answer.status
-		throw error
+		throw noAnswer()
 	}
 	const text = await answer.text()
+	if (!answer.ok) throw failure(answer.status, text)
 	return { status: answer.status, body: text ? JSON.parse(text) : {} }
 }
 
-/** Carries out a command of the host. */
 export async function perform(name, body) {
 	try {
 		return (await post(`/api/do/${name}`, body)).body
@@ -55,7 +49,8 @@ export async function perform(name, body) {
 	}
 }
 
-/** Sends a file as the device reads it. Calls `progress` with the part that has been sent. */
+const noAnswer = () => new HostError({ code: "no-answer", message: t.error.noAnswer, remedy: t.connection.lostRemedy })
+
 export function upload(device, file, progress) {
 	const request = new XMLHttpRequest()
 	const done = new Promise((resolve, reject) => {
@@ -64,18 +59,9 @@ export function upload(device, file, progress) {
 		request.setRequestHeader("X-Mdhost-Page", "1")
 		request.setRequestHeader("Content-Type", file.type || "application/octet-stream")
 		request.upload.addEventListener("progress", (event) => progress(event.total ? event.loaded / event.total : 0))
-		request.addEventListener("load", () => {
-			if (request.status < 300) return resolve()
-			let error
-			try {
-				error = JSON.parse(request.responseText).error
-			} catch {
-				error = { code: `http-${request.status}` }
-			}
-			reject(new HostError(error))
-		})
-		request.addEventListener("error", () => reject(new HostError({ code: "no-answer", message: t.error.noAnswer })))
-		request.addEventListener("abort", () => resolve())
+		request.addEventListener("load", () => (request.status < 300 ? resolve() : reject(failure(request.status, request.responseText))))
+		request.addEventListener("error", () => reject(noAnswer()))
+		request.addEventListener("abort", resolve)
 		request.send(file)
 	})
 	return { done, cancel: () => request.abort() }

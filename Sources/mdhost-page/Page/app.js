@@ -1,8 +1,7 @@
 // The page: its head, the devices, what plays, and the settings.
 
 import { DeviceList } from "./devices.js"
-import { arrange, h, icon, iconButton, prose, registerIcons, setAttribute, setLine, setText, show } from "./dom.js"
-import { icons } from "./icons.js"
+import { arrange, h, icon, iconButton, prose, setAttribute, setText, show } from "./dom.js"
 import { players } from "./model.js"
 import { Dock, Player } from "./player.js"
 import { openSheet } from "./sheet.js"
@@ -10,19 +9,17 @@ import { can, connect, hasRole, reconnect, state, watch } from "./store.js"
 import { language, t } from "./strings.js"
 import { attempt, placeToasts, say, sayError } from "./toasts.js"
 
-registerIcons(icons)
 document.documentElement.lang = language
 
-const root = document.getElementById("app")
 const isWide = matchMedia("(min-width: 900px)")
 
 // MARK: head
 
 const connection = h("p.connection", { role: "status" })
-const role = h("span.tag", { hidden: true }, t.connection.look)
+const role = h("span.tag", { hidden: true }, t.settings.role.look)
 // What most visits never show is loaded when it is needed.
 const addButton = iconButton("plus", t.settings.add, () => attempt(async () => (await import("./device.js")).openAdd()))
-const settingsButton = iconButton("gear", t.settings.open, () => (location.hash = location.hash === "#settings" ? "" : "#settings"))
+const settingsButton = iconButton("gear", t.settings.title, () => (location.hash = "#settings"))
 const backButton = iconButton("left", t.back, () => (location.hash = ""), { hidden: true })
 const title = h("h1", { tabindex: -1 }, t.appName)
 const head = h("header.top", null, h("div.top-inner", null, backButton, h("span.mark", null, icon("where")), title, role, addButton, settingsButton))
@@ -56,11 +53,10 @@ function updatePlayers() {
 	dock.update(isWide.matches || view !== "home" ? null : current)
 	document.body.classList.toggle("has-dock", !dock.hidden)
 	if (!current) playerSheet?.close()
-	const name = state.picker ? t.picker.title(state.picker.name || state.picker.application) : current?.isPlaying ? `${current.title} · ${t.appName}` : t.appName
-	if (document.title !== name) document.title = name
+	const { picker } = state
+	document.title = picker ? t.picker.title(picker.name || picker.application) : current?.isPlaying ? `${current.title} · ${t.appName}` : t.appName
 }
 
-// One player: beside the devices where there is room, in a dialog elsewhere.
 function placePlayer() {
 	if (isWide.matches) {
 		playerSheet?.close()
@@ -76,9 +72,7 @@ function openPlayer() {
 	playerSheet = openSheet({
 		title: t.player.title,
 		className: "player-sheet",
-		build: (body) => {
-			body.append(player)
-		},
+		build: (body) => void body.append(player),
 		closed: () => {
 			playerSheet = null
 			if (isWide.matches) aside.append(player)
@@ -101,15 +95,10 @@ function noticeEndings(change) {
 	for (const id of change.sessions ?? []) {
 		const session = state.sessions[id]
 		const before = lastSeen.get(id)
-		const isOver = !session || session.state === "ended" || session.state === "failed"
-		if (!isOver) {
-			const now = players().find((each) => each.session?.id === id)
-			if (now) lastSeen.set(id, now)
-			continue
-		}
-		if (!before || (!session && !before.isTold)) lastSeen.delete(id)
-		if (!before || !session || before.isTold) continue
-		before.isTold = true
+		const now = players().find((each) => each.session?.id === id)
+		lastSeen.delete(id)
+		if (now) lastSeen.set(id, now)
+		if (now || !before || !session) continue
 		const place = before.where.join(" + ")
 		if (session.state === "failed" && session.error && !before.isStarting) sayError({ message: `${place}: ${session.error.message}` })
 		else if (session.ending === "interrupted") say(t.player.ended.interrupted(before.title, place))
@@ -167,22 +156,16 @@ addEventListener("hashchange", () => {
 	updatePlayers()
 })
 
-let wasOnline = false
-
 function updateConnection() {
 	const value = state.connection
 	const isGone = value === "lost" || value === "offline"
-	connection.replaceChildren()
-	if (isGone) {
-		connection.append(h("span.spinner", { "aria-hidden": "true" }), h("span", null, t.connection[value], value === "lost" ? " " : "", ...(value === "lost" ? prose(t.connection.lostRemedy) : [])))
-	}
+	const text = isGone ? t.connection[value] + (value === "lost" ? ` ${t.connection.lostRemedy}` : "") : ""
+	connection.replaceChildren(h("span.spinner", { "aria-hidden": "true" }), h("span", null, prose(text)))
 	show(connection, isGone)
 	document.body.classList.toggle("is-away", isGone)
-	document.body.classList.toggle("is-connecting", value === "connecting")
 	setAttribute(main, "aria-busy", value === "connecting" ? "true" : null)
-	if (value === "online" && !wasOnline && connection.dataset.was) say(t.connection.back)
+	if (value === "online" && connection.dataset.was) say(t.connection.back)
 	connection.dataset.was = isGone ? value : ""
-	wasOnline = value === "online"
 	if (value === "revoked") outsideReason = "revoked"
 }
 
@@ -219,7 +202,7 @@ addEventListener("keydown", (event) => {
 	}
 })
 
-root.append(skip, head, connection, main, dock)
+document.getElementById("app").append(skip, head, connection, main, dock)
 placeToasts()
 updateConnection()
 placePlayer()

@@ -1,8 +1,10 @@
 // Elements without a template language. Text goes in as text nodes only, so nothing that a device says becomes markup.
 
-const svgNamespace = "http://www.w3.org/2000/svg"
+import { icons } from "./icons.js"
 
-/** Creates an element: `h("p.note.wide", { id: "x", click: act }, "Text")`. Functions are listeners. */
+const svg = (name) => document.createElementNS("http://www.w3.org/2000/svg", name)
+
+/** `h("p.note.wide", { id: "x", click: act }, "Text")`: functions are listeners. */
 export function h(name, properties, ...children) {
 	const [tag, ...classes] = name.split(".")
 	const element = document.createElement(tag)
@@ -12,7 +14,7 @@ export function h(name, properties, ...children) {
 		if (typeof value === "function") element.addEventListener(key, value)
 		else setAttribute(element, key, value)
 	}
-	element.append(...children.flat().filter((child) => child != null && child !== false))
+	element.append(...children.flat().filter((child) => child != null && child !== false && child !== ""))
 	return element
 }
 
@@ -30,7 +32,6 @@ export function setText(element, text) {
 	if (element.textContent !== value) element.textContent = value
 }
 
-/** Sets the text, and hides the element if there is none. */
 export function setLine(element, text) {
 	setText(element, text)
 	show(element, Boolean(text))
@@ -40,60 +41,61 @@ export function show(element, isShown) {
 	if (element.hidden === isShown) element.hidden = !isShown
 }
 
-/** Sets a custom property; the policy of the page allows no style attributes, and needs none. */
+// The policy of the page allows no style attributes.
 export function setVariable(element, name, value) {
 	if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value)
 }
 
-let shapes = {}
-export function registerIcons(icons) {
-	shapes = icons
-}
 
 export function icon(name) {
-	const svg = document.createElementNS(svgNamespace, "svg")
-	svg.setAttribute("viewBox", "0 0 24 24")
-	svg.setAttribute("aria-hidden", "true")
-	svg.classList.add("icon")
-	drawIcon(svg, name)
-	return svg
+	const element = svg("svg")
+	element.setAttribute("viewBox", "0 0 24 24")
+	element.setAttribute("aria-hidden", "true")
+	element.classList.add("icon")
+	drawIcon(element, name)
+	return element
 }
 
-export function drawIcon(svg, name) {
-	if (svg.dataset.icon === name) return
-	svg.dataset.icon = name
-	const path = document.createElementNS(svgNamespace, "path")
-	const shape = shapes[name] ?? shapes.unknown
+export function drawIcon(element, name) {
+	if (element.dataset.icon === name) return
+	element.dataset.icon = name
+	const path = svg("path")
+	const shape = icons[name] ?? icons.unknown
 	if (shape.startsWith("!")) path.classList.add("solid")
 	path.setAttribute("d", shape.replace("!", ""))
-	svg.replaceChildren(path)
+	element.replaceChildren(path)
 }
 
-/** A button with an icon alone, named for everyone. */
 export const iconButton = (name, label, click, properties) =>
 	h("button", { class: "round", "aria-label": label, title: label, click, ...properties }, icon(name))
 
+export function setName(element, name) {
+	setAttribute(element, "aria-label", name)
+	setAttribute(element, "title", name)
+}
+
 export function setIconButton(button, name, label) {
 	drawIcon(button.firstElementChild, name)
-	setAttribute(button, "aria-label", label)
-	setAttribute(button, "title", label)
+	setName(button, label)
+}
+
+/** Builds the children anew if what they show has changed, and leaves the focus of a reader alone otherwise. */
+export function keyed(element, content, children) {
+	const key = JSON.stringify(content)
+	if (element.dataset.key === key) return
+	element.dataset.key = key
+	element.replaceChildren(...children())
 }
 
 export const textButton = (label, click, properties) => h("button", { class: "button", click, ...properties }, label)
 
-/** A button with an icon and a label. */
 export const action = (name, label, click, className = "") =>
 	h("button", { class: `button ${className}`, click }, icon(name), h("span", null, label))
 
 export const submitButton = (label, ...before) => h("button.button.primary", { type: "submit" }, ...before, label)
 
 /** Text of the host with `commands` in it, as elements. */
-export function prose(text) {
-	return String(text ?? "")
-		.split(/`([^`]+)`/)
-		.map((piece, index) => (index % 2 ? h("code", null, piece) : piece))
-		.filter((piece) => piece !== "")
-}
+export const prose = (text) => (text ?? "").split(/`([^`]+)`/).map((piece, index) => (index % 2 ? h("code", null, piece) : piece))
 
 let count = 0
 export const freshID = (prefix) => `${prefix}-${++count}`
@@ -109,22 +111,5 @@ export function arrange(parent, elements) {
 		const next = place.nextSibling
 		place.remove()
 		place = next
-	}
-}
-
-/** An element that is built once, at its first use. Its content is in the page itself, where the style sheet applies. */
-export class Component extends HTMLElement {
-	#isBuilt = false
-	connectedCallback() {
-		this.ready()
-		this.attached?.()
-	}
-	disconnectedCallback() {
-		this.detached?.()
-	}
-	ready() {
-		if (this.#isBuilt) return
-		this.#isBuilt = true
-		this.build()
 	}
 }

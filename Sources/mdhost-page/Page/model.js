@@ -6,9 +6,8 @@ import { t } from "./strings.js"
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }).compare
 
 /** The identifier of a device in an object path. */
-export const deviceID = (path) => path.slice(path.lastIndexOf("/") + 1).replaceAll("_", "-").toUpperCase()
+const deviceID = (path) => path.slice(path.lastIndexOf("/") + 1).replaceAll("_", "-").toUpperCase()
 
-export const device = (id) => state.devices[id] ?? null
 export const nameOf = (id) => state.devices[id]?.name ?? t.enter.aDevice
 
 // MARK: devices
@@ -16,11 +15,8 @@ export const nameOf = (id) => state.devices[id]?.name ?? t.enter.aDevice
 const screens = ["tv", "media-stick", "tv-and-mediabox", "tv-and-speaker"]
 const computers = ["laptop", "desktop"]
 
-export function section(device) {
-	if (isAway(device)) return "away"
-	if (screens.includes(device.type)) return "screens"
-	return computers.includes(device.type) ? "computers" : "speakers"
-}
+export const section = (device) =>
+	isAway(device) ? "away" : screens.includes(device.type) ? "screens" : computers.includes(device.type) ? "computers" : "speakers"
 
 export const sections = ["speakers", "screens", "computers", "away"]
 
@@ -29,23 +25,9 @@ export const isAway = (device) => device.availability === "remembered" && device
 
 export const isReachable = (device) => ["ready", "checking"].includes(device.availability)
 
-export function deviceIcon(device) {
-	const icons = {
-		tv: "tv",
-		"media-stick": "stick",
-		laptop: "laptop",
-		desktop: "desktop",
-		"tv-and-mediabox": "tvbox",
-		"tv-and-speaker": "tvbox",
-		"speaker-pair": "speakers",
-		speaker: "speaker",
-		phone: "phone",
-		tablet: "phone",
-	}
-	return icons[device.type] ?? "speaker"
-}
+const icons = { tv: "tv", "media-stick": "stick", laptop: "laptop", desktop: "desktop", "tv-and-mediabox": "tvbox", "tv-and-speaker": "tvbox", "speaker-pair": "speakers", phone: "phone", tablet: "phone" }
+export const deviceIcon = (device) => icons[device.type] ?? "speaker"
 
-/** How the device is reached: "DLNA, MPD". */
 export function ways(device) {
 	const names = (device.parts ?? []).filter((part) => part.availability !== "absent").map((part) => part.protocolName)
 	return [...new Set(names)].join(", ") || device.protocolName
@@ -56,11 +38,6 @@ export const devicesOf = (session) =>
 
 const isOver = (session) => session.state === "ended" || session.state === "failed"
 
-export function sessionOn(id) {
-	return Object.values(state.sessions).find((session) => !isOver(session) && devicesOf(session).includes(id)) ?? null
-}
-
-/** What the device does, in a line: its text, and whether it plays, is in use or needs attention. */
 export function status(device, player = sessionPlayerOn(device.id)) {
 	const words = t.devices
 	if (device.availability === "unreachable") return { text: words.unreachable, tone: "warn" }
@@ -70,14 +47,14 @@ export function status(device, player = sessionPlayerOn(device.id)) {
 	if (player) {
 		if (player.isStarting) return { text: t.player.starting, tone: "busy" }
 		if (player.isBuffering) return { text: words.buffering(player.title), tone: "playing" }
-		if (player.isPlaying) return { text: words.playing(player.title), tone: "playing" }
+		if (player.isPlaying) return { text: player.title, tone: "playing" }
 		return { text: words.paused(player.title), tone: "used" }
 	}
 	if (device.availability === "remembered") return { text: words.remembered, tone: "away" }
 	if (device.playingApplicationName) return { text: words.usedBy(device.playingApplicationName), tone: "used" }
 	const routed = state.routes[device.id]?.map(applicationName)
 	if (routed?.length) return { text: words.usedBy(routed.join(", ")), tone: "used" }
-	if (device.availability === "checking") return { text: words.checking, tone: "busy" }
+	if (device.availability === "checking") return { text: t.checking, tone: "busy" }
 	if (device.activation === "active") return { text: words.active, tone: "used" }
 	return { text: ways(device), tone: "ready" }
 }
@@ -92,10 +69,8 @@ export function sortedDevices(ids = Object.keys(state.devices)) {
 		.sort((one, other) => byName(one.name, other.name) || (one.id < other.id ? -1 : 1))
 }
 
-export const canPlay = (device) =>
-	device.capabilities.some((capability) => capability === "url-playback" || capability === "realtime-audio")
+export const canPlay = ({ capabilities }) => capabilities.includes("url-playback") || capabilities.includes("realtime-audio")
 
-/** Whether two devices can play together. */
 export const canJoin = (device, other) =>
 	device.id !== other.id &&
 	device.canGroup &&
@@ -103,27 +78,22 @@ export const canJoin = (device, other) =>
 	device.extension === other.extension &&
 	device.volumeControl === other.volumeControl
 
-/** The group of a device, itself included; alone, just itself. */
 export const groupOf = (device) => (device.group?.length ? device.group : [device.id])
 
 // MARK: playback
 
 /** What plays: playback on devices, and media sessions of apps. The primary is first, then what plays. */
 export function players() {
-	const list = []
-	for (const session of Object.values(state.sessions)) {
-		if (!isOver(session)) list.push(sessionPlayer(session))
-	}
-	for (const media of Object.values(state.media)) {
-		if (media.kind !== "route" && media.state?.content) list.push(mediaPlayer(media))
-	}
+	const sessions = Object.values(state.sessions).filter((session) => !isOver(session))
+	const media = Object.values(state.media).filter(({ kind, state }) => kind !== "route" && state?.content)
+	const list = [...sessions.map(sessionPlayer), ...media.map(mediaPlayer)]
 	const rank = (player) => (player.isPrimary ? 0 : player.isPlaying ? 1 : 2)
 	return list.sort((one, other) => rank(one) - rank(other) || byName(one.title, other.title))
 }
 
 export function sessionPlayerOn(id) {
-	const session = sessionOn(id)
-	return session && sessionPlayer(session)
+	const session = Object.values(state.sessions).find((session) => !isOver(session) && devicesOf(session).includes(id))
+	return session ? sessionPlayer(session) : null
 }
 
 const primaryID = () => state.nowPlaying?.systemPrimary?.split("/").pop() ?? null
@@ -134,9 +104,7 @@ function hash(text) {
 	return (value >>> 0).toString(36)
 }
 
-function artwork(kind, id, name) {
-	return name ? `/api/artwork/${kind}/${encodeURIComponent(id)}?key=${hash(name)}` : null
-}
+const artwork = (kind, id, name) => (name ? `/api/artwork/${kind}/${encodeURIComponent(id)}?key=${hash(name)}` : null)
 
 function fileName(source) {
 	try {
@@ -150,13 +118,13 @@ function fileName(source) {
 const noOptions = { options: [] }
 const nothing = { start: 0, audio: noOptions, description: noOptions, subtitles: noOptions, chapters: [], places: [] }
 
-export function sessionPlayer(session) {
+function sessionPlayer(session) {
 	const playback = session.playback ?? {}
 	const media = state.media[`route${session.id}`]
 	const ids = devicesOf(session)
-	const leading = device(ids[0])
-	const range = playback.timeRange ?? { start: 0, duration: 0 }
-	const duration = Number.isFinite(range.duration) ? range.duration : 0
+	const leading = state.devices[ids[0]]
+	const { start = 0, duration: length } = playback.timeRange ?? {}
+	const duration = Number.isFinite(length) ? length : 0
 	const unsupported = playback.unsupported ?? []
 	const art = session.artworkURL || playback.artwork?.[0]?.url
 	const canSeek =
@@ -178,16 +146,12 @@ export function sessionPlayer(session) {
 		isPlaying: Boolean(playback.isPlaying) && session.state !== "starting",
 		isBuffering: Boolean(playback.isBuffering) && session.state === "active",
 		isLive: Boolean(playback.isLive),
-		start: range.start ?? 0,
+		start,
 		duration,
 		rate: place.rate,
-		position() {
-			const moved = place.value + place.rate * Math.max(0, hostTime() - place.hostTime)
-			const end = (range.start ?? 0) + duration
-			return Math.max(range.start ?? 0, duration > 0 ? Math.min(end, moved) : moved)
-		},
+		position: () => positionNow(place, place.rate, start, duration),
 		canSeek,
-		controls: sessionControls(session, playback, canSeek),
+		controls: sessionControls(session, canSeek),
 		speed: unsupported.includes("playback-speed") ? null : playback.playbackSpeed ?? 1,
 		speeds: [0.5, 0.75, 1, 1.25, 1.5, 2],
 		audio: { options: playback.audioOptions ?? [], current: playback.currentAudioOption },
@@ -197,22 +161,20 @@ export function sessionPlayer(session) {
 		currentChapter: playback.currentSegment ?? null,
 		devices: ids,
 		where: ids.map(nameOf),
-		error: session.error ?? null,
+		error: session.error,
 	}
 }
 
-function sessionControls(session, playback, canSeek) {
-	const isActive = session.state === "active"
-	const controls = {
-		play: { isEnabled: session.state !== "starting" },
-		pause: { isEnabled: session.state !== "starting" },
-		stop: { isEnabled: true },
-	}
-	if (canSeek) {
-		controls["skip-backward"] = { isEnabled: isActive, numbers: [10] }
-		controls["skip-forward"] = { isEnabled: isActive, numbers: [30] }
-	}
-	return controls
+function sessionControls(session, canSeek) {
+	const started = { isEnabled: session.state !== "starting" }
+	const skip = (seconds) => (canSeek ? { isEnabled: true, numbers: [seconds] } : undefined)
+	return { play: started, pause: started, stop: { isEnabled: true }, "skip-backward": skip(10), "skip-forward": skip(30) }
+}
+
+// By itself since the host reported it, and never beyond the end.
+function positionNow({ value, hostTime: since }, rate, start, duration) {
+	const moved = value + rate * Math.max(0, hostTime() - since)
+	return Math.max(start, duration > 0 ? Math.min(start + duration, moved) : moved)
 }
 
 function mediaPlayer(media) {
@@ -244,11 +206,7 @@ function mediaPlayer(media) {
 		isLive: content.extent === "live",
 		duration,
 		rate,
-		position() {
-			if (!place) return 0
-			const moved = place.value + rate * Math.max(0, hostTime() - place.hostTime)
-			return Math.max(0, duration > 0 ? Math.min(duration, moved) : moved)
-		},
+		position: () => (place ? positionNow(place, rate, 0, duration) : 0),
 		hasPosition: place !== null,
 		canSeek: Boolean(seek?.isEnabled) && duration > 0,
 		controls: { ...offered, play: either("play"), pause: either("pause") },
@@ -261,6 +219,6 @@ function mediaPlayer(media) {
 		application: media.application,
 		applicationName: media.name,
 		volume: media.volume ?? null,
-		error: media.lastError ?? null,
+		error: media.lastError,
 	}
 }

@@ -1,13 +1,12 @@
 // Pairing: the page is the agent that asks for codes, passwords and confirmations.
 
-import { h, icon, iconButton, prose, setAttribute, setLine, setText, show } from "./dom.js"
+import { h, iconButton, prose, setAttribute, setLine, setText, show, submitButton, textButton } from "./dom.js"
 import { isReachable } from "./model.js"
 import { openSheet } from "./sheet.js"
 import { can, state } from "./store.js"
 import { t } from "./strings.js"
 import { act, say } from "./toasts.js"
 
-// One dialog at a time; the next prompt follows.
 let shown = null
 
 export function updatePrompts() {
@@ -16,136 +15,116 @@ export function updatePrompts() {
 	if (next) ask(next)
 }
 
-function ask(first) {
-	const device = first.device
-	let prompt = first
+function ask(prompt) {
+	const { device, name } = prompt
 	let isOurs = false
 	let isWaiting = false
+	let input = null
+	let boxes = []
 	openSheet({
-		title: t.pairing.title(first.name),
+		title: t.pairing.title(name),
 		className: "pairing small",
 		dismissable: false,
 		build(body, sheet) {
 			shown = sheet
-			const lead = h("p.lead")
-			const reason = h("p.reason")
-			const attempts = h("p.faint")
-			const notes = h("div", { role: "alert", class: "notes" }, reason, attempts)
-			const code = h("p.compare", { "aria-live": "polite" })
-			const entry = h("div.entry")
-			const go = h("button", { type: "submit", class: "button primary" })
-			const no = h("button.button", { click: () => cancel() })
-			const form = h("form.pairing-form", { novalidate: true }, lead, code, entry, notes, h("div.actions", null, no, go))
-			body.append(form)
-			let input = null
-			let boxes = []
-
-			const draw = () => {
-				boxes.forEach((box, index) => {
-					setText(box, input.value[index] ?? "")
-					box.classList.toggle("next", index === Math.min(input.value.length, boxes.length - 1))
-				})
-			}
-
 			const cancel = () => {
 				isOurs = true
 				act("cancel-prompt", { prompt: prompt.id })
 				sheet.close()
 			}
-			sheet.cancel = cancel
-
-			const answer = async () => {
-				const value = input ? input.value : ""
-				if (prompt.method === "numeric-code" && value.length !== prompt.length) return input.focus()
-				if (prompt.method === "password" && !value) return input.focus()
+			const answer = async (event) => {
+				event?.preventDefault()
+				const code = input?.value ?? ""
+				if (prompt.method === "numeric-code" ? code.length !== prompt.length : input && !code) return input.focus()
 				isWaiting = true
 				update()
-				const { done } = await act("answer", { prompt: prompt.id, code: value })
-				if (!done) {
-					isWaiting = false
-					update()
-					input?.focus()
-				}
+				if ((await act("answer", { prompt: prompt.id, code })).done) return
+				isWaiting = false
+				update()
+				input?.focus()
 			}
-			form.addEventListener("submit", (event) => {
-				event.preventDefault()
-				answer()
-			})
+			const lead = h("p.lead")
+			const code = h("p.compare", { "aria-live": "polite" })
+			const entry = h("div.entry")
+			const reason = h("p.reason")
+			const attempts = h("p.faint")
+			const notes = h("div.notes", { role: "alert" }, reason, attempts)
+			const go = submitButton("")
+			const no = textButton("", cancel)
+			const form = h("form.pairing-form", { novalidate: true, submit: answer }, lead, code, entry, notes, h("div.actions", null, no, go))
+			body.append(form)
 
-			// The field for one prompt. A code is one field over boxes, so that pasting, reading and deleting work as ever.
+			const draw = () =>
+				boxes.forEach((box, index) => {
+					setText(box, input.value[index] ?? "")
+					box.classList.toggle("next", index === Math.min(input.value.length, boxes.length - 1))
+				})
+
+			// A code is one field over boxes, so that pasting, reading and deleting work as ever.
 			const build = () => {
-				entry.replaceChildren()
 				input = null
 				boxes = []
-				if (prompt.method === "numeric-code") {
-					input = h("input", {
-						class: "code-input",
-						inputmode: "numeric",
-						autocomplete: "one-time-code",
-						pattern: "[0-9]*",
-						maxlength: prompt.length,
-						"aria-label": t.pairing.codeLabel,
-						autofocus: true,
-					})
-					boxes = Array.from({ length: prompt.length }, () => h("span.code-box", { "aria-hidden": "true" }))
-					entry.append(h("div.code-boxes", null, input, ...boxes))
-					input.addEventListener("input", () => {
-						const digits = input.value.replace(/\D/g, "").slice(0, prompt.length)
-						if (digits !== input.value) input.value = digits
+				const isCode = prompt.method === "numeric-code"
+				if (isCode) {
+					const typed = () => {
+						input.value = input.value.replace(/\D/g, "").slice(0, prompt.length)
 						draw()
-						if (digits.length === prompt.length) answer()
-					})
+						if (input.value.length === prompt.length) answer()
+					}
+					input = h("input.code-input", { inputmode: "numeric", autocomplete: "one-time-code", pattern: "[0-9]*", maxlength: prompt.length, "aria-label": t.pairing.codeLabel, autofocus: true, input: typed })
+					boxes = Array.from({ length: prompt.length }, () => h("span.code-box", { "aria-hidden": "true" }))
 					draw()
 				} else if (prompt.method === "password") {
-					input = h("input", { type: "password", autocomplete: "off", "aria-label": t.pairing.passwordLabel, autofocus: true, class: "password" })
-					const reveal = iconButton("described", t.pairing.reveal, () => {
-						input.type = input.type === "password" ? "text" : "password"
-						setAttribute(reveal, "aria-pressed", String(input.type === "text"))
-						input.focus()
-					}, { "aria-pressed": "false" })
-					entry.append(h("div.password-line", null, input, reveal))
+					input = h("input.password", { type: "password", autocomplete: "off", "aria-label": t.pairing.passwordLabel, autofocus: true })
 				}
+				const reveal = iconButton("described", t.pairing.reveal, () => {
+					const isShown = input.type === "password"
+					input.type = isShown ? "text" : "password"
+					setAttribute(reveal, "aria-pressed", String(isShown))
+					input.focus()
+				}, { "aria-pressed": "false", hidden: isCode })
+				entry.replaceChildren(...(input ? [h(isCode ? "div.code-boxes" : "div.password-line", null, input, ...boxes, reveal)] : []))
 				;(input ?? go).focus()
 			}
 
 			const update = () => {
-				const isCode = prompt.method === "numeric-code"
-				const isConfirmation = prompt.method === "confirmation"
-				const isComparison = isConfirmation && Boolean(prompt.code)
-				setText(lead, isCode ? t.pairing.code(prompt.length) : isComparison ? t.pairing.compare : isConfirmation ? t.pairing.confirm : t.pairing.password)
-				setLine(code, isComparison ? prompt.code.replace(/(...)(?=.)/g, "$1 ") : "")
+				const isComparison = prompt.method === "confirmation" && Boolean(prompt.code)
+				const [text, action] = {
+					"numeric-code": [t.pairing.code(prompt.length), t.device.pair],
+					password: [t.pairing.password, t.device.pair],
+					confirmation: isComparison ? [t.pairing.compare, t.pairing.matches] : [t.pairing.confirm, t.pairing.continue],
+				}[prompt.method]
+				setText(lead, text)
+				setLine(code, isComparison && prompt.code.replace(/(...)(?=.)/g, "$1 "))
 				reason.replaceChildren(...prose(prompt.reason))
 				show(reason, Boolean(prompt.reason))
 				const isLost = !isReachable(state.devices[device] ?? {})
-				setLine(attempts, isLost ? t.pairing.lost(prompt.name) : prompt.attemptsLeft == null ? "" : t.pairing.attempts(prompt.attemptsLeft))
+				setLine(attempts, isLost ? t.pairing.lost(name) : prompt.attemptsLeft == null ? "" : t.pairing.attempts(prompt.attemptsLeft))
 				notes.classList.toggle("wrong", prompt.attemptsLeft != null)
-				setText(go, isWaiting ? t.pairing.checking : isComparison ? t.pairing.matches : isConfirmation ? t.pairing.continue : t.pairing.action)
+				setText(go, isWaiting ? t.checking : action)
 				setText(no, isComparison ? t.pairing.noMatch : t.cancel)
 				go.disabled = isWaiting || !can("control")
 				if (input) input.readOnly = isWaiting
 				form.classList.toggle("waiting", isWaiting)
-				setAttribute(form, "aria-busy", isWaiting ? "true" : null)
+				setAttribute(form, "aria-busy", isWaiting && "true")
 			}
 
 			build()
 			let stamp = JSON.stringify(prompt)
 			let grace = 0
+			const next = () => state.prompts[prompt.id] ?? Object.values(state.prompts).find((each) => each.device === device)
 			return () => {
-				const current = state.prompts[prompt.id] ?? Object.values(state.prompts).find((each) => each.device === device)
+				clearTimeout(grace)
+				const current = next()
 				if (!current) {
 					if (!isWaiting) return false
 					// Answered: the device decides now, and may ask again.
-					clearTimeout(grace)
-					grace = setTimeout(() => !Object.values(state.prompts).some((each) => each.device === device) && sheet.close(), 400)
+					grace = setTimeout(() => next() || sheet.close(), 400)
 					isOurs = true
-					return update()
-				}
-				clearTimeout(grace)
-				if (JSON.stringify(current) !== stamp) {
+				} else if (JSON.stringify(current) !== stamp) {
 					stamp = JSON.stringify(current)
 					prompt = current
-					isWaiting = false
-					isOurs = false
+					isWaiting = isOurs = false
 					build()
 				}
 				update()
@@ -155,7 +134,7 @@ function ask(first) {
 			shown = null
 			const isThere = Boolean(state.prompts[prompt.id])
 			if (isThere && !isOurs) act("cancel-prompt", { prompt: prompt.id })
-			else if (!isOurs) say(t.pairing.gone(prompt.name))
+			else if (!isOurs) say(t.pairing.gone(name))
 			queueMicrotask(updatePrompts)
 		},
 	})

@@ -1,54 +1,43 @@
 // What plays: artwork, position, transport, choices, volume and place.
 
-import { perform } from "./api.js"
-import { arrange, Component, drawIcon, h, icon, iconButton, setAttribute, setIconButton, setLine, setText, setVariable, show } from "./dom.js"
+import { arrange, drawIcon, h, icon, iconButton, keyed, setAttribute, setIconButton, setLine, setText, setVariable, show } from "./dom.js"
 import { can, state } from "./store.js"
 import { clockTime, language, t } from "./strings.js"
 import { LevelSlider, PositionSlider } from "./slider.js"
-import { act, attempt } from "./toasts.js"
+import { act } from "./toasts.js"
 import { openWhere } from "./where.js"
 
 /** The picture of what plays, or a sign for its kind. A picture that doesn't load is not shown. */
-export class Artwork extends Component {
-	#image
-	#sign
-	#source = null
-	onpicture = () => {}
-
-	build() {
+class Artwork extends HTMLElement {
+	constructor(backdrop) {
+		super()
+		let source = null
 		const loaded = (isGood) => () => {
-			show(this.#image, isGood)
-			this.onpicture(isGood ? this.#source : null)
+			for (const each of [image, backdrop]) if (each) show(each, isGood)
+			if (isGood && backdrop) backdrop.src = source
 		}
-		this.#image = h("img", { alt: "", hidden: true, decoding: "async", draggable: "false", load: loaded(true), error: loaded(false) })
-		this.#sign = icon("note")
-		this.append(this.#sign, this.#image)
-	}
-
-	update({ art, isVideo }) {
-		this.ready()
-		drawIcon(this.#sign, isVideo ? "film" : "note")
-		if (this.#source === art) return
-		this.#source = art
-		if (art) return (this.#image.src = art)
-		show(this.#image, false)
-		this.#image.removeAttribute("src")
-		this.onpicture(null)
+		const image = h("img", { alt: "", hidden: true, decoding: "async", draggable: "false", load: loaded(true), error: loaded(false) })
+		const sign = icon("note")
+		this.append(sign, image)
+		this.update = ({ art, isVideo }) => {
+			drawIcon(sign, isVideo ? "film" : "note")
+			if (source === art) return
+			source = art
+			setAttribute(image, "src", art)
+			if (!art) loaded(false)()
+		}
 	}
 }
 customElements.define("md-art", Artwork)
 
-/** Sends a command for what plays, to the session or to the app. */
 function control(player, kind, extra = {}) {
-	return attempt(() => {
-		const session = player.id
-		if (player.media) return perform("media", { session, kind, ...extra })
-		if (kind === "play") return perform("resume", { session })
-		if (!kind.startsWith("skip-")) return perform(kind, { session })
-		const by = kind === "skip-forward" ? extra.number : -extra.number
-		const end = player.start + player.duration - 0.5
-		return perform("seek", { session, position: Math.min(end, Math.max(player.start, player.position() + by)) })
-	})
+	const session = player.id
+	if (player.media) return act("media", { session, kind, ...extra })
+	if (kind === "play") return act("resume", { session })
+	if (!kind.startsWith("skip-")) return act(kind, { session })
+	const by = kind === "skip-forward" ? extra.number : -extra.number
+	const end = player.start + player.duration - 0.5
+	return act("seek", { session, position: Math.min(end, Math.max(player.start, player.position() + by)) })
 }
 
 /** Plays or pauses. An app may offer the toggle alone. */
@@ -59,346 +48,239 @@ function toggle(player) {
 }
 
 function updateToggle(button, player, ofWhat = "") {
-	setIconButton(button, player.isPlaying ? "pause" : "play", (player.isPlaying ? t.player.pause : t.player.play) + ofWhat)
-	const offered = player.controls[player.isPlaying ? "pause" : "play"]
-	button.disabled = !can("control") || player.isReconnecting || !offered || offered.isEnabled === false
+	const kind = player.isPlaying ? "pause" : "play"
+	setIconButton(button, kind, t.player[kind] + ofWhat)
+	button.disabled = !can("control") || player.isReconnecting || !(player.controls[kind]?.isEnabled ?? false)
 }
 
 const placeOf = (player) => player.where.join(" + ") || t.player.thisComputer(player.applicationName)
 
-/** A choice among options, as the browser's own menu in the shape of a button. */
-class Choice extends Component {
-	#select
-	#sign
-	#text
-	#key = ""
-	#last = null
-
+class Choice extends HTMLElement {
 	constructor(choose) {
 		super()
-		this.choose = choose
-	}
-
-	build() {
-		this.#sign = icon("speed")
-		this.#text = h("span", { "aria-hidden": "true" })
+		let last = null
 		const change = async () => {
-			await this.choose(this.#select.value)
+			await choose(select.value)
 			// The choice is shown when the device has made it.
-			this.#key = ""
-			this.update(this.#last)
+			select.dataset.key = ""
+			this.update(last)
 		}
-		this.#select = h("select", { change })
-		this.append(this.#sign, this.#text, this.#select)
-	}
+		const sign = icon("speed")
+		const text = h("span", { "aria-hidden": "true" })
+		const select = h("select", { change })
+		this.append(sign, text, select)
 
-	/** Shows the options, each a value and its text; nothing for `null`. */
-	update(choice) {
-		this.ready()
-		show(this, choice !== null)
-		if (!choice) return
-		this.#last = choice
-		const { label, sign, options, current, isEnabled, text } = choice
-		drawIcon(this.#sign, sign)
-		setAttribute(this.#select, "aria-label", label)
-		this.#select.disabled = !isEnabled
-		const key = JSON.stringify([options, current])
-		if (key !== this.#key) {
-			this.#key = key
-			this.#select.replaceChildren(...options.map(([value, text]) => h("option", { value }, text)))
-			this.#select.value = current
+		this.update = (choice) => {
+			show(this, Boolean(choice))
+			if (!choice) return
+			last = choice
+			drawIcon(sign, choice.sign)
+			setAttribute(select, "aria-label", choice.label)
+			select.disabled = !choice.isEnabled
+			const { options, current } = choice
+			keyed(select, [options, current], () => options.map(([value, text]) => h("option", { value, selected: value === current }, text)))
+			if (!options.some(([value]) => value === current)) select.value = ""
+			setText(text, choice.text ?? options.find(([value]) => value === current)?.[1] ?? choice.label)
 		}
-		setText(this.#text, text ?? options.find(([value]) => value === current)?.[1] ?? label)
 	}
 }
 customElements.define("md-choice", Choice)
 
-/** One thing that plays, with everything that can be done. */
-export class Player extends Component {
-	#player = null
-	#backdrop
-	#art
-	#title
-	#subtitle
-	#note
-	#position
-	#buttons = {}
-	#toggle
-	#choices = {}
-	#feedback
-	#level
-	#where
-	#whereText
-	#also
-	#alsoBlock
-	#alsoRows = new Map()
-	#empty
-	#card
-
-	build() {
-		this.#backdrop = h("img.backdrop", { alt: "", hidden: true, "aria-hidden": "true" })
-		this.#art = new Artwork()
-		this.#art.onpicture = (source) => {
-			if (source) this.#backdrop.src = source
-			show(this.#backdrop, source !== null)
+export class Player extends HTMLElement {
+	constructor() {
+		super()
+		let player = null
+		let alsoRows = new Map()
+		const buttons = {}
+		const button = (kind, sign, label) =>
+			(buttons[kind] = iconButton(sign, label, () => {
+				const number = player.controls[kind]?.numbers?.[0]
+				control(player, kind, number == null ? {} : { number })
+			}))
+		// Held down, it winds; let go, it stops.
+		const holdButton = (kind, sign, label) => {
+			let isDown = false
+			const phase = (value) => () => {
+				if (isDown === (value === "begin")) return
+				isDown = !isDown
+				control(player, kind, { phase: value })
+			}
+			const begin = phase("begin")
+			const end = phase("end")
+			const keydown = (event) => [" ", "Enter"].includes(event.key) && begin()
+			return (buttons[kind] = iconButton(sign, label, null, {
+				pointerdown: begin, pointerup: end, pointercancel: end, pointerleave: end, blur: end, keydown, keyup: end,
+			}))
 		}
-		this.#title = h("h3.player-title")
-		this.#subtitle = h("p.player-subtitle")
-		this.#note = h("p.player-note", { role: "status" })
-		this.#position = new PositionSlider()
-		this.#position.seek = (position) =>
-			this.#player.media
-				? control(this.#player, "seek-to-position", { number: position })
-				: act("seek", { session: this.#player.id, position })
-		this.#toggle = iconButton("play", t.player.play, () => toggle(this.#player), { class: "round big" })
-		this.#level = new LevelSlider()
-		this.#feedback = h("div.feedback")
+		const select = (kind) => (value) => act("select", { session: player.id, kind, identifier: value || null })
 		const choices = {
-			speed: (value) => this.#setSpeed(Number(value)),
-			audio: (value) => this.#select("audio", value),
-			description: (value) => this.#select("description", value),
-			subtitles: (value) => this.#select("subtitles", value),
-			chapters: (value) => this.#openChapter(this.#player.chapters[value]),
-			repeat: (mode) => control(this.#player, "change-repeat-mode", { mode }),
-			shuffle: (mode) => control(this.#player, "change-shuffle-mode", { mode }),
+			speed: (value) => {
+				const speed = Number(value)
+				return player.media ? control(player, "change-playback-rate", { number: speed }) : act("speed", { session: player.id, speed })
+			},
+			audio: select("audio"),
+			description: select("description"),
+			subtitles: select("subtitles"),
+			chapters: (index) => {
+				const { identifier, timeRange } = player.chapters[index]
+				const session = player.id
+				return identifier ? act("segment", { session, id: identifier }) : act("seek", { session, position: timeRange.start })
+			},
+			repeat: (mode) => control(player, "change-repeat-mode", { mode }),
+			shuffle: (mode) => control(player, "change-shuffle-mode", { mode }),
 		}
-		for (const [name, choose] of Object.entries(choices)) this.#choices[name] = new Choice(choose)
-		this.#whereText = h("span.where-name")
-		this.#where = h(
-			"button.where",
-			{ click: () => openWhere(this.#player.key) },
-			icon("where"),
-			h("span.texts", null, h("small", null, t.player.where), this.#whereText),
-			icon("right"),
-		)
-		this.#card = h(
+		for (const [name, choose] of Object.entries(choices)) choices[name] = new Choice(choose)
+		const backdrop = h("img.backdrop", { alt: "", hidden: true, "aria-hidden": "true" })
+		const art = new Artwork(backdrop)
+		const title = h("h3.player-title")
+		const subtitle = h("p.player-subtitle")
+		const note = h("p.player-note", { role: "status" })
+		const position = new PositionSlider()
+		position.seek = (place) => (player.media ? control(player, "seek-to-position", { number: place }) : act("seek", { session: player.id, position: place }))
+		const playButton = iconButton("play", t.player.play, () => toggle(player), { class: "round big" })
+		const level = new LevelSlider()
+		const feedback = h("div.feedback")
+		const whereText = h("span.where-name")
+		const where = h("button.where", { click: () => openWhere(player.key) }, icon("where"), h("span.texts", null, h("small", null, t.player.where), whereText), icon("right"))
+		const card = h(
 			"div.player-card",
 			null,
-			this.#backdrop,
-			h("div.player-top", null, this.#art, this.#title, this.#subtitle, this.#note),
-			this.#position,
+			backdrop,
+			h("div.player-top", null, art, title, subtitle, note),
+			position,
 			h(
 				"div.transport",
 				{ role: "group", "aria-label": t.player.title },
-				this.#button("previous", "previous", t.player.previous),
-				this.#holdButton("seek-backward", "back", t.player.rewind),
-				this.#button("skip-backward", "back", ""),
-				this.#toggle,
-				this.#button("skip-forward", "forward", ""),
-				this.#holdButton("seek-forward", "forward", t.player.fastForward),
-				this.#button("next", "next", t.player.next),
+				button("previous", "previous", t.player.previous),
+				holdButton("seek-backward", "back", t.player.rewind),
+				button("skip-backward", "back", ""),
+				playButton,
+				button("skip-forward", "forward", ""),
+				holdButton("seek-forward", "forward", t.player.fastForward),
+				button("next", "next", t.player.next),
 			),
-			this.#level,
-			h("div.place-line", null, this.#where, this.#button("stop", "stop", t.player.stop)),
-			h("div.choices", null, ...Object.values(this.#choices), this.#feedback),
+			level,
+			h("div.place-line", null, where, button("stop", "stop", t.player.stop)),
+			h("div.choices", null, ...Object.values(choices), feedback),
 		)
-		this.#also = h("div", { role: "list" })
-		this.#alsoBlock = h("section.also", { hidden: true, "aria-labelledby": "also" }, h("h3", { id: "also" }, t.player.also), this.#also)
-		this.#empty = h(
-			"div.player-empty",
-			null,
-			icon("note"),
-			h("h3", null, t.empty.playing),
-			h("p", null, t.empty.playingText),
-			h("p.faint.pointer-only", null, t.empty.dropText),
-		)
-		this.append(this.#empty, this.#card, this.#alsoBlock)
-	}
+		const also = h("div", { role: "list" })
+		const alsoBlock = h("section.also", { hidden: true, "aria-labelledby": "also" }, h("h3", { id: "also" }, t.player.also), also)
+		const empty = h("div.player-empty", null, icon("note"), h("h3", null, t.empty.playing), h("p", null, t.empty.playingText), h("p.faint.pointer-only", null, t.empty.dropText))
+		this.append(empty, card, alsoBlock)
 
-	#button(kind, sign, label) {
-		return (this.#buttons[kind] = iconButton(sign, label, () => {
-			const number = this.#player.controls[kind]?.numbers?.[0]
-			control(this.#player, kind, number == null ? {} : { number })
-		}))
-	}
-
-	// Held down, it winds; let go, it stops.
-	#holdButton(kind, sign, label) {
-		let isDown = false
-		const phase = (value) => {
-			if (isDown === (value === "begin")) return
-			isDown = value === "begin"
-			control(this.#player, kind, { phase: value })
-		}
-		const begin = () => phase("begin")
-		const end = () => phase("end")
-		const keydown = (event) => [" ", "Enter"].includes(event.key) && begin()
-		return (this.#buttons[kind] = iconButton(sign, label, null, {
-			pointerdown: begin, pointerup: end, pointercancel: end, pointerleave: end, blur: end, keydown, keyup: end,
-		}))
-	}
-
-	#select(kind, value) {
-		return act("select", { session: this.#player.id, kind, identifier: value === "" ? null : value })
-	}
-
-	#setSpeed(speed) {
-		if (this.#player.media) return control(this.#player, "change-playback-rate", { number: speed })
-		return act("speed", { session: this.#player.id, speed })
-	}
-
-	#openChapter({ identifier, timeRange }) {
-		const session = this.#player.id
-		return attempt(() =>
-			identifier ? perform("segment", { session, id: identifier }) : perform("seek", { session, position: timeRange.start }),
-		)
-	}
-
-	/** Shows one of what plays, `null` for nothing, and below it the others, one of which `choose` shows instead. */
-	update(player, others, choose) {
-		this.ready()
-		this.#player = player
-		show(this.#empty, player === null)
-		show(this.#card, player !== null)
-		this.#updateAlso(others, choose)
-		if (!player) return
-		const mayControl = can("control") && !player.isReconnecting
-		this.#art.update(player)
-		setText(this.#title, player.title)
-		setLine(this.#subtitle, [player.subtitle, player.collection].filter(Boolean).join(" · "))
-		const notes = { isReconnecting: "reconnecting", isStarting: "starting", isBuffering: "loading", isInterrupted: "interrupted" }
-		const note = Object.keys(notes).find((name) => player[name])
-		setLine(this.#note, note ? t.player[notes[note]] : player.error?.message)
-		this.#card.classList.toggle("is-busy", player.isBuffering || player.isStarting || player.isReconnecting)
-		this.#card.classList.toggle("is-playing", player.isPlaying)
-		show(this.#position, player.duration > 0 || player.hasPosition !== false)
-		this.#position.update(player, mayControl)
-		this.#updateTransport(player, mayControl)
-		this.#updateChoices(player, mayControl)
-		this.#updateFeedback(player.controls.feedback, mayControl)
-		this.#updateLevel(player)
-		setText(this.#whereText, placeOf(player))
-		setAttribute(this.#where, "aria-label", `${t.player.where} ${placeOf(player)}. ${t.player.change}`)
-	}
-
-	#updateTransport(player, mayControl) {
-		for (const [kind, button] of Object.entries(this.#buttons)) {
-			const offered = player.controls[kind]
-			// Where there are steps of some seconds, winding isn't needed.
-			const isSpare = player.controls[kind.replace("seek-", "skip-")] && kind.startsWith("seek-")
-			show(button, Boolean(offered) && !isSpare)
-			button.disabled = !mayControl || !offered?.isEnabled
-		}
-		for (const [kind, sign] of [["skip-forward", "forward"], ["skip-backward", "back"]]) {
-			const offered = player.controls[kind]
-			if (!offered) continue
-			const seconds = offered.numbers?.[0] ?? 10
-			setIconButton(this.#buttons[kind], sign, t.player[sign](seconds))
-			this.#buttons[kind].dataset.seconds = seconds
-		}
-		updateToggle(this.#toggle, player)
-	}
-
-	#updateChoices(player, mayControl) {
-		const speeds = [...new Set([...player.speeds, player.speed])].sort((one, other) => one - other)
-		this.#choices.speed.update(
-			player.speed === null
-				? null
-				: {
-						label: t.player.speed,
-						sign: "speed",
-						options: speeds.map((value) => [String(value), t.player.speedValue(value)]),
-						current: String(player.speed),
-						isEnabled: mayControl && player.canChangeSpeed !== false && !player.isLive,
-					},
-		)
-		const options = (name, sign, list, none) => {
-			const named = list.options.map((option) => [option.identifier, option.name || languageName(option.language)])
-			const current = list.current ?? ""
-			const isOffered = named.length > (none.length ? 0 : 1)
-			const text = current === "" ? t.player[name] : undefined
-			this.#choices[name].update(
-				isOffered ? { label: t.player[name], sign, options: [...none, ...named], current, text, isEnabled: mayControl } : null,
-			)
-		}
-		const off = [["", t.player.noChoice]]
-		options("audio", "audio", player.audio, [])
-		options("description", "described", player.description, off)
-		options("subtitles", "subtitles", player.subtitles, off)
-		const { chapters } = player
-		const index = chapters.findIndex(({ timeRange }) => timeRange.start === player.currentChapter?.timeRange.start)
-		const name = (number) => t.player.segment[chapters[number].type] ?? t.player.chapter(number + 1)
-		this.#choices.chapters.update(
-			chapters.length < 2
-				? null
-				: {
-						label: t.player.chapters,
-						sign: "chapters",
-						options: chapters.map((chapter, number) => [
-							String(number),
-							`${name(number)} · ${clockTime(chapter.timeRange.start - player.start)}`,
-						]),
-						current: String(index),
-						text: index < 0 ? undefined : name(index),
-						isEnabled: mayControl && player.canSeek,
-					},
-		)
-		for (const name of ["repeat", "shuffle"]) {
-			const offered = player.controls[`change-${name}-mode`]
-			const { current = "", modes = [], isEnabled } = offered ?? {}
-			const text = current === "off" ? t.player[name] : undefined
-			const options = modes.map((mode) => [mode, words(mode)])
-			this.#choices[name].update(offered ? { label: t.player[name], sign: name, options, current, text, isEnabled: mayControl && isEnabled } : null)
-		}
-	}
-
-	#updateFeedback(offered, mayControl) {
-		const modes = (offered?.modes ?? []).filter((mode) => t.player.feedback[mode])
-		show(this.#feedback, modes.length > 0)
-		while (this.#feedback.childElementCount > modes.length) this.#feedback.lastElementChild.remove()
-		modes.forEach((mode, index) => {
-			if (!this.#feedback.children[index]) {
-				const button = iconButton("like", "", () => {
-					const { current, modes } = this.#player.controls.feedback
-					const none = modes.find((each) => ["none", "unrate"].includes(each))
-					control(this.#player, "feedback", { mode: (current === button.dataset.mode && none) || button.dataset.mode })
-				})
-				this.#feedback.append(button)
+		const updateTransport = (isEnabled) => {
+			for (const [kind, button] of Object.entries(buttons)) {
+				const offered = player.controls[kind]
+				// Where there are steps of some seconds, winding isn't needed.
+				const isSpare = kind.startsWith("seek-") && player.controls[kind.replace("seek-", "skip-")]
+				show(button, Boolean(offered) && !isSpare)
+				button.disabled = !isEnabled || !offered?.isEnabled
+				if (!offered || !kind.startsWith("skip-")) continue
+				const sign = kind === "skip-forward" ? "forward" : "back"
+				const seconds = offered.numbers?.[0] ?? 10
+				setIconButton(button, sign, t.player[sign](seconds))
+				button.dataset.seconds = seconds
 			}
-			const button = this.#feedback.children[index]
-			button.dataset.mode = mode
-			setIconButton(button, mode, t.player.feedback[mode])
-			setAttribute(button, "aria-pressed", String(offered.current === mode))
-			button.disabled = !mayControl || !offered.isEnabled
-		})
-	}
-
-	#updateLevel(player) {
-		const level = this.#level
-		const devices = player.devices.map((id) => state.devices[id]).filter(Boolean)
-		const [leading] = devices
-		if (player.media) {
-			show(level, player.volume !== null)
-			level.send = (value) => act("media-volume", { session: player.id, level: value })
-			return level.update({ name: player.title, level: player.volume, isEnabled: can("control") })
+			updateToggle(playButton, player)
 		}
-		show(level, Boolean(leading) && leading.volumeControl !== "none")
-		if (!leading) return
-		if (devices.length === 1) {
+
+		const updateChoices = (isEnabled) => {
+			const put = (name, isOffered, choice) => choices[name].update(isOffered && { label: t.player[name], sign: name, isEnabled, ...choice() })
+			const { speed, speeds, chapters } = player
+			put("speed", speed !== null, () => ({
+				options: [...new Set([...speeds, speed])].sort((one, other) => one - other).map((value) => [String(value), t.player.speedValue(value)]),
+				current: String(speed),
+				isEnabled: isEnabled && player.canChangeSpeed !== false && !player.isLive,
+			}))
+			for (const [name, sign, none] of [["audio", "audio", []], ["description", "described", [["", t.off]]], ["subtitles", "subtitles", [["", t.off]]]]) {
+				const { options, current = "" } = player[name]
+				put(name, options.length > (none.length ? 0 : 1), () => ({
+					sign,
+					options: [...none, ...options.map((option) => [option.identifier, option.name || languageName(option.language)])],
+					current,
+					text: current ? undefined : t.player[name],
+				}))
+			}
+			const index = chapters.findIndex(({ timeRange }) => timeRange.start === player.currentChapter?.timeRange.start)
+			const chapter = (number) => t.player.segment[chapters[number].type] ?? t.player.chapter(number + 1)
+			put("chapters", chapters.length > 1, () => ({
+				options: chapters.map(({ timeRange }, number) => [String(number), `${chapter(number)} · ${clockTime(timeRange.start - player.start)}`]),
+				current: String(index),
+				text: index < 0 ? undefined : chapter(index),
+				isEnabled: isEnabled && player.canSeek,
+			}))
+			for (const name of ["repeat", "shuffle"]) {
+				const offered = player.controls[`change-${name}-mode`]
+				put(name, offered, () => ({
+					options: (offered.modes ?? []).map((mode) => [mode, words(mode)]),
+					current: offered.current ?? "",
+					text: offered.current === "off" ? t.player[name] : undefined,
+					isEnabled: isEnabled && offered.isEnabled,
+				}))
+			}
+		}
+
+		const updateFeedback = (offered, isEnabled) => {
+			const modes = (offered?.modes ?? []).filter((mode) => t.player.feedback[mode])
+			show(feedback, modes.length > 0)
+			keyed(feedback, modes, () =>
+				modes.map((mode) =>
+					iconButton(mode, t.player.feedback[mode], () => {
+						const { current, modes } = player.controls.feedback
+						const none = modes.find((each) => ["none", "unrate"].includes(each))
+						control(player, "feedback", { mode: (current === mode && none) || mode })
+					}),
+				),
+			)
+			modes.forEach((mode, index) => {
+				const button = feedback.children[index]
+				setAttribute(button, "aria-pressed", String(offered.current === mode))
+				button.disabled = !isEnabled || !offered.isEnabled
+			})
+		}
+
+		const updateLevel = () => {
+			const leading = state.devices[player.devices[0]]
+			if (player.media) {
+				show(level, player.volume !== null)
+				level.send = (value) => act("media-volume", { session: player.id, level: value })
+				return level.update({ name: player.title, level: player.volume, isEnabled: can("control") })
+			}
+			show(level, Boolean(leading) && leading.volumeControl !== "none")
+			if (!leading) return
+			if (player.devices.length > 1) return level.updateGroup(leading)
 			level.bind(leading.id)
-			return level.updateDevice(leading)
+			level.updateDevice(leading)
 		}
-		const all = (name, body) => attempt(() => Promise.all(devices.map(({ id }) => perform(name, { device: id, ...body }))))
-		level.send = (value) => act("group-volume", { device: leading.id, level: value })
-		level.sendSteps = (steps) => all("step", { steps })
-		level.sendMute = (muted) => all("mute", { muted })
-		level.update({
-			name: t.where.all,
-			level: leading.groupVolume,
-			muted: devices.every((device) => device.isMuted),
-			canMute: devices.every((device) => device.canMute),
-			kind: leading.volumeControl,
-			isEnabled: can("control"),
-			isGroup: true,
-		})
-	}
 
-	#updateAlso(others, choose) {
-		show(this.#alsoBlock, others.length > 0)
-		const rows = new Map(others.map((player) => [player.key, this.#alsoRows.get(player.key) ?? new PlayerLine(choose)]))
-		this.#alsoRows = rows
-		arrange(this.#also, [...rows.values()])
-		for (const player of others) rows.get(player.key).update(player)
+		/** Shows one of what plays, `null` for nothing, and below it the others, one of which `choose` shows instead. */
+		this.update = (next, others, choose) => {
+			player = next
+			show(empty, !player)
+			show(card, Boolean(player))
+			show(alsoBlock, others.length > 0)
+			alsoRows = new Map(others.map((other) => [other.key, alsoRows.get(other.key) ?? new PlayerLine(choose)]))
+			arrange(also, [...alsoRows.values()])
+			for (const other of others) alsoRows.get(other.key).update(other)
+			if (!player) return
+			const isEnabled = can("control") && !player.isReconnecting
+			art.update(player)
+			setText(title, player.title)
+			setLine(subtitle, [player.subtitle, player.collection].filter(Boolean).join(" · "))
+			const notes = { isReconnecting: "reconnecting", isStarting: "starting", isBuffering: "loading", isInterrupted: "interrupted" }
+			const what = Object.keys(notes).find((name) => player[name])
+			setLine(note, what ? t.player[notes[what]] : player.error?.message)
+			card.classList.toggle("is-busy", Boolean(player.isBuffering || player.isStarting || player.isReconnecting))
+			card.classList.toggle("is-playing", player.isPlaying)
+			show(position, player.duration > 0 || player.hasPosition !== false)
+			position.update(player, isEnabled)
+			updateTransport(isEnabled)
+			updateChoices(isEnabled)
+			updateFeedback(player.controls.feedback, isEnabled)
+			updateLevel()
+			setText(whereText, placeOf(player))
+			setAttribute(where, "aria-label", `${t.player.where} ${placeOf(player)}. ${t.player.change}`)
+		}
 	}
 }
 customElements.define("md-player", Player)
@@ -413,71 +295,48 @@ function languageName(tag) {
 	}
 }
 
-/** Something that plays, in a line. */
-class PlayerLine extends Component {
-	#art = new Artwork()
-	#title = h("span.name")
-	#place = h("span.status")
-	#toggle
-	player = null
-
+class PlayerLine extends HTMLElement {
 	constructor(open) {
 		super()
-		this.open = open
-	}
-
-	build() {
+		let player
+		const art = new Artwork()
+		const title = h("span.name")
+		const place = h("span.status")
+		const button = iconButton("pause", "", () => toggle(player))
+		this.main = h("button.device-main", { click: () => open(player.key) }, art, h("span.texts", null, title, place))
 		this.setAttribute("role", "listitem")
-		this.main = h("button.device-main", { click: () => this.open(this.player.key) }, this.#art, h("span.texts", null, this.#title, this.#place))
-		this.#toggle = iconButton("pause", "", () => toggle(this.player))
-		this.append(this.main, this.#toggle)
-	}
-
-	update(player) {
-		this.ready()
-		this.player = player
-		this.#art.update(player)
-		setText(this.#title, player.title)
-		setText(this.#place, placeOf(player))
-		updateToggle(this.#toggle, player, `: ${player.title}`)
+		this.append(this.main, button)
+		this.update = (next) => {
+			player = next
+			art.update(player)
+			setText(title, player.title)
+			setText(place, placeOf(player))
+			updateToggle(button, player, `: ${player.title}`)
+		}
 	}
 }
 customElements.define("md-line", PlayerLine)
 
 /** On a phone, what plays in a bar at the bottom; it opens the player. */
-export class Dock extends Component {
-	#line
-	#progress
-	#timer = 0
-
+export class Dock extends HTMLElement {
 	constructor(open) {
 		super()
-		this.#line = new PlayerLine(open)
-		this.#progress = h("i.progress-line", { "aria-hidden": "true" })
-	}
-
-	build() {
-		this.append(this.#line, this.#progress)
-		this.#line.removeAttribute("role")
-	}
-
-	focusPlayer() {
-		this.#line.main?.focus()
-	}
-
-	update(player) {
-		this.ready()
-		show(this, player !== null)
-		clearInterval(this.#timer)
-		if (!player) return
-		this.#line.update(player)
-		setAttribute(this.#line.main, "aria-label", `${player.title}. ${t.player.open}`)
-		const draw = () => {
-			const part = player.duration ? Math.min(1, (player.position() - player.start) / player.duration) : 0
-			setVariable(this.#progress, "--fill", String(part))
+		let timer = 0
+		const line = new PlayerLine(open)
+		const progress = h("i.progress-line", { "aria-hidden": "true" })
+		line.removeAttribute("role")
+		this.append(line, progress)
+		this.focusPlayer = () => line.main.focus()
+		this.update = (player) => {
+			show(this, Boolean(player))
+			clearInterval(timer)
+			if (!player) return
+			line.update(player)
+			setAttribute(line.main, "aria-label", `${player.title}. ${t.player.open}`)
+			const draw = () => setVariable(progress, "--fill", String(player.duration ? Math.min(1, (player.position() - player.start) / player.duration) : 0))
+			draw()
+			if (player.rate) timer = setInterval(() => document.hidden || draw(), 1000)
 		}
-		draw()
-		if (player.rate) this.#timer = setInterval(() => !document.hidden && draw(), 1000)
 	}
 }
 customElements.define("md-dock", Dock)

@@ -1,6 +1,6 @@
 // Dialogs: from below on a phone, in the middle elsewhere. The browser keeps the focus inside and gives it back.
 
-import { freshID, h, icon, iconButton, setText } from "./dom.js"
+import { freshID, h, icon, iconButton, setText, submitButton, textButton } from "./dom.js"
 import { watch } from "./store.js"
 import { t } from "./strings.js"
 import { raise } from "./toasts.js"
@@ -13,15 +13,10 @@ export function openSheet({ title, className = "", build, closed, dismissable = 
 	const id = freshID("title")
 	const heading = h("h2", { id }, title)
 	const body = h("div.sheet-body")
-	const close = iconButton("close", t.close, () => sheet.close(), { class: "round small close" })
-	const dialog = h(
-		"dialog",
-		{ class: `sheet ${className}`, "aria-labelledby": id },
-		h("div.sheet-frame", null, h("header.sheet-head", null, heading, close), body),
-	)
+	const close = iconButton("close", t.close, () => sheet.close(), { class: "round close" })
+	const frame = h("div.sheet-frame", null, h("header.sheet-head", null, heading, close), body)
+	const dialog = h("dialog", { class: `sheet ${className}`, "aria-labelledby": id }, frame)
 	const sheet = {
-		dialog,
-		body,
 		setTitle: (text) => setText(heading, text),
 		close: () => dialog.open && dialog.close(),
 	}
@@ -39,7 +34,9 @@ export function openSheet({ title, className = "", build, closed, dismissable = 
 	dialog.addEventListener("close", () => {
 		unwatch()
 		closed?.()
-		raiseAfter(dialog)
+		// Messages may be in the dialog that goes; they move before it does.
+		raise()
+		dialog.remove()
 	})
 	dialog.showModal()
 	refresh(null)
@@ -47,20 +44,12 @@ export function openSheet({ title, className = "", build, closed, dismissable = 
 	return sheet
 }
 
-// Messages may be in the dialog that goes; they move before it does.
-function raiseAfter(dialog) {
-	raise()
-	dialog.remove()
-}
-
-/** A list of things to do or to choose, one below the other. */
 export function section(title, ...children) {
 	const id = freshID("section")
 	const heading = h("h3", { id }, title)
 	return h("section.block", { "aria-labelledby": id }, heading, ...children)
 }
 
-/** Asks before something that can't be undone. Resolves to whether to go on. */
 export function confirmSheet({ title, text, action }) {
 	return new Promise((resolve) => {
 		let isSure = false
@@ -68,56 +57,66 @@ export function confirmSheet({ title, text, action }) {
 			title,
 			className: "small",
 			build(body, sheet) {
-				const go = h("button.button.danger", { click: () => ((isSure = true), sheet.close()) }, action)
-				const stay = h("button.button", { autofocus: true, click: () => sheet.close() }, t.cancel)
-				body.append(h("p", null, text), h("div.actions", null, stay, go))
+				const sure = () => {
+					isSure = true
+					sheet.close()
+				}
+				const stay = textButton(t.cancel, sheet.close, { autofocus: true })
+				body.append(h("p", null, text), h("div.actions", null, stay, textButton(action, sure, { class: "button danger" })))
 			},
 			closed: () => resolve(isSure),
 		})
 	})
 }
 
-/** A line of a list: its sign, its name, a smaller line, and what can be done. */
-export const row = (sign, name, line, ...controls) =>
-	h(
-		"div.row",
-		{ role: "listitem" },
-		sign && icon(sign),
-		h("span.row-text", null, h("span", null, name), h("small", null, line.filter(Boolean).join(" · "))),
-		...controls,
-	)
+const texts = (name, line) => h("span.row-text", null, h("span", null, name), line && h("small", null, line))
 
-/** A text field with its label and a hint. */
+export const row = (sign, name, line, ...controls) =>
+	h("div.row", { role: "listitem" }, sign && icon(sign), texts(name, line.filter(Boolean).join(" · ")), ...controls)
+
 export function field(label, properties, hint) {
 	const id = freshID("field")
 	const input = h("input", { id, autocomplete: "off", autocapitalize: "off", spellcheck: "false", ...properties, "aria-describedby": hint ? id + "-hint" : null })
-	const element = h(
-		"div.field",
-		null,
-		h("label", { for: id }, label),
-		input,
-		hint ? h("small", { id: id + "-hint" }, hint) : null,
-	)
+	const element = h("div.field", null, h("label", { for: id }, label), input, hint && h("small", { id: id + "-hint" }, hint))
 	return { element, input }
 }
 
-/** A switch with a label and a line about it. */
+/**
+ * Opens a dialog with a field, which stays until `submit` of its text has succeeded: with another answer than `false`.
+ * What is beside the field goes into `parts`.
+ */
+export function askSheet({ title, text, input, action, submit, parts = [], alive }) {
+	openSheet({
+		title,
+		className: "small",
+		build(body, sheet) {
+			const go = submitButton(action)
+			const send = async (event) => {
+				event.preventDefault()
+				go.disabled = true
+				const isDone = await submit(input.input.value.trim())
+				go.disabled = false
+				if (isDone === false) input.input.focus()
+				else sheet.close()
+			}
+			body.append(
+				h("form", { submit: send }, text && h("p", null, text), input.element, ...parts, h("div.actions", null, textButton(t.cancel, sheet.close), go)),
+			)
+			return alive
+		},
+	})
+}
+
 export function toggle(label, text, change) {
 	const id = freshID("switch")
-	const input = h("input", { type: "checkbox", role: "switch", id, class: "switch" })
-	input.addEventListener("change", async () => {
+	const changed = async () => {
 		input.disabled = true
 		const wanted = input.checked
 		const isDone = await change(wanted)
 		input.disabled = false
 		if (isDone === false) input.checked = !wanted
 		input.focus()
-	})
-	const element = h(
-		"div.row.toggle",
-		null,
-		h("label", { for: id, class: "row-text" }, h("span", null, label), text ? h("small", null, text) : null),
-		input,
-	)
-	return { element, input }
+	}
+	const input = h("input.switch", { type: "checkbox", role: "switch", id, change: changed })
+	return { element: h("div.row", null, h("label.row-text", { for: id }, texts(label, text)), input), input }
 }

@@ -1,6 +1,6 @@
 // The state of the page: the host's, the connection, and the clock of the host.
 
-import { clock, merge, StateStream } from "./stream.js"
+import { clock, maps, merge, StateStream } from "./stream.js"
 
 export const state = {
 	connection: "connecting",
@@ -19,7 +19,6 @@ export const state = {
 	push: null,
 	nowPlaying: { systemPrimary: null, pausesOthers: false },
 	manager: { problems: [], settled: false },
-	// Whether a snapshot has arrived.
 	isKnown: false,
 }
 
@@ -40,7 +39,7 @@ function tell(change) {
 	pending ??= {}
 	for (const [key, value] of Object.entries(change)) {
 		if (value instanceof Set) {
-			if (pending[key] !== true) pending[key] = pending[key] ? pending[key].union?.(value) ?? both(pending[key], value) : value
+			if (pending[key] !== true) pending[key] = new Set([...(pending[key] ?? []), ...value])
 		} else {
 			pending[key] = true
 		}
@@ -50,8 +49,6 @@ function tell(change) {
 	if (wait <= 0) flush()
 	else timer = setTimeout(flush, wait)
 }
-
-const both = (one, other) => new Set([...one, ...other])
 
 function flush() {
 	timer = 0
@@ -84,8 +81,6 @@ export const hostTime = () => clock() + (offset ?? 0)
 
 // MARK: messages
 
-const keys = ["devices", "sessions", "media", "extensions", "sinks", "routes", "prompts"]
-
 function receive(message) {
 	if (message.type === "connection") {
 		if (state.connection === message.value) return
@@ -96,7 +91,7 @@ function receive(message) {
 	setClock(message.data.now, message.received)
 	const change = {}
 	if (message.type === "snapshot") {
-		for (const key of keys) state[key] = {}
+		for (const key of maps) state[key] = {}
 		state.picker = null
 		state.isKnown = true
 		for (const key of Object.keys(state)) change[key] = true
@@ -104,7 +99,7 @@ function receive(message) {
 	const next = merge(state, message.data)
 	for (const key of Object.keys(message.data)) {
 		state[key] = next[key]
-		if (!change[key]) change[key] = keys.includes(key) ? new Set(Object.keys(message.data[key] ?? {})) : true
+		if (!change[key]) change[key] = maps.includes(key) ? new Set(Object.keys(message.data[key] ?? {})) : true
 	}
 	tell(change)
 }
@@ -145,13 +140,11 @@ function hurry() {
 	else own?.hurry()
 }
 
-/** Ends this tab's use of the stream. */
 export const leave = (value) => receive({ type: "connection", value })
 
 // MARK: permissions
 
 const ranks = { look: 0, control: 1, administrate: 2 }
 
-/** Whether this browser can do something now: it has the role, and the host is there. */
 export const can = (role) => state.connection === "online" && (ranks[state.role] ?? 0) >= ranks[role]
 export const hasRole = (role) => (ranks[state.role] ?? 0) >= ranks[role]

@@ -1,6 +1,6 @@
 // The state of the host as it arrives. Runs in a shared worker, one for all tabs of a browser, or in the page itself.
 
-const maps = ["devices", "sessions", "media", "extensions", "sinks", "routes", "prompts"]
+export const maps = ["devices", "sessions", "media", "extensions", "sinks", "routes", "prompts"]
 
 /** Seconds on a clock that the tabs of a browser and their worker share. */
 export const clock = () => (performance.timeOrigin + performance.now()) / 1000
@@ -23,7 +23,6 @@ export function merge(state, change) {
 	return next
 }
 
-/** One stream of events. Tells `emit` messages: `snapshot`, `change`, and `connection` with a state. */
 export class StateStream {
 	#emit
 	#source
@@ -69,19 +68,11 @@ export class StateStream {
 	}
 
 	#take(type, event) {
-		let data
-		try {
-			data = JSON.parse(event.data)
-		} catch {
-			return
-		}
+		const data = JSON.parse(event.data)
 		this.received = clock()
 		this.state = type === "snapshot" ? data : merge(this.state ?? {}, data)
 		this.#emit({ type, data, received: this.received })
-		if (type === "snapshot") this.#connection(data.online === false ? "offline" : "online")
-		else if (data.online === true) this.#connection("online")
-		else if (data.online === false) this.#connection("offline")
-		else if (this.connection === "lost") this.#connection("online")
+		if (type === "snapshot" || "online" in data || this.connection === "lost") this.#connection(data.online === false ? "offline" : "online")
 	}
 
 	#connection(value) {
@@ -98,13 +89,7 @@ export class StateStream {
 		this.#source = null
 		const ask = new AbortController()
 		const limit = setTimeout(() => ask.abort(), 3000)
-		let status = 0
-		try {
-			const answer = await fetch("/api/events", { signal: ask.signal, headers: { Accept: "text/event-stream" } })
-			status = answer.status
-		} catch {
-			status = 0
-		}
+		const { status } = await fetch("/api/events", { signal: ask.signal }).catch(() => ({ status: 0 }))
 		ask.abort()
 		clearTimeout(limit)
 		if (this.#source) return

@@ -1,5 +1,4 @@
-// Every sentence that the page itself says. A language is one more object of this shape in `languages`; texts of the
-// host and of devices come as they are.
+// Every sentence of the page itself. A language is one more object of this shape; texts of the host come as they are.
 
 const plural = (count, one, many) => `${count} ${count === 1 ? one : many}`
 
@@ -11,37 +10,33 @@ const english = {
 	done: "Done",
 	back: "Back to devices",
 	save: "Save",
-	on: "On",
 	off: "Off",
+	checking: "Checking…",
 
 	connection: {
-		connecting: "Connecting…",
 		lost: "The page's server doesn't answer. Reconnecting…",
 		lostRemedy: "If it doesn't come back, run `mdhost page` on the computer.",
 		offline: "mdhost is restarting. Devices play on meanwhile.",
 		back: "Connected again.",
-		look: "View only",
 	},
 
 	enter: {
 		title: "Welcome",
-		checking: "Opening…",
 		here: "This page opens with a link that only you get. Run this command in a terminal on this computer:",
 		command: "mdhost page",
 		usedLink: "This link was used or has expired. A new one opens with:",
 		askText: "To use mdhost from this browser, someone at the computer has to allow it.",
 		nameLabel: "Name of this browser",
+		nameHint: "Such as Kitchen tablet. Leave it empty for the browser's own.",
 		ask: "Ask for access",
 		codeTitle: "Your code",
 		codeText: "On the computer, run this command, or allow the code in Settings of a browser that already has access:",
 		allow: (code) => `mdhost page allow ${code}`,
 		waiting: "Waiting to be allowed…",
-		refused: "Access wasn't allowed, or the code has expired.",
 		again: "Ask again",
 		revokedTitle: "Access ended",
 		revoked: "This browser's access was revoked.",
 		noTLS: "The connection isn't encrypted. Use it only in a network that you trust.",
-		browserName: (browser, system) => `${browser} on ${system}`,
 		aBrowser: "Browser",
 		aDevice: "a device",
 	},
@@ -56,8 +51,6 @@ const english = {
 		nothingFits: (text) => `No device matches “${text}”.`,
 		searching: "Looking for devices…",
 		count: (count) => plural(count, "device", "devices"),
-		ready: "Ready",
-		checking: "Checking…",
 		remembered: "Not reachable",
 		unreachable: "Lost. Waiting for it to come back",
 		absent: "Not here",
@@ -65,15 +58,11 @@ const english = {
 		awaitingCode: "Waiting for its code",
 		reconnecting: "Reconnecting…",
 		active: "In use",
-		playing: (title) => title,
 		paused: (title) => `Paused · ${title}`,
 		buffering: (title) => `Loading · ${title}`,
 		usedBy: (name) => `Used by ${name}`,
-		battery: (level) => `Battery ${level} %`,
 		lowBattery: (level) => `${level} %`,
 		signal: (dBm) => `Signal ${dBm > -60 ? "strong" : dBm > -75 ? "fair" : "weak"} (${dBm} dBm)`,
-		details: (name) => `${name}: details`,
-		drop: (name) => `Play on ${name}`,
 		type: {
 			tv: "TV",
 			"media-stick": "Media stick",
@@ -99,7 +88,6 @@ const english = {
 	},
 
 	add: {
-		title: "Add a device",
 		text: "For a device that isn't found by itself, such as one in another network.",
 		label: "Address",
 		hint: "A host name or IP address, with a port if needed: 192.168.1.20 or kitchen.local:6600",
@@ -112,7 +100,6 @@ const english = {
 		title: "Now playing",
 		also: "Also playing",
 		open: "Open the player",
-		show: (title) => `Show ${title}`,
 		play: "Play",
 		pause: "Pause",
 		stop: "Stop",
@@ -134,9 +121,8 @@ const english = {
 		audio: "Sound",
 		subtitles: "Subtitles",
 		description: "Description",
-		noChoice: "Off",
 		chapters: "Chapters",
-		chapter: (number, kind) => kind || `Part ${number}`,
+		chapter: (number) => `Part ${number}`,
 		segment: { 1: "Advertisement", 2: "Bonus", 3: "Credits", 4: "Intro", 5: "Recap", 6: "Trailer" },
 		shuffle: "Shuffle",
 		repeat: "Repeat",
@@ -172,7 +158,6 @@ const english = {
 		quieter: (name) => `${name} quieter`,
 		mute: (name) => `Mute ${name}`,
 		unmute: (name) => `Unmute ${name}`,
-		unknown: "not reported",
 		fixed: "The volume is set on the device itself.",
 	},
 
@@ -181,7 +166,6 @@ const english = {
 		pair: "Pair",
 		pairing: "Pairing…",
 		paired: (name) => `Paired with ${name}.`,
-		isPaired: "Paired",
 		rename: "Rename",
 		renameLabel: "Name",
 		renameHint: (name) => `Leave it empty to use its own name, “${name}”.`,
@@ -199,7 +183,7 @@ const english = {
 		merged: "Merged.",
 		splitDone: (count) => `Split into ${plural(count, "device", "devices")}.`,
 		parts: "Reached in several ways",
-		inUseNext: "Used",
+		inUse: "Used",
 		sink: "Output of this computer",
 		sinkText: "Lists it in your desktop's sound settings, for every program.",
 		apps: "Apps",
@@ -256,8 +240,6 @@ const english = {
 		matches: "Yes, it matches",
 		noMatch: "No",
 		continue: "Continue",
-		action: "Pair",
-		checking: "Checking…",
 		attempts: (count) => (count === 1 ? "1 attempt left" : `${count} attempts left`),
 		gone: (name) => `${name} ended the pairing.`,
 		lost: (name) => `${name} doesn't answer any more.`,
@@ -266,7 +248,6 @@ const english = {
 	picker: {
 		title: (name) => `Choose a device for ${name}`,
 		text: "The app plays there.",
-		connecting: (name) => `Connecting to ${name}…`,
 		picked: (app, name) => `${app} uses ${name}.`,
 		current: "Chosen",
 		pick: (name) => `Choose ${name}`,
@@ -275,7 +256,6 @@ const english = {
 
 	settings: {
 		title: "Settings",
-		open: "Settings",
 		add: "Add a device",
 		extensions: "Extensions",
 		extensionsText: "Each kind of device has one. They run apart, so that one can't disturb the others.",
@@ -305,7 +285,6 @@ const english = {
 		sinkState: { ready: "Ready", starting: "Starting…", playing: "Playing", away: "Speaker not reachable", "no-server": "No sound server" },
 		removeSink: (name) => `Remove ${name}`,
 
-		playing: "Now playing",
 		pausesOthers: "Pause other apps",
 		pausesOthersText: "When an app starts to play, the one that played before is paused.",
 
@@ -326,7 +305,10 @@ const english = {
 		seen: (when) => `Last seen ${when}`,
 		role: { look: "View only", control: "Control", administrate: "Administer" },
 		allowTitle: "Allow another browser",
-		allowText: "Start mdhost page with --lan, open its address on the other device, and enter the code that it shows.",
+		allowText: "Run `mdhost page --lan`, open its address on the other device, and enter the code that it shows here.",
+		invite: "Show a QR code instead",
+		inviteText: "Scan it with the other device within two minutes. It works once.",
+		inviteLink: "Link for one browser",
 		allowCode: "Code",
 		allowRole: "It may",
 		allow: "Allow",
@@ -335,18 +317,15 @@ const english = {
 		health: "Health",
 		healthText: "Checks the network, discovery, the firewall and the extensions.",
 		check: "Check now",
-		checking: "Checking…",
 		healthy: "No problems found.",
 		problems: (count) => plural(count, "problem", "problems"),
 		severity: { fine: "OK", note: "Note", warning: "Warning", problem: "Problem" },
 
-		about: (name, version) => `${name} ${version}`,
 		onlyAdministrators: "This browser can't change settings.",
 	},
 
 	error: {
 		noAnswer: "The page's server doesn't answer.",
-		notAllowed: "This browser may not do that.",
 		unknown: "Something went wrong.",
 		dismiss: "Dismiss",
 		dropOnDevice: "Drop the file onto a device.",
@@ -362,10 +341,8 @@ const english = {
 
 const languages = { en: english }
 
-const wanted = (navigator.languages ?? ["en"]).map((tag) => tag.split("-")[0]).find((tag) => languages[tag]) ?? "en"
-
-export const language = wanted
-export const t = languages[wanted]
+export const language = navigator.languages.map((tag) => tag.split("-")[0]).find((tag) => languages[tag]) ?? "en"
+export const t = languages[language]
 
 /** 65 seconds as 1:05, 3605 as 1:00:05. */
 export function clockTime(seconds) {
@@ -376,7 +353,6 @@ export function clockTime(seconds) {
 	return hours ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** The time since a moment, in seconds since 1970. */
 export function ago(time) {
 	const minutes = Math.floor((Date.now() / 1000 - time) / 60)
 	if (minutes < 1) return t.time.now

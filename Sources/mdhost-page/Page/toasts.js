@@ -47,20 +47,13 @@ function put(holder, toast, seconds) {
 
 const seconds = (text) => Math.min(12, 4 + text.length / 18)
 
-/** Says that something was done. */
 export function say(text) {
-	return put(status, h("div.toast", null, h("p", null, ...prose(text))), seconds(text))
+	return put(status, h("div.toast", null, h("p", null, prose(text))), seconds(text))
 }
 
-/** Says what went wrong, and what to do. */
 export function sayError(error) {
-	const remedy = error.remedy ? h("p.remedy", null, ...prose(error.remedy)) : null
-	const toast = h(
-		"div.toast.error",
-		null,
-		icon("warning"),
-		h("div", null, h("p", null, ...prose(error.message)), remedy),
-	)
+	const remedy = error.remedy && h("p.remedy", null, prose(error.remedy))
+	const toast = h("div.toast.error", null, icon("warning"), h("div", null, h("p", null, prose(error.message)), remedy))
 	const remove = put(alerts, toast, seconds(error.message + (error.remedy ?? "")) + 4)
 	toast.append(iconButton("close", t.error.dismiss, remove))
 	return remove
@@ -76,10 +69,8 @@ export async function attempt(body) {
 	}
 }
 
-/** Carries out a command, and says why if it fails. */
 export const act = (name, body) => attempt(() => perform(name, body))
 
-/** A bar for something that takes its time, with a button to stop it. */
 export function sayProgress(text, stopLabel, stop) {
 	const bar = h("progress", { max: 1, value: 0, "aria-label": text })
 	const note = h("small", null, t.play.waiting)

@@ -70,9 +70,8 @@ package actor ArtworkCache: ArtworkFiles {
         guard let item = session.state.content, let id = item.artworkID else {
             throw HostError(.notSupported, "It has no picture.")
         }
-        // An address is the same picture at any size.
-        let sides =
-            item.artworkURL == nil ? [width, height].map { Int(min(8192, max(0, $0.isNaN ? 0 : $0))) } : [0, 0]
+        let sides = [width, height].map { Int(min(8192, max(0, $0.isNaN ? 0 : $0))) }
+        let side = sides.max() ?? 0
         let key = ArtworkKey(owner: session.application, id: id, width: sides[0], height: sides[1])
         if let path = cached(key) { return path }
         let failure = Failure(key: key, item: item.id)
@@ -85,9 +84,13 @@ package actor ArtworkCache: ArtworkFiles {
             pending[key]
             ?? Task {
                 let bytes =
-                    if let url = item.artworkURL { try await fetcher.fetch(url, from: origin) } else {
-                        try await nowPlaying.artwork(
-                            id, session: session.id, width: Double(sides[0]), height: Double(sides[1]))
+                    if let url = item.artworkURL {
+                        try await fetcher.fetch(url, from: origin, fitting: side)
+                    } else {
+                        // An app may answer with a greater one.
+                        try await fetcher.fit(
+                            try await nowPlaying.artwork(
+                                id, session: session.id, width: Double(sides[0]), height: Double(sides[1])), into: side)
                     }
                 return try store(bytes, key)
             }

@@ -5,8 +5,9 @@ import HostInterface
 import HostPictures
 import Logging
 
-/// Gets pictures from servers by a confined program, a process for each picture: what a server sends is read there and not in the
-/// daemon, which sees the bytes of the picture alone. Local files are read here.
+/// Gets pictures from servers and makes them smaller by a confined program, a process for each picture: what a server sends and
+/// what a picture contains is read there and not in the daemon, which sees the bytes of the picture alone. Local files are read
+/// here.
 package actor ConfinedPictureFetcher: PictureFetcher {
     package static let program = "mdhost-artwork"
 
@@ -35,22 +36,30 @@ package actor ConfinedPictureFetcher: PictureFetcher {
         self.logger = logger
     }
 
-    package func fetch(_ url: String, from origin: PictureOrigin) async throws -> [UInt8] {
+    package func fetch(_ url: String, from origin: PictureOrigin, fitting side: Int) async throws -> [UInt8] {
         guard let parts = URLComponents(string: url) else { throw HostError(.invalidArgument, "The URL isn't valid.") }
         switch parts.scheme?.lowercased() {
         case "file":
             guard origin == .program else {
                 throw HostError(.notSupported, "A device can't name files of this computer.")
             }
-            return try LocalPicture.read(URL(filePath: parts.path))
-        case "http", "https": return try await download(PictureRequest(url: url, origin: origin))
+            return try await fit(try LocalPicture.read(URL(filePath: parts.path)), into: side)
+        case "http", "https": return try await ask(PictureRequest(url: url, origin: origin, side: side), [])
         default: throw HostError(.notSupported, "Pictures are fetched from files and by http and https only.")
         }
     }
 
-    private func download(_ request: PictureRequest) async throws(HostError) -> [UInt8] {
+    package func fit(_ picture: [UInt8], into side: Int) async throws -> [UInt8] {
+        guard side > 0, !picture.isEmpty, launcher != nil, path != nil else { return picture }
+        guard picture.count <= PictureLimits.size else {
+            throw HostError(.unsupportedFormat, "The picture exceeds 16 MB.")
+        }
+        return try await ask(PictureRequest(length: picture.count, side: side), picture)
+    }
+
+    private func ask(_ request: PictureRequest, _ picture: [UInt8]) async throws(HostError) -> [UInt8] {
         guard let launcher, let path else {
-            throw HostError(.notSupported, "\(Self.program), which downloads pictures, isn't installed beside mdhost.")
+            throw HostError(.notSupported, "\(Self.program), which gets pictures, isn't installed beside mdhost.")
         }
         let line = try request.line()
         try await enter()
@@ -59,9 +68,9 @@ package actor ConfinedPictureFetcher: PictureFetcher {
         do {
             let process = try await PictureProcess.start(
                 launcher: launcher, arguments: policy(of: path).arguments + ["--", path], environment: environment)
-            outcome = await process.exchange(line, longest: PictureAnswer.longest)
+            outcome = await process.exchange(line + picture, longest: PictureAnswer.longest)
         } catch {
-            throw HostError(.commandFailed, "Pictures can't be downloaded: \(error.reason).")
+            throw HostError(.commandFailed, "Pictures can't be had: \(error.reason).")
         }
         switch outcome.answer.count > PictureAnswer.longest ? nil : PictureAnswer(outcome.answer) {
         case .picture(let picture): return picture
@@ -69,8 +78,8 @@ package actor ConfinedPictureFetcher: PictureFetcher {
         case nil:
             let reason = outcome.failure ?? (outcome.isLate ? "it took too long" : "it ended without an answer")
             logger.warning(
-                "A picture was not downloaded", metadata: ["reason": "\(reason)", "output": "\(outcome.output)"])
-            throw HostError(.commandFailed, "The program that downloads pictures failed: \(reason).")
+                "A picture can't be had", metadata: ["reason": "\(reason)", "output": "\(outcome.output)"])
+            throw HostError(.commandFailed, "The program that gets pictures failed: \(reason).")
         }
     }
 
@@ -92,7 +101,7 @@ package actor ConfinedPictureFetcher: PictureFetcher {
     private func enter() async throws(HostError) {
         guard running >= Self.most else { return running += 1 }
         guard waiting.count < Self.mostWaiting else {
-            throw HostError(.notSupported, "Too many pictures are being downloaded.")
+            throw HostError(.notSupported, "Too many pictures are requested.")
         }
         // Takes over the place of the one that wakes it.
         await withCheckedContinuation { waiting.append($0) }

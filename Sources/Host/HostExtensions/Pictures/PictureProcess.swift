@@ -1,7 +1,7 @@
 import Confinement
 import Foundation
 
-/// One exchange with a process that downloads a picture, on a thread of its own: the request goes there, and all that comes back
+/// One exchange with a process that gets a picture, on a thread of its own: the request goes there, and all that comes back
 /// until it ends is the answer.
 struct PictureProcess: Sendable {
     /// More than the program gives a server, in milliseconds.
@@ -55,17 +55,39 @@ struct PictureProcess: Sendable {
         }
         var outcome = Outcome()
         _ = fcntl(child.link, F_SETFL, O_NONBLOCK)
-        // All of it fits into the socket's buffer.
-        if send(child.link, request, request.count, Int32(MSG_NOSIGNAL)) == request.count {
-            outcome.isLate = !read(into: &outcome, longest: longest)
+        let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
+        // It reads all before it answers.
+        switch send(request, until: end) {
+        case true?: outcome.isLate = !read(into: &outcome, longest: longest, until: end)
+        case false?: outcome.isLate = true
+        case nil: break
         }
         if case .failed(let reason) = messages.take() { outcome.failure = reason }
         return outcome
     }
 
+    /// - Returns: Whether all was sent in time; `nil` if nobody takes it.
+    private func send(_ request: [UInt8], until end: ContinuousClock.Instant) -> Bool? {
+        var rest = request[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Foundation.send(child.link, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+                continue
+            }
+            guard errno == EAGAIN || errno == EINTR else { return nil }
+            let left = ContinuousClock.now.duration(to: end)
+            guard left > .zero else { return false }
+            var watched = pollfd(fd: child.link, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&watched, 1, Int32(left / .milliseconds(1)) + 1)
+        }
+        return true
+    }
+
     /// - Returns: Whether it came to its end in time.
-    private func read(into outcome: inout Outcome, longest: Int) -> Bool {
-        let end = ContinuousClock.now + .milliseconds(Int(Self.patience))
+    private func read(into outcome: inout Outcome, longest: Int, until end: ContinuousClock.Instant) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var watched = [child.link, child.output].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while watched[0].fd >= 0 {

@@ -1,6 +1,8 @@
 import Foundation
 import HostClient
 import HostInterface
+import QRCodes
+import Reachability
 
 extension PageCommands {
     /// Commands for extensions, settings and other browsers.
@@ -30,10 +32,19 @@ extension PageCommands {
             return try await page.request { client throws(HostError) in try await client.setPausesOthers(value) }
         },
         "allow": { (page, arguments, _) async throws(HostError) in
-            guard let role = PageRole(rawValue: try arguments.text("role")) else {
-                throw HostError(.invalidArgument, "“role” is look, control or administrate.")
-            }
+            let role = try role(arguments)
             return json(["name": PageJSON.text(try await page.browsers.decide(try arguments.text("code"), role))])
+        },
+        "invite": { (page, arguments, _) async throws(HostError) in
+            let role = try role(arguments)
+            let place = page.served.now
+            guard place.isInNetwork, let host = InterfaceAddress.networkHosts().first else {
+                throw HostError(
+                    .notSupported, "The page is for this computer alone.", remedy: "Run `mdhost page --lan` first.")
+            }
+            let link = "http://\(host):\(place.port)/#enter=\(await page.browsers.makeToken(role: role))"
+            guard let code = QRCode(link) else { throw HostError(.internalFailure, "The link is too long.") }
+            return json(["link": PageJSON.text(link), "size": String(code.size), "path": PageJSON.text(code.path)])
         },
         "refuse": { (page, arguments, _) async throws(HostError) in
             json(["name": PageJSON.text(try await page.browsers.decide(try arguments.text("code"), nil))])
@@ -46,6 +57,13 @@ extension PageCommands {
             return json(["findings": try findings(in: report)])
         },
     ]
+
+    private static func role(_ arguments: CommandArguments) throws(HostError) -> PageRole {
+        guard let role = PageRole(rawValue: try arguments.text("role")) else {
+            throw HostError(.invalidArgument, "“role” is look, control or administrate.")
+        }
+        return role
+    }
 
     private struct Report: Codable {
         struct Finding: Codable {

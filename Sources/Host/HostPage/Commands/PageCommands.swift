@@ -9,6 +9,7 @@ struct PageCommands: Sendable {
     let hub: PageHub
     let browsers: BrowserDirectory
     let helper: any PageHelper
+    let served: ServedPlace
     let logger: Logger
 
     typealias Body = @Sendable (PageCommands, CommandArguments, PageBrowser) async throws(HostError) -> String

@@ -16,6 +16,7 @@ package actor PageServer {
     private let responder: PageResponder
     private let logger: Logger
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let served = ServedPlace()
     private let limit = ConnectionLimit(total: connections, perPeer: connectionsPerAddress)
     private var listeners: [Task<Void, Never>] = []
     private var places: [String: Int] = [:]
@@ -26,7 +27,8 @@ package actor PageServer {
     ) {
         let host = ProcessInfo.processInfo.hostName.lowercased()
         responder = PageResponder(
-            commands: PageCommands(link: link, hub: hub, browsers: browsers, helper: helper, logger: logger),
+            commands: PageCommands(
+                link: link, hub: hub, browsers: browsers, helper: helper, served: served, logger: logger),
             files: files,
             names: (
                 loopback: ["127.0.0.1", "[::1]", "localhost", "\(localName).localhost"],
@@ -49,6 +51,7 @@ package actor PageServer {
                 let chosen = try await listen(on: addresses[0], port: candidate)
                 // Without IPv6, or with its port in use, IPv4 is enough.
                 _ = try? await listen(on: addresses[1], port: chosen)
+                served.set(.init(port: chosen, isInNetwork: inNetwork))
                 return chosen
             } catch {
                 failure = error

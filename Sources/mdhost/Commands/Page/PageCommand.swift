@@ -11,8 +11,8 @@ struct PageCommand: AsyncParsableCommand {
             `mdhost page allow`.
             """,
         subcommands: [
-            PageOpenCommand.self, PageBrowsersCommand.self, PageRevokeCommand.self, PageAllowCommand.self,
-            PageRefuseCommand.self, PageStopCommand.self,
+            PageOpenCommand.self, PageBrowsersCommand.self, PageRevokeCommand.self, PageInviteCommand.self,
+            PageAllowCommand.self, PageRefuseCommand.self, PageStopCommand.self,
         ], defaultSubcommand: PageOpenCommand.self)
 
     /// Connects to the page, started if it doesn't run.

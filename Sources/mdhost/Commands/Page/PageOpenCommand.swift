@@ -35,8 +35,15 @@ struct PageOpenCommand: AsyncParsableCommand {
             // Changing how it is served opens nothing by itself.
             let opens = print || !(enable || disable || lan != nil)
             let link = opens ? try await client.link() : nil
+            // Not into a file or a pipe: the link lets in who reads it.
+            let isShown = lan == true && !output.isJSON && Terminal.output.isInteractive
+            let invitation = isShown ? try await PageInviteCommand.link(client, role: .control) : nil
             await client.close()
             try show(status, link, output)
+            if let invitation {
+                output.notice("Or scan this code; it lets one browser in, once, within two minutes:")
+                PageInviteCommand.show(invitation, output)
+            }
             guard let link, !print, !output.isJSON, try await !PageOpener.open(link) else { return }
             output.notice("No browser could be opened here. Open this link in one, within two minutes:")
             output.line(link)
@@ -74,8 +81,6 @@ struct PageOpenCommand: AsyncParsableCommand {
 
     /// The addresses of the page in the network.
     private static func addresses(port: Int) -> [String] {
-        let entries = (try? InterfaceAddress.all()) ?? []
-        return entries.filter { $0.isUp && $0.isRunning && !$0.isLoopback && !$0.isLinkLocal && !$0.text.isEmpty }
-            .map { "http://\($0.isIPv6 ? "[\($0.text)]" : $0.text):\(port)/" }
+        InterfaceAddress.networkHosts().map { "http://\($0):\(port)/" }
     }
 }

@@ -1,0 +1,15 @@
+import Synchronization
+
+/// Where the page is served now; its server alone writes it.
+final class ServedPlace: Sendable {
+    struct Place: Sendable {
+        var port = 0
+        var isInNetwork = false
+    }
+
+    private let place = Mutex(Place())
+
+    var now: Place { place.withLock { $0 } }
+
+    func set(_ value: Place) { place.withLock { $0 = value } }
+}
