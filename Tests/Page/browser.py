@@ -2,7 +2,9 @@
 
 import contextlib
 import shutil
+import subprocess
 import tempfile
+import urllib.request
 
 from selenium import webdriver
 from selenium.common.exceptions import (
@@ -12,17 +14,47 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
+from programs import LAB, eventually
+
 SECONDS = 12
 PASSING = (
     StaleElementReferenceException, NoSuchElementException, ElementNotInteractableException,
     ElementClickInterceptedException)
 
 
+class RemoteDriver:
+    """A chromedriver in another host of the lab, with another network, for one browser."""
+
+    PORT = 9515
+
+    def __init__(self, host):
+        self.address = f"http://10.77.0.{'abcd'.index(host) + 1}:{self.PORT}"
+        self.process = subprocess.Popen(
+            [str(LAB), "in", host, shutil.which("chromedriver"), f"--port={self.PORT}", "--allowed-ips=10.77.0.4"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        eventually("chromedriver answers", self._answers)
+
+    def _answers(self):
+        with contextlib.suppress(OSError):
+            return urllib.request.urlopen(self.address + "/status", timeout=2).status == 200
+
+    def close(self):
+        with contextlib.suppress(OSError):
+            urllib.request.urlopen(self.address + "/shutdown", timeout=5)
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
 class Browser:
     """A browser with a profile of its own."""
 
-    def __init__(self, *switches, size=(1280, 800)):
+    def __init__(self, *switches, size=(1280, 800), host=None):
+        """In this host of the lab, or in another one, by its own chromedriver."""
         self.profile = tempfile.mkdtemp(prefix="mdhost-browser-")
+        self.service = None
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
         # In the lab's namespaces the browser's own sandbox has no users to switch to.
@@ -32,13 +64,19 @@ class Browser:
             options.add_argument(switch)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         options.set_capability("unhandledPromptBehavior", "ignore")
-        self.driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+        if host:
+            self.service = RemoteDriver(host)
+            self.driver = webdriver.Remote(self.service.address, options=options)
+        else:
+            self.driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
         self.driver.set_page_load_timeout(20)
         self.driver.set_script_timeout(20)
 
     def close(self):
         with contextlib.suppress(WebDriverException):
             self.driver.quit()
+        if self.service:
+            self.service.close()
         shutil.rmtree(self.profile, ignore_errors=True)
 
     # MARK: waiting

@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import plistlib
+import pty
 import re
 import select
 import signal
@@ -15,6 +16,9 @@ import time
 TREE = pathlib.Path(__file__).resolve().parents[2]
 BIN = pathlib.Path(os.environ.get("MDHOST_PROGRAMS", TREE / ".build/debug"))
 LAB = TREE / "scripts/lab"
+# What xdg-open starts where no desktop is: it notes what it is to show.
+OPENED = pathlib.Path(os.environ.get("XDG_RUNTIME_DIR", "/tmp"), "opened")
+os.environ["BROWSER"] = str(pathlib.Path(__file__).with_name("open-in-test"))
 MEDIA = "http://10.77.0.4:8099"
 
 
@@ -67,9 +71,12 @@ class Demo:
     def __init__(self, name, *options):
         self.name = name
         self.events = []
+        # It reads its keys from a terminal.
+        self.keys, terminal = pty.openpty()
         self.process = subprocess.Popen(
             [str(BIN / "mdhost"), "demo", "--json", "--name", name, *options], stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
+            stderr=subprocess.STDOUT, stdin=terminal, text=True)
+        os.close(terminal)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
 
@@ -95,6 +102,10 @@ class Demo:
                 self.process.kill()
                 self.process.wait()
         self.reader.join(5)
+        os.close(self.keys)
+
+    def press(self, key):
+        os.write(self.keys, key.encode())
 
     def tells(self, event, fits=lambda each: True, since=0):
         """Waits for an event, also one from before; `since` leaves out the first ones."""
@@ -124,6 +135,10 @@ class App:
             stderr=subprocess.STDOUT, text=True, env={**os.environ, "MDHOST_INFO_PLIST": str(information)})
         threading.Thread(target=lambda: self.lines.extend(self.process.stdout), daemon=True).start()
         self.sees("waiting")
+
+    def type(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
 
     def sees(self, text):
         eventually(f"the app prints “{text}”", lambda: any(text in line for line in self.lines))
@@ -174,6 +189,13 @@ class Page:
 def cable(host, state):
     """Unplugs and plugs in a host of the lab."""
     run(LAB, "switch", "ip", "link", "set", f"v{host}", state)
+
+
+def opened_link():
+    """The link in the file that the person's browser was to open; see BROWSER."""
+    file = eventually("a browser was opened", lambda: OPENED.is_file() and OPENED.read_text().strip())
+    OPENED.unlink()
+    return file if file.startswith("file:") else f"file://{file}"
 
 
 def kill_daemon():

@@ -4,15 +4,11 @@ import contextlib
 import http.server
 import os
 import re
-import tempfile
 import threading
-import unittest
-
-from selenium.webdriver.common.by import By
 
 import test_page
 from browser import Browser
-from programs import BIN, App, Demo, Page, call, eventually, mdhost, run, sessions
+from programs import Demo, eventually, run, sessions
 
 # As long as a name on the network may be.
 SCRIPT = "<img src=x onerror=\"document.title='script'\">"
@@ -131,64 +127,3 @@ class AttackTests(test_page.PageTest):
             self.assertEqual(browser.script(
                 "return [...document.querySelectorAll('img')].filter(each => each.src && !each.src.startsWith(location.origin)).length"), 0)
             self.assertEqual(browser.logs(), [])
-
-
-class AccessTests(test_page.PageTest):
-    def setUp(self):
-        if test_page.page.process:
-            self.skipTest("the page runs without its keeper (MDHOST_PAGE_FILES)")
-        super().setUp()
-
-    def test_a_revoked_browser_sees_nothing_more(self):
-        before = {each["id"] for each in mdhost("page", "browsers")}
-        other = Browser()
-        try:
-            other.driver.get(Page.fresh_link())
-            other.until("it is in", lambda: other.all("md-device"))
-            (mine,) = [each["id"] for each in mdhost("page", "browsers") if each["id"] not in before]
-            mdhost("page", "revoke", mine)
-            other.sees("Access ended")
-            self.assertEqual(other.all("md-device"), [])
-        finally:
-            other.close()
-
-    def test_an_app_opens_it_as_its_picker(self):
-        with Demo("Picked TV", "--open"), tempfile.TemporaryDirectory() as folder:
-            app = App(folder, "Film App")
-            link = call("ShowPicker", "sa{sv}", "Film App", "1", "open", "b", "false").split('"')[1]
-            picker = Browser(size=(390, 844))
-            try:
-                picker.driver.get(link)
-                picker.sees("Choose a device for Film App")
-                picker.until("it is listed", lambda: picker.row("Picked TV"))
-                picker.row("Picked TV").find_element(By.CSS_SELECTOR, ".device-main").click()
-                app.sees("activate Picked TV")
-                picker.sees("Film App uses Picked TV.")
-                picker.until("the picking is over", lambda: not picker.one("md-picker").is_displayed())
-            finally:
-                picker.close()
-                app.stop()
-
-    def test_a_browser_in_the_network_asks_and_may_only_look(self):
-        run(BIN / "mdhost", "page", "open", "--lan", "--print")
-        phone = Browser(size=(390, 844))
-        try:
-            phone.driver.get(f"http://10.77.0.4:{test_page.page.port}/")
-            phone.click("button", "Ask for access")
-            code = phone.until("a code is shown", lambda: phone.one(".big-code").text).replace(" ", "")
-            mdhost("page", "allow", code, "--role", "look")
-            phone.until("it is in", lambda: phone.row("Living Room"))
-            phone.sees("View only")
-            phone.open_device("Living Room")
-            self.assertFalse(phone.one("dialog .button.primary").is_enabled())
-            status = phone.driver.execute_async_script(
-                "fetch('/api/do/demo', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })"
-                ".then(answer => arguments[0](answer.status))")
-            self.assertEqual(status, 403)
-        finally:
-            phone.close()
-            run(BIN / "mdhost", "page", "open", "--no-lan", "--print")
-
-
-if __name__ == "__main__":
-    unittest.main()

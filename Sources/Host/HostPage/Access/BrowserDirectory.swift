@@ -51,6 +51,8 @@ package actor BrowserDirectory {
 
     func browser(cookie: String) -> PageBrowser? { access.browser(cookie: cookie) }
 
+    func isKnown(_ browser: String) -> Bool { access.browsers.contains { $0.id == browser } }
+
     func picker(of browser: String) -> PagePicker? { pickers[browser] }
 
     /// Exchanges a token for a cookie. A browser that has one keeps it.

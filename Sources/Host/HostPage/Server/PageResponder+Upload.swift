@@ -28,7 +28,7 @@ extension PageResponder {
     /// Plays the body of a request on a device, as fast as the device takes it; nothing is stored.
     ///
     /// - Returns: The response, and whether the body was read to its end.
-    func upload(_ request: Request) async -> (PageResponse, isRead: Bool) {
+    func upload(_ request: Request, from browser: PageBrowser) async -> (PageResponse, isRead: Bool) {
         guard uploads.take() else {
             return (.error(HostError(.limitExceeded, "Too many files are being played from browsers.")), false)
         }
@@ -44,7 +44,7 @@ extension PageResponder {
             media.title = name.isEmpty ? nil : URL(filePath: name).deletingPathExtension().lastPathComponent
             let type = request.headers[.contentType] ?? ""
             if type.hasPrefix("audio/") || type.hasPrefix("video/") { media.contentType = type }
-            return try await play(request, on: device, media, read: read, write: write)
+            return try await play(request, from: browser, on: device, media, read: read, write: write)
         } catch {
             return (.error(error), false)
         }
@@ -55,10 +55,12 @@ extension PageResponder {
     }
 
     private func play(
-        _ request: Request, on device: String, _ media: MediaInformation, read: Int32, write: Int32
+        _ request: Request, from browser: PageBrowser, on device: String, _ media: MediaInformation, read: Int32,
+        write: Int32
     ) async throws(HostError) -> (PageResponse, isRead: Bool) {
         // The daemon reads the beginning before it answers, so both go on at once.
-        async let feeding = Self.feed(request.body, into: write)
+        let browsers = commands.browsers
+        async let feeding = Self.feed(request.body, into: write) { await browsers.isKnown(browser.id) }
         let path: Result<String, HostError>
         do throws(HostError) {
             path = .success(
@@ -76,8 +78,10 @@ extension PageResponder {
 
     /// Writes the body into a pipe, and closes it.
     ///
-    /// - Returns: Whether all of it was written; not if the reader closed its end, or the browser left.
-    private static func feed(_ body: RequestBody, into descriptor: Int32) async -> Bool {
+    /// - Returns: Whether all of it was written; not if the reader closed its end, or the browser left or was revoked.
+    private static func feed(
+        _ body: RequestBody, into descriptor: Int32, while isAllowed: @Sendable () async -> Bool
+    ) async -> Bool {
         do {
             let channel = try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .takingOwnershipOfDescriptor(output: descriptor) { channel in
@@ -87,7 +91,10 @@ extension PageResponder {
                 }
             return try await channel.executeThenClose { _, outbound in
                 // Waits while the pipe is full, and so the browser waits as well.
-                for try await part in body { try await outbound.write(part) }
+                for try await part in body {
+                    guard await isAllowed() else { return false }
+                    try await outbound.write(part)
+                }
                 return true
             }
         } catch {

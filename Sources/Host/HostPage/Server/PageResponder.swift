@@ -100,7 +100,7 @@ final class PageResponder: Sendable {
             guard browser.role >= .control else {
                 return .closing(.error(.forbidden, PageCommands.notAllowed(.control)))
             }
-            let (response, isRead) = await upload(request)
+            let (response, isRead) = await upload(request, from: browser)
             return isRead ? .response(response) : .breaking(response)
         case (.get, _) where path.hasPrefix("/api/artwork/"): return .response(await artwork(path))
         case (.post, _) where path.hasPrefix("/api/do/"):

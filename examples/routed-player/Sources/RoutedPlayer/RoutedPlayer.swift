@@ -27,6 +27,7 @@ struct RoutedPlayer {
             case "pause": playback.setPlaying(false)
             case "faster": playback.setSpeed(1.5)
             case "stop": playback.stop()
+            case "picker": await showPicker()
             case "same": playback.printIdentity()
             case "quit": exit(0)
             default: Journal.write("unknown: \(line)")
@@ -34,6 +35,16 @@ struct RoutedPlayer {
         }
         // Without an input it waits for routes all the same.
         while true { try? await Task.sleep(for: .seconds(3600)) }
+    }
+
+    /// Opens the picker in the person's browser; what is picked there arrives at the observer.
+    private static func showPicker() async {
+        do {
+            try await AVRoutePickerView().present()
+            Journal.write("picker: open")
+        } catch {
+            Journal.write("picker: \(error.localizedDescription)")
+        }
     }
 
     /// The lines of standard input, read on a thread of their own.
