@@ -32,9 +32,11 @@ struct RequestRules: Sendable {
     /// - Parameter takesBytes: `true` for an upload, whose content type is that of the file; its own header field makes
     ///   browsers ask before another page may send it.
     func refusal(of request: HTTPRequest, takesBytes: Bool = false) -> Refusal? {
-        // HTTP/1.1 has exactly one; the parser hands it on as the authority.
-        guard let host = request.authority?.lowercased(), hosts.contains(host) else { return .misdirected }
         let fields = request.headerFields
+        // HTTP/1.1 has exactly one; the parser hands the first on as the authority, and a target may name another server.
+        guard let host = request.authority?.lowercased(), hosts.contains(host), request.path?.hasPrefix("/") == true,
+            HTTPField.Name("Host").map({ fields[values: $0].isEmpty }) ?? true
+        else { return .misdirected }
         let site = HTTPField.Name("Sec-Fetch-Site").flatMap { fields[values: $0] } ?? []
         let origins = fields[values: .origin]
         guard origins.count <= 1, site.count <= 1 else { return .foreignOrigin }
