@@ -1,6 +1,7 @@
 """The host's programs, and the devices of the lab. Everything runs in host d of a LAN of its own (scripts/lab)."""
 
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import re
 import select
 import signal
 import subprocess
+import termios
 import threading
 import time
 
@@ -71,12 +73,9 @@ class Demo:
     def __init__(self, name, *options):
         self.name = name
         self.events = []
-        # It reads its keys from a terminal.
-        self.keys, terminal = pty.openpty()
         self.process = subprocess.Popen(
             [str(BIN / "mdhost"), "demo", "--json", "--name", name, *options], stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, stdin=terminal, text=True)
-        os.close(terminal)
+            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()
 
@@ -102,10 +101,6 @@ class Demo:
                 self.process.kill()
                 self.process.wait()
         self.reader.join(5)
-        os.close(self.keys)
-
-    def press(self, key):
-        os.write(self.keys, key.encode())
 
     def tells(self, event, fits=lambda each: True, since=0):
         """Waits for an event, also one from before; `since` leaves out the first ones."""
@@ -119,6 +114,43 @@ class Demo:
     @property
     def count(self):
         return len(self.events)
+
+
+class DemoWithKeys:
+    """A simulated device in a terminal, with a person in front of it."""
+
+    def __init__(self, name, *options):
+        self.screen = ""
+        self.terminal, other = pty.openpty()
+        self.process = subprocess.Popen(
+            [str(BIN / "mdhost"), "demo", "--name", name, *options], stdin=other, stdout=other, stderr=other,
+            start_new_session=True, env={**os.environ, "TERM": "xterm"},
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        os.close(other)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        with contextlib.suppress(OSError):
+            while part := os.read(self.terminal, 4096):
+                self.screen += part.decode(errors="replace")
+
+    def __enter__(self):
+        self.sees("mdhost discover")
+        return self
+
+    def __exit__(self, *_):
+        self.press("q")
+        try:
+            self.process.wait(5)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+    def sees(self, text):
+        eventually(f"its screen shows “{text}”", lambda: text in self.screen)
+
+    def press(self, key):
+        os.write(self.terminal, key.encode())
 
 
 class App:

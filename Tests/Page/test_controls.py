@@ -11,7 +11,7 @@ from selenium.webdriver.common.by import By
 
 import programs
 import test_page
-from programs import MEDIA, Demo, eventually, mdhost, sessions
+from programs import MEDIA, Demo, DemoWithKeys, eventually, mdhost, sessions
 
 browser = None
 
@@ -83,22 +83,22 @@ class ConfirmationTests(test_page.PageTest):
         browser.sees("Confirm on the device")
 
     def test_confirmed_on_the_device(self):
-        with Demo("Button TV", "--confirm") as demo:
+        with DemoWithKeys("Button TV", "--confirm") as demo:
             self.begin("Button TV")
             browser.in_dialog("Continue")
-            demo.tells("confirmation-wanted")
+            demo.sees("Press y for yes")
             demo.press("y")
             browser.sees("Paired with Button TV.")
             self.assertTrue(known("Button TV")[0]["isPaired"])
 
     def test_refused_on_the_device(self):
-        with Demo("Shy TV", "--confirm") as demo:
+        with DemoWithKeys("Shy TV", "--confirm") as demo:
             self.begin("Shy TV")
             browser.in_dialog("Continue")
-            demo.tells("confirmation-wanted")
+            demo.sees("Press y for yes")
             demo.press("n")
             browser.until("the dialog is closed", lambda: not browser.all(".pairing"))
-            browser.until("why is said", lambda: browser.all(".toast"))
+            browser.until("why is said", lambda: "Shy TV" in browser.one("[role=alert] .toast").text)
             self.assertFalse(known("Shy TV")[0]["isPaired"])
 
 

@@ -139,7 +139,8 @@ function sessionPlayer(session) {
 		title: session.title || playback.title || fileName(session.source) || leading?.name || t.player.untitled,
 		subtitle: session.subtitle || playback.subtitle || "",
 		collection: media?.state?.content?.collection ?? "",
-		art: artwork("session", session.id, art),
+		// The host has it with the media session, which comes a little later.
+		art: artwork("session", session.id, media?.state?.content && art),
 		isVideo: Boolean(playback.presentationWidth),
 		isStarting: session.state === "starting",
 		isReconnecting: session.state === "reconnecting",
