@@ -76,6 +76,7 @@ let package = Package(
         .target(name: "CDeferredLibrary", path: "Sources/C/CDeferredLibrary"),
         .target(name: "CDispatchPacing", path: "Sources/C/CDispatchPacing"),
         .target(name: "CMosquitto", dependencies: ["CDeferredLibrary"], path: "Sources/C/CMosquitto"),
+        .target(name: "COpus", dependencies: ["CDeferredLibrary"], path: "Sources/C/COpus"),
         // Its headers lie in folders of their own, and pkg-config's answer has a flag that no package may use.
         .target(
             name: "CPipeWire", dependencies: ["CDeferredLibrary"], path: "Sources/C/CPipeWire",
@@ -106,6 +107,7 @@ let package = Package(
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
         .target(name: "PictureScaling", dependencies: ["CPictureCodecs"], path: "Sources/Platform/PictureScaling"),
+        .target(name: "Opus", dependencies: ["COpus"], path: "Sources/Platform/Opus", packageAccess: false),
         .target(name: "PipeWire", dependencies: ["CPipeWire", "SoundFeed"], path: "Sources/Platform/PipeWire"),
         .target(
             name: "PulseAudio", dependencies: ["CPulseAudio", "SoundFeed", "Threads"],
@@ -600,20 +602,33 @@ let package = Package(
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
         // Shared by the protocols whose messages are JSON.
         .target(name: "JSONValues", path: "Plugins/JSONValues", packageAccess: false),
+        // Shared by those that stream sound as the host serves it.
+        .target(name: "LiveSamples", path: "Plugins/LiveSamples", exclude: ["Tests"], packageAccess: false),
+        .testTarget(name: "LiveSamplesTests", dependencies: ["LiveSamples"], path: "Plugins/LiveSamples/Tests"),
+        .target(
+            name: "CastStreaming", dependencies: ["JSONValues", crypto, cryptoExtras],
+            path: "Plugins/GoogleCast/Streaming", packageAccess: false),
+        .testTarget(
+            name: "CastStreamingTests", dependencies: ["CastStreaming", "JSONValues", "Opus"],
+            path: "Plugins/GoogleCast/StreamingTests", resources: [.copy("Fixtures")]),
         // These three on the kit alone.
         .target(
             name: "GoogleCastProtocol", dependencies: ["DeviceConnections", "JSONValues", "PlaybackKit"],
             path: "Plugins/GoogleCast/Protocol", packageAccess: false),
         .executableTarget(
             name: "GoogleCastExtension",
-            dependencies: ["DeviceConnections", "GoogleCastProtocol", "JSONValues", "PlaybackKit"],
+            dependencies: [
+                "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "LiveSamples", "Opus",
+                "PlaybackKit",
+            ],
             path: "Plugins/GoogleCast/Extension", resources: [.copy("GoogleCast.mdext")], packageAccess: false),
         // A simulated device, for `mdhost demo --cast` and the tests: a program of its own, so that its certificates and
         // decoders are no part of the daemon.
         .executableTarget(
             name: "CastReceiver",
             dependencies: [
-                "Avahi", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "ReferenceReceiver", asyncHTTPClient,
+                "Avahi", "CastStreaming", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "Opus",
+                "ReferenceReceiver", asyncHTTPClient,
                 crypto, nioCore, nioPosix, nioSSL, .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -679,7 +694,7 @@ let fuzzed: [Target.Dependency] = [
     "HostConfinement", "HostDesktop",
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
     "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
-    "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol",
+    "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol", "LiveSamples",
     "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {

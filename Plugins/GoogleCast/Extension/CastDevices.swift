@@ -17,7 +17,7 @@ struct CastDevices: PlayerProtocol {
         var properties = sighting.record
         properties["playing"] = record.activity ?? ""
         return MediaOutputDevice(
-            id: Self.identifier(identity), displayName: record.name, capabilities: [.urlPlayback, .appLaunch],
+            id: Self.identifier(identity), displayName: record.name, capabilities: [.urlPlayback, .appLaunch, .realtimeAudioStreaming],
             canGroupWithCurrentlyActivatedDevices: false,
             deviceType: record.hasScreen ? .tv : record.isGroup ? .hifiSpeakerTwo : .hifiSpeaker,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints),

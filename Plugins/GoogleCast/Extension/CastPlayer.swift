@@ -13,11 +13,15 @@ actor CastPlayer: RemotePlayer {
 
     nonisolated let events: AsyncStream<PlayerEvent>
     let sink: AsyncStream<PlayerEvent>.Continuation
-    private let connection: DeviceConnection<CastConnectionMachine>
+    let connection: DeviceConnection<CastConnectionMachine>
     let name: String
     private let hasScreen: Bool
     private let isGroup: Bool
-    var current: Current?
+    var current: Current? {
+        didSet { if current?.run != oldValue?.run { closeSound() } }
+    }
+    /// The live sound of the current run.
+    var sound: CastSound?
     /// The app that plays, and whether this computer started it.
     var application: CastApplication?
     var hasLaunched = false
@@ -54,6 +58,7 @@ actor CastPlayer: RemotePlayer {
     func close() {
         guard !isClosed else { return }
         isClosed = true
+        closeSound()
         listening?.cancel()
         sink.finish()
         Task { [connection] in await connection.close() }
@@ -62,6 +67,10 @@ actor CastPlayer: RemotePlayer {
     // MARK: Playback
 
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
+        if media.information?.isLiveSound == true {
+            try await stream(media, as: run)
+            return nil
+        }
         if let refusal = CastMedia.refusal(media, by: name, hasScreen: hasScreen) { throw refusal }
         let application = try await enterApplication(CastNames.mediaReceiver)
         current = Current(run: run, course: CastRun())
@@ -105,6 +114,11 @@ actor CastPlayer: RemotePlayer {
     }
 
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
+        if media.information?.isLiveSound == true {
+            // It comes from here, and continues with what the program plays now.
+            try await stream(media, as: run)
+            return true
+        }
         let token = token.flatMap { try? JSONDecoder().decode(CastToken.self, from: $0) }
         if let token, token.isApplication == true { return try await adoptApplication(token, as: run) }
         let status = CastReceiverStatus(try await send(.receiverStatus))
@@ -155,6 +169,7 @@ actor CastPlayer: RemotePlayer {
             _ = try settableVolume()
             _ = try await send(.setMuted(isMuted))
         case .setPlaying(let isPlaying):
+            if let sound { return await sound.setPlaying(isPlaying) }
             try await command(isPlaying ? "PLAY" : "PAUSE", needs: isPlaying ? nil : .pause)
         case .seek(let position): try await command("SEEK", ["currentTime": .number(position)], needs: .seek)
         case .setSpeed(let speed):
@@ -280,7 +295,7 @@ actor CastPlayer: RemotePlayer {
         end(successor.map { .takenOver(by: $0.name) } ?? .stopped)
     }
 
-    private func end(_ ending: PlaybackEnding) {
+    func end(_ ending: PlaybackEnding) {
         guard let run = current?.run else { return }
         current = nil
         sink.yield(.ended(ending, of: run))

@@ -80,6 +80,7 @@ public struct CastConnectionMachine: ConnectionMachine {
         }
         let known = [
             CastNames.connection, CastNames.heartbeat, CastNames.receiver, CastNames.media, CastNames.multizone,
+            CastNames.streaming,
         ]
         guard known.contains(message.namespace), case .text(let text) = message.payload else { return [] }
         guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
@@ -90,6 +91,10 @@ public struct CastConnectionMachine: ConnectionMachine {
             return send(["type": "PONG"], CastNames.heartbeat, to: message.source)
         case (CastNames.connection, "CLOSE"): return closed(message.source)
         case (CastNames.receiver, "RECEIVER_STATUS"): return receiverStatus(json)
+        case (CastNames.receiver, "GET_APP_AVAILABILITY"): return answer(json, from: message.source, .availability)
+        case (CastNames.streaming, "ANSWER"):
+            guard let number = json["seqNum"]?.integer else { return [] }
+            return answer(json, from: message.source, .offered(number))
         case (CastNames.media, "MEDIA_STATUS"): return mediaStatus(json, from: message.source)
         case (CastNames.multizone, _): return group(json)
         case (CastNames.receiver, _), (CastNames.media, _): return refusal(type, json)
@@ -110,7 +115,7 @@ public struct CastConnectionMachine: ConnectionMachine {
             switch waiting.request.answer {
             case .receiverStatus: id == number
             case .launched(let app): status.application(app) != nil
-            case .none, .mediaStatus, .loaded, .groupStatus: false
+            case .none, .mediaStatus, .loaded, .groupStatus, .availability, .offered: false
             }
         }.keys.sorted()
         return [.notify(.receiver(status))] + answered.flatMap { complete($0, .success(json)) }
@@ -125,8 +130,14 @@ public struct CastConnectionMachine: ConnectionMachine {
         switch waiting.request.answer {
         case .mediaStatus: return actions + complete(number, .success(json))
         case .loaded where CastMediaStatus.session(of: json) != nil: return actions + complete(number, .success(json))
-        case .none, .receiverStatus, .launched, .loaded, .groupStatus: return actions
+        case .none, .receiverStatus, .launched, .loaded, .groupStatus, .availability, .offered: return actions
         }
+    }
+
+    /// Processes the answer to the only kind of request that it fits.
+    private mutating func answer(_ json: JSON, from source: String, _ kind: CastRequest.Answer) -> [Action] {
+        let asked = pending.filter { $0.value.request.answer == kind && $0.value.request.destination == source }
+        return asked.keys.sorted().flatMap { complete($0, .success(json)) }
     }
 
     private mutating func group(_ json: JSON) -> [Action] {

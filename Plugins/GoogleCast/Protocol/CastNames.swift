@@ -6,6 +6,7 @@ public enum CastNames {
     public static let receiver = "urn:x-cast:com.google.cast.receiver"
     public static let media = "urn:x-cast:com.google.cast.media"
     public static let multizone = "urn:x-cast:com.google.cast.multizone"
+    public static let streaming = "urn:x-cast:com.google.cast.webrtc"
     /// The beginning of the names of Google; all others are those of apps.
     public static let google = "urn:x-cast:com.google."
 
@@ -15,4 +16,6 @@ public enum CastNames {
     public static let everybody = "*"
     /// The app that plays a URL, the Default Media Receiver.
     public static let mediaReceiver = "CC1AD845"
+    /// The apps that play live sound, the better one first: for sound alone, and for sound with a picture.
+    public static let streamReceivers = ["85CDB22F", "0F5096E8"]
 }

@@ -12,6 +12,10 @@ public struct CastRequest: Sendable, Hashable {
         /// A media status that names a media session.
         case loaded
         case groupStatus
+        /// The apps that the device has.
+        case availability
+        /// The answer to the offer with this number, which has no other number.
+        case offered(Int)
     }
 
     public let destination: String
@@ -30,9 +34,10 @@ public struct CastRequest: Sendable, Hashable {
         namespace =
             switch answer {
             case .none: CastNames.connection
-            case .receiverStatus, .launched: CastNames.receiver
+            case .receiverStatus, .launched, .availability: CastNames.receiver
             case .mediaStatus, .loaded: CastNames.media
             case .groupStatus: CastNames.multizone
+            case .offered: CastNames.streaming
             }
         payload = .fields(fields.merging(["type": .string(type)]) { $1 })
         self.answer = answer
@@ -50,6 +55,24 @@ public struct CastRequest: Sendable, Hashable {
         _ payload: CastMessage.Payload, in namespace: String, to application: CastApplication
     ) -> CastRequest {
         CastRequest(payload, namespace: namespace, to: application.transportID)
+    }
+
+    /// Asks which of some apps the device can start.
+    public static func availability(of applications: [String]) -> CastRequest {
+        CastRequest(
+            "GET_APP_AVAILABILITY", ["appId": .array(applications.map { .string($0) })], to: CastNames.platform,
+            .availability)
+    }
+
+    /// Offers streams to an app.
+    ///
+    /// - Parameters:
+    ///   - fields: The fields of the message, apart from its type.
+    ///   - number: The offer's own number, which is one of the fields.
+    public static func offer(
+        _ fields: [String: JSON], number: Int, to application: CastApplication
+    ) -> CastRequest {
+        CastRequest("OFFER", fields, to: application.transportID, .offered(number))
     }
 
     /// Asks for the devices of a group.
@@ -101,7 +124,7 @@ public struct CastRequest: Sendable, Hashable {
     /// answers `LOAD`.
     var limit: Duration {
         switch answer {
-        case .none, .receiverStatus, .mediaStatus, .groupStatus: .seconds(10)
+        case .none, .receiverStatus, .mediaStatus, .groupStatus, .availability, .offered: .seconds(10)
         case .launched: .seconds(30)
         case .loaded: .seconds(40)
         }

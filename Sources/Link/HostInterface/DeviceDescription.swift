@@ -168,6 +168,8 @@ package struct MediaInformation: Codable, Sendable, Hashable {
     package var startPosition: Double?
     /// Whether a person accepted any certificate of the HTTPS server that the media is on; the host tells extensions.
     package var acceptsAnyCertificate: Bool?
+    /// Whether the media is sound that a program plays at the moment, which the host serves as a WAVE stream.
+    package var isLiveSound: Bool?
     /// Subtitles in files of their own, which the host serves; `nil` for none.
     package var subtitles: [Subtitles]?
 

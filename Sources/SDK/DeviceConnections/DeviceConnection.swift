@@ -29,6 +29,9 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     /// The notifications of the device, for one consumer. The stream finishes with the connection.
     public nonisolated let notifications: AsyncStream<Machine.Notification>
 
+    /// The address of the device that accepted the connection.
+    public private(set) var endpoint: NWEndpoint?
+
     private let sink: AsyncStream<Machine.Notification>.Continuation
     private let limits: Limits
     private var machine: Machine
@@ -95,6 +98,7 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     public func close() { finish(.disconnected("it was closed")) }
 
     private func open(_ endpoint: NWEndpoint, _ security: ConnectionSecurity) async throws(TransportFailure) {
+        self.endpoint = endpoint
         do throws(TransportFailure) {
             _ = try await Transport.connect(to: endpoint, on: eventLoop, within: limits.connecting) { [self] channel in
                 let pipeline = channel.pipeline.syncOperations

@@ -100,6 +100,7 @@ extension MediaHost {
             let served = try await serve(source, to: players)
             routes[id]?.servedFile = served
             if let served { session.media.contentType = session.media.contentType ?? served.contentType }
+            if case .stream(let stream) = source, stream.samples != nil { session.media.isLiveSound = true }
             let url = served?.url.absoluteString ?? session.source
             sessions[session.id] = session
             adoptable[session.id] = AdoptableSession(

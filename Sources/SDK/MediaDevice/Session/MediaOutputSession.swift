@@ -44,23 +44,30 @@ public final class MediaOutputSession: Identifiable, Sendable {
         public let startPosition: TimeInterval?
         /// The subtitles that are in files of their own.
         public let subtitles: [Subtitles]
+        /// A Boolean value that indicates whether the media is sound that a program plays at the moment. Its URL is a WAVE
+        /// stream without an end, which the host serves. Play it with as little delay as the device allows.
+        public let isLiveSound: Bool
         /// Whether a person accepted any certificate of the HTTPS server that the media is on.
         package let acceptsAnyCertificate: Bool
 
         /// Creates information, for tests of an extension.
         public init(
             title: String? = nil, artist: String? = nil, artworkURL: URL? = nil, contentType: String? = nil,
-            duration: TimeInterval? = nil, startPosition: TimeInterval? = nil, subtitles: [Subtitles] = []
+            duration: TimeInterval? = nil, startPosition: TimeInterval? = nil, subtitles: [Subtitles] = [],
+            isLiveSound: Bool = false
         ) {
             self.init(
                 title: title, artist: artist, artworkURL: artworkURL, contentType: contentType, duration: duration,
-                startPosition: startPosition, subtitles: subtitles, acceptsAnyCertificate: false)
+                startPosition: startPosition, subtitles: subtitles, isLiveSound: isLiveSound,
+                acceptsAnyCertificate: false)
         }
 
         package init(
             title: String?, artist: String?, artworkURL: URL?, contentType: String?, duration: TimeInterval?,
-            startPosition: TimeInterval?, subtitles: [Subtitles] = [], acceptsAnyCertificate: Bool
+            startPosition: TimeInterval?, subtitles: [Subtitles] = [], isLiveSound: Bool = false,
+            acceptsAnyCertificate: Bool
         ) {
+            self.isLiveSound = isLiveSound
             self.subtitles = subtitles
             self.acceptsAnyCertificate = acceptsAnyCertificate
             self.title = title
@@ -86,6 +93,7 @@ public final class MediaOutputSession: Identifiable, Sendable {
                         Subtitles(url: $0, name: subtitles.name, language: subtitles.language)
                     }
                 },
+                isLiveSound: information.isLiveSound == true,
                 acceptsAnyCertificate: information.acceptsAnyCertificate == true)
         }
     }

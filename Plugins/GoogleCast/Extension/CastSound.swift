@@ -1,0 +1,207 @@
+import CastStreaming
+import DeviceConnections
+import Foundation
+import LiveSamples
+import Opus
+import PlaybackKit
+
+/// The sound that a program plays at the moment, on its way to a device: reads, encodes and sends it.
+actor CastSound {
+    enum Event: Sendable {
+        /// - Parameters:
+        ///   - position: The seconds of sound before the one that is heard at `time`.
+        ///   - time: Of the host clock.
+        case playing(position: Double, time: Double)
+        case paused(position: Double)
+        /// The program has ended, and its last sample was heard.
+        case finished
+        case failed(MediaDeviceError)
+    }
+
+    /// The time for which sound may be sent in advance, and by which it may be late without a gap.
+    private static let lead = 0.2
+    /// The time without sound after which silence keeps the stream alive.
+    private static let keepAlive = 2.0
+    private static let silence = [Int16](repeating: 0, count: AudioFormat.length * AudioFormat.channels)
+
+    nonisolated let events: AsyncStream<Event>
+    private let sink: AsyncStream<Event>.Continuation
+    private let link: DatagramLink
+    private let source: HTTPStream
+    private let encoder: OpusEncoder
+    private var reader = WaveReader(rate: AudioFormat.rate)
+    private var sender: AudioStreamSender
+    private var samples: [Int16] = []
+    /// The time of the next sample; `nil` before the first, and after a pause.
+    private var next: Double?
+    private var lastFrame: Double
+    /// The sent frames with sound.
+    private var frames = 0
+    private var isPaused = false
+    private var resumption: CheckedContinuation<Void, Never>?
+    private var tasks: [Task<Void, Never>] = []
+    private var isClosed = false
+
+    /// Opens the source, and begins to send it.
+    ///
+    /// - Parameters:
+    ///   - url: The WAVE stream of the host.
+    ///   - device: The address and port of the answer.
+    ///   - receiver: The receiver's number of the stream.
+    static func open(
+        _ url: URL, offer: StreamOffer, to device: NWEndpoint, receiver: UInt32
+    ) async throws(MediaDeviceError) -> CastSound {
+        let encoder: OpusEncoder
+        do throws(OpusError) { encoder = try OpusEncoder(bitrate: AudioFormat.bitrate) } catch {
+            throw MediaDeviceError(
+                .sessionFailed, detail: .notSupported,
+                reason: "Live sound needs libopus, which can't be used: \(error.message). Install libopus0.")
+        }
+        let link: DatagramLink
+        do throws(TransportFailure) { link = try await DatagramLink.open(to: device) } catch {
+            throw error.asDeviceError
+        }
+        do throws(TransportFailure) {
+            let source = try await HTTPStream.open(url)
+            let sound = CastSound(link, source, encoder, offer, receiver)
+            await sound.begin()
+            return sound
+        } catch {
+            link.close()
+            throw MediaDeviceError(
+                .sessionFailed, detail: .unreachableURL, reason: "Couldn't read the sound: \(error.sentence)")
+        }
+    }
+
+    private init(
+        _ link: DatagramLink, _ source: HTTPStream, _ encoder: sending OpusEncoder, _ offer: StreamOffer,
+        _ receiver: UInt32
+    ) {
+        self.link = link
+        self.source = source
+        self.encoder = encoder
+        let now = CastPlayer.now
+        // Seconds since 1900, of which a receiver only takes differences.
+        let epoch = Date().timeIntervalSince1970 + 2_208_988_800 - now
+        sender = AudioStreamSender(
+            source: offer.source, receiver: receiver, payloadType: offer.payloadType, cipher: offer.cipher, now: now,
+            epoch: epoch)
+        lastFrame = now
+        (events, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+    }
+
+    private func begin() {
+        guard !isClosed else { return }
+        tasks = [
+            Task { [weak self, link] in for await datagram in link.datagrams { await self?.received(datagram) } },
+            Task { [weak self] in while await self?.tick() == true {} },
+            Task { [weak self] in await self?.read() },
+        ]
+    }
+
+    func close() async {
+        guard !isClosed else { return }
+        isClosed = true
+        resumption?.resume()
+        resumption = nil
+        for task in tasks { task.cancel() }
+        sink.finish()
+        await source.close()
+        link.close()
+    }
+
+    /// Pauses or resumes. While it is paused, the program that plays waits.
+    func setPlaying(_ isPlaying: Bool) {
+        guard isPaused == isPlaying, !isClosed else { return }
+        isPaused = !isPlaying
+        if isPaused {
+            let late = next.map { $0 + AudioFormat.delay - CastPlayer.now } ?? 0
+            sink.yield(.paused(position: max(0, position - max(0, late))))
+            next = nil
+        } else {
+            resumption?.resume()
+            resumption = nil
+        }
+    }
+
+    private var position: Double { Double(frames) * AudioFormat.duration }
+
+    // MARK: Sending
+
+    private func read() async {
+        do throws(TransportFailure) {
+            while let bytes = try await source.next(), !isClosed {
+                do throws(WaveError) { samples += try reader.append(bytes) } catch {
+                    return fail("The sound has a format that can't be streamed.", .unsupportedFormat)
+                }
+                guard await sendSamples(AudioFormat.length) else { return }
+            }
+            guard !isClosed, await sendSamples(1) else { return }
+            let rest = (next ?? 0) + AudioFormat.delay - CastPlayer.now
+            guard (try? await Task.sleep(for: .seconds(max(0, rest)))) != nil else { return }
+            sink.yield(.finished)
+        } catch {
+            if !isClosed { fail("Couldn't read the sound: \(error.sentence)", .unreachableURL) }
+        }
+    }
+
+    /// Sends what is complete, each at its time.
+    ///
+    /// - Parameter least: The samples of each channel that are worth a frame; the rest of it is silence.
+    /// - Returns: `false` after the end.
+    private func sendSamples(_ least: Int) async -> Bool {
+        let length = AudioFormat.length * AudioFormat.channels
+        while samples.count >= least * AudioFormat.channels {
+            while isPaused, !isClosed { await withCheckedContinuation { resumption = $0 } }
+            let early = (next ?? 0) - CastPlayer.now - Self.lead
+            if early > 0, (try? await Task.sleep(for: .seconds(early))) == nil { return false }
+            guard !isClosed else { return false }
+            guard !isPaused else { continue }
+            var frame = Array(samples.prefix(length))
+            samples.removeFirst(frame.count)
+            frame += [Int16](repeating: 0, count: length - frame.count)
+            await send(frame)
+        }
+        return !isClosed
+    }
+
+    private func send(_ frame: [Int16], isSound: Bool = true) async {
+        let now = CastPlayer.now
+        let time = next.flatMap { $0 < now - Self.lead ? nil : $0 } ?? now
+        if isSound {
+            if time != next { sink.yield(.playing(position: position, time: time + AudioFormat.delay)) }
+            frames += 1
+            next = time + AudioFormat.duration
+        }
+        lastFrame = now
+        guard let packet = try? encoder.encode(frame) else { return }
+        await link.send(sender.send(packet, from: time, at: now))
+    }
+
+    private func received(_ datagram: [UInt8]) async {
+        let datagrams = sender.received(datagram, at: CastPlayer.now)
+        if !datagrams.isEmpty { await link.send(datagrams) }
+    }
+
+    /// - Returns: `false` after the end.
+    private func tick() async -> Bool {
+        guard !isClosed else { return false }
+        let now = CastPlayer.now
+        guard !sender.isAbandoned(at: now) else {
+            fail("The device doesn't answer the sound any more.", .timedOut)
+            return false
+        }
+        // Both sides give up what is silent for too long.
+        if now - lastFrame > Self.keepAlive {
+            next = nil
+            await send(Self.silence, isSound: false)
+        }
+        await link.send(sender.tick(at: now))
+        let pause = max(0.01, sender.nextWake - now)
+        return (try? await Task.sleep(for: .seconds(pause))) != nil
+    }
+
+    private func fail(_ reason: String, _ detail: MediaDeviceError.Detail) {
+        sink.yield(.failed(MediaDeviceError(.sessionFailed, detail: detail, reason: reason)))
+    }
+}

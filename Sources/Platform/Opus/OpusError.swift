@@ -1,0 +1,7 @@
+/// An error of libopus.
+public struct OpusError: Error, Sendable, Hashable {
+    /// A sentence without its period.
+    public let message: String
+
+    init(_ message: String) { self.message = message }
+}
