@@ -132,6 +132,7 @@ let package = Package(
         .testTarget(name: "ConnectionLimitsTests", dependencies: ["ConnectionLimits"]),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"]),
         .testTarget(name: "KernelBluetoothTests", dependencies: ["KernelBluetooth"]),
+        .testTarget(name: "OpusTests", dependencies: ["Opus"]),
         .testTarget(name: "MediaDecodingTests", dependencies: ["MediaDecoding"]),
         .target(
             name: "MosquittoBroker",
@@ -628,8 +629,8 @@ let package = Package(
             name: "CastReceiver",
             dependencies: [
                 "Avahi", "CastStreaming", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "Opus",
-                "ReferenceReceiver", asyncHTTPClient,
-                crypto, nioCore, nioPosix, nioSSL, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "ReferenceReceiver", asyncHTTPClient, crypto, cryptoExtras, nioCore, nioPosix, nioSSL,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],

@@ -17,7 +17,8 @@ struct CastDevices: PlayerProtocol {
         var properties = sighting.record
         properties["playing"] = record.activity ?? ""
         return MediaOutputDevice(
-            id: Self.identifier(identity), displayName: record.name, capabilities: [.urlPlayback, .appLaunch, .realtimeAudioStreaming],
+            id: Self.identifier(identity), displayName: record.name,
+            capabilities: [.urlPlayback, .appLaunch, .realtimeAudioStreaming],
             canGroupWithCurrentlyActivatedDevices: false,
             deviceType: record.hasScreen ? .tv : record.isGroup ? .hifiSpeakerTwo : .hifiSpeaker,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: sightings.flatMap(\.endpoints),

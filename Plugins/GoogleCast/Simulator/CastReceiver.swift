@@ -21,12 +21,17 @@ struct CastReceiver: AsyncParsableCommand {
     @Flag(help: "Be a loudspeaker without a screen.") var audioOnly = false
     @Flag(help: "Be a group of loudspeakers.") var group = false
     @Option(help: "Name of a loudspeaker in the group, which is simulated as well.") var member: [String] = []
+    @Option(help: "File for the certificate with which senders can check the device's signature.")
+    var authority: String?
+    @Option(help: "Percentage of the packets of live sound to lose.") var loss = 0.0
+    @Option(help: "File for the samples of live sound: 16 bit, stereo, 48,000 Hz.") var record: String?
     @Flag(help: "Add audio and subtitle tracks to all media.") var tracks = false
     @Flag(help: "Serve a sample to play.") var sample = false
     @Flag(help: "Write text for people instead of JSON.") var text = false
 
     func validate() throws {
         guard member.isEmpty || group else { throw ValidationError("Only a group has members.") }
+        guard 0...100 ~= loss else { throw ValidationError("A percentage is 0 to 100.") }
         guard Set(member + [name]).count == member.count + 1 else { throw ValidationError("Names must differ.") }
     }
 
@@ -53,6 +58,7 @@ struct CastReceiver: AsyncParsableCommand {
             (name, ReceiverServer(settings(), show: { show(name, $0) }))
         }
         var own = settings()
+        own.authority = authority
         own.members = member.map { ReceiverMember(id: ReceiverAnnouncement.identifier($0), name: $0, level: own.level) }
         let leader = ReceiverServer(own, show: { show(name, $0) })
         for (name, server) in servers { await leader.add(server, id: ReceiverAnnouncement.identifier(name)) }
@@ -104,6 +110,8 @@ struct CastReceiver: AsyncParsableCommand {
         settings.loadError = loadError
         settings.launchError = launchError
         settings.hasTracks = tracks
+        settings.loss = loss / 100
+        settings.recording = record
         settings.run = String(UInt32.random(in: 0...UInt32.max), radix: 16)
         return settings
     }

@@ -14,13 +14,23 @@ enum ReceiverEvent: Sendable, Hashable, Encodable {
     case playback(String, position: Double)
     case volume(level: Double, isMuted: Bool)
     case activeTracks([Int])
+    /// A stream of live sound has begun.
+    ///
+    /// - Parameter due: The time at which the first sample is due, by `CLOCK_MONOTONIC` in seconds.
+    case streaming(due: Double)
+    /// A stream has ended.
+    ///
+    /// - Parameters:
+    ///   - played: Frames that were decoded.
+    ///   - lost: Frames that didn't arrive in time.
+    ///   - dropped: Packets that were lost on purpose.
+    case streamed(played: Int, lost: Int, dropped: Int)
     /// - Parameter status: The HTTP status; 0 if a web page couldn't show the file.
     case subtitles(status: Int, type: String, text: String)
 
     private enum Key: String, CodingKey {
         case event, name, sample, port, app, url, contentType, streamType, title, status, from, bytes, state, position,
-            level,
-            isMuted, tracks, text
+            level, isMuted, tracks, text, due, played, lost, dropped
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -56,6 +66,14 @@ enum ReceiverEvent: Sendable, Hashable, Encodable {
         case .activeTracks(let tracks):
             try container.encode("tracks", forKey: .event)
             try container.encode(tracks, forKey: .tracks)
+        case .streaming(let due):
+            try container.encode("streaming", forKey: .event)
+            try container.encode(due, forKey: .due)
+        case .streamed(let played, let lost, let dropped):
+            try container.encode("streamed", forKey: .event)
+            try container.encode(played, forKey: .played)
+            try container.encode(lost, forKey: .lost)
+            try container.encode(dropped, forKey: .dropped)
         case .subtitles(let status, let type, let text):
             try container.encode("subtitles", forKey: .event)
             try container.encode(status, forKey: .status)
@@ -74,6 +92,8 @@ extension ReceiverEvent {
     var text: String? {
         switch self {
         case .ready, .fetched, .activeTracks: nil
+        case .streaming: "Playing live sound."
+        case .streamed(let played, let lost, _): "The live sound has ended: \(played) frames, \(lost) lost."
         case .launched(let app): "Started the app “\(app)”."
         case .appEnded: "The app has ended."
         case .message(let text): "Message to the app: \(text.prefix(200))"

@@ -11,6 +11,8 @@ struct ReceiverApp: Sendable, Hashable {
         "233637DE": ReceiverApp(name: "YouTube", namespaces: ["urn:x-cast:com.google.youtube.mdx", CastNames.media]),
         "0DE30EC0": ReceiverApp(name: "Echo", namespaces: ["urn:x-cast:org.mdhost.echo", CastNames.media]),
         "0DE30EC1": ReceiverApp(name: "Silence", namespaces: []),
+        "85CDB22F": ReceiverApp(name: "Audio Mirroring", namespaces: [CastNames.streaming]),
+        "0F5096E8": ReceiverApp(name: "Chrome Mirroring", namespaces: [CastNames.streaming]),
     ]
 }
 

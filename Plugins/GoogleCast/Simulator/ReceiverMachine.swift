@@ -1,3 +1,4 @@
+import CastStreaming
 import Foundation
 import GoogleCastProtocol
 import JSONValues
@@ -17,6 +18,9 @@ struct ReceiverMachine: Sendable {
         /// Sets the volume of a device of the group.
         case setMember(String, level: Double, isMuted: Bool)
         case show(ReceiverEvent)
+        /// Opens a socket for a stream. The result is the input ``opened(_:port:for:)``.
+        case openStream(StreamOffer, Link)
+        case closeStream
     }
 
     /// Media that a device has opened.
@@ -42,6 +46,7 @@ struct ReceiverMachine: Sendable {
     }
 
     let settings: ReceiverSettings
+    var signature: DeviceSignature?
     var links: Set<Link> = []
     var level: Double
     var isMuted = false
@@ -65,7 +70,8 @@ struct ReceiverMachine: Sendable {
     mutating func received(_ message: CastMessage, from client: Int, now: Double) -> [Effect] {
         guard case .text(let text) = message.payload else { return authentication(message, client) }
         let link = Link(client: client, sender: message.source, destination: message.destination)
-        if let app, link.destination == app.transport, links.contains(link), message.namespace != CastNames.media,
+        if let app, link.destination == app.transport, links.contains(link),
+            ![CastNames.media, CastNames.streaming].contains(message.namespace),
             app.known?.namespaces.contains(message.namespace) == true
         {
             // An app of its own answers with the same, which need not be JSON.
@@ -97,6 +103,9 @@ struct ReceiverMachine: Sendable {
         }
         if message.namespace == CastNames.multizone, link.destination == CastNames.platform {
             return multizone(type, json, link)
+        }
+        if message.namespace == CastNames.streaming, link.destination == app?.transport {
+            return streaming(type, json, link)
         }
         guard message.namespace == CastNames.media, app?.known?.namespaces.contains(CastNames.media) == true else {
             return []
@@ -211,7 +220,7 @@ struct ReceiverMachine: Sendable {
         }
         links = links.filter { $0.destination != app.transport }
         self.app = nil
-        return effects + [.show(.appEnded)]
+        return effects + [.closeStream, .show(.appEnded)]
     }
 
     func changed(_ link: Link, _ request: Int) -> [Effect] {
@@ -269,10 +278,12 @@ struct ReceiverMachine: Sendable {
             CastMessage(from: link.destination, to: link.sender, namespace: namespace, payload: .text(text)))
     }
 
-    /// VLC asks for the device's signature before anything else and doesn't check it. This one is empty.
+    /// VLC asks for the device's signature before anything else and doesn't check it. This one is empty unless a sender
+    /// that checks it is expected.
     func authentication(_ message: CastMessage, _ client: Int) -> [Effect] {
         guard message.namespace == CastNames.authentication else { return [] }
-        let response: [UInt8] = [0x12, 0x04, 0x0A, 0x00, 0x12, 0x00]
+        guard case .binary(let challenge) = message.payload else { return [] }
+        let response = (try? signature?.response(to: challenge)) ?? [0x12, 0x04, 0x0A, 0x00, 0x12, 0x00]
         return [
             .send(
                 client: client,

@@ -1,3 +1,4 @@
+import CastStreaming
 import Foundation
 import GoogleCastProtocol
 import MediaDecoding
@@ -26,6 +27,8 @@ actor ReceiverServer {
     private var fetch: Task<Void, Never>?
     private var current = 0
     private var wake: Task<Void, Never>?
+    private var address = "::"
+    private var stream: ReceiverStream?
 
     init(_ settings: ReceiverSettings, show: @escaping @Sendable (ReceiverEvent) -> Void) {
         self.settings = settings
@@ -41,7 +44,14 @@ actor ReceiverServer {
     func run(
         address: String, port: Int, orAny: Bool = false, listening: @Sendable (Int) async throws -> Void
     ) async throws {
-        let context = try NIOSSLContext(configuration: DeviceCertificate.serverConfiguration())
+        self.address = address
+        let certificate = try DeviceCertificate()
+        if let path = settings.authority {
+            let signature = try DeviceSignature(of: certificate)
+            try Data(signature.authority.utf8).write(to: URL(filePath: path))
+            machine.signature = signature
+        }
+        let context = try NIOSSLContext(configuration: certificate.serverConfiguration)
         let server: NIOAsyncChannel<Connection, Never>
         do {
             server = try await Self.listen(address, port, context)
@@ -151,6 +161,8 @@ actor ReceiverServer {
                 if case .volume(let level, let isMuted) = event, let levelled {
                     Task { await levelled(level, isMuted) }
                 }
+            case .openStream(let offer, let link): open(offer, for: link)
+            case .closeStream: closeStream()
             case .setMember(let id, let level, let isMuted):
                 if let member = members[id] { Task { await member.set(level: level, isMuted: isMuted) } }
             case .subtitles(let url):
@@ -166,6 +178,27 @@ actor ReceiverServer {
             }
         }
     }
+
+    private func open(_ offer: StreamOffer, for link: ReceiverMachine.Link) {
+        closeStream()
+        let stream = try? ReceiverStream(
+            offer, receiver: ReceiverMachine.receiver(of: offer), record: settings.recording, loss: settings.loss,
+            show: show
+        ) { [weak self] in await self?.streamEnded() }
+        self.stream = stream
+        Task { [address] in
+            let port = try? await stream?.open(address: address)
+            perform(machine.opened(offer, port: port, for: link))
+        }
+    }
+
+    private func closeStream() {
+        guard let stream else { return }
+        self.stream = nil
+        Task { await stream.close() }
+    }
+
+    private func streamEnded() { perform(machine.streamEnded(now: Self.now)) }
 
     private func wakeUp() { perform(machine.woken(now: Self.now)) }
 
@@ -196,7 +229,7 @@ actor ReceiverServer {
     private func ended(_ number: Int) { perform(machine.ended(number, now: Self.now)) }
 
     /// `CLOCK_MONOTONIC` in seconds.
-    private static var now: Double {
+    static var now: Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

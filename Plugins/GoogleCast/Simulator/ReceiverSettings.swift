@@ -9,6 +9,8 @@ struct ReceiverSettings: Sendable {
         case launch
         /// Refuses all media.
         case load
+        /// Refuses live sound.
+        case stream
         /// Stops with an error after five seconds of playback.
         case playback
         /// Accepts connections and answers only heartbeats.
@@ -29,6 +31,12 @@ struct ReceiverSettings: Sendable {
     var loadError = 104
     /// A Boolean value that indicates whether media has two audio tracks and one subtitle track.
     var hasTracks = false
+    /// The file for the certificate of the authority that signs the device; `nil` for a device without a signature.
+    var authority: String?
+    /// The part of the packets of live sound that gets lost, `0...1`.
+    var loss = 0.0
+    /// The file for the samples of live sound.
+    var recording: String?
     /// Distinguishes the app sessions of this run from those before.
     var run = "1"
 }

@@ -6,6 +6,8 @@ public struct AudioStreamSender: Sendable {
     static let payloadLength = RTPPacket.longest - RTPPacket.shortest
     /// The shortest time between two copies of a packet, unless the round trip takes longer.
     private static let resendPause = 0.01
+    /// The time after which the last packet is sent again, unless the round trip takes longer.
+    private static let reminderPause = 0.1
 
     private struct SentFrame {
         let number: Int
@@ -72,7 +74,14 @@ public struct AudioStreamSender: Sendable {
     public func isAbandoned(at now: Double) -> Bool { now - heard >= AudioFormat.patience }
 
     /// The time of the next call of ``tick(at:)``.
-    public var nextWake: Double { lastReport.map { $0 + AudioFormat.reportInterval } ?? origin }
+    public var nextWake: Double {
+        min(lastReport.map { $0 + AudioFormat.reportInterval } ?? origin, reminderTime ?? .infinity)
+    }
+
+    /// The time at which the last packet is sent again: nothing behind it tells the receiver that it is missing.
+    private var reminderTime: Double? {
+        frames.last?.times.last.map { $0 + max(Self.reminderPause, 2 * roundTrip) }
+    }
 
     /// Sends a frame.
     ///
@@ -99,14 +108,19 @@ public struct AudioStreamSender: Sendable {
         return reports + packets.indices.compactMap { transmit(frames.count - 1, $0, at: now) }
     }
 
-    /// Returns the reports that are due.
+    /// Returns the reports that are due, and the last packet if it isn't acknowledged.
     public mutating func tick(at now: Double) -> [[UInt8]] {
-        guard now >= nextWake else { return [] }
+        var datagrams: [[UInt8]] = []
+        if let reminderTime, now >= reminderTime, let packet = frames.last?.packets.indices.last {
+            counts.resent += 1
+            datagrams.append(transmit(frames.count - 1, packet, at: now))
+        }
+        guard now >= lastReport.map({ $0 + AudioFormat.reportInterval }) ?? origin else { return datagrams }
         lastReport = now
         let report = SenderReport(
             source: source, time: NetworkTime(seconds: epoch + now), timestamp: timestamp(at: now),
             packets: UInt32(truncatingIfNeeded: counts.packets), bytes: UInt32(truncatingIfNeeded: counts.bytes))
-        return [report.encoded]
+        return [report.encoded] + datagrams
     }
 
     /// Processes a datagram of the receiver.

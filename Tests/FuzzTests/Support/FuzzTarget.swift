@@ -37,7 +37,7 @@ extension FuzzTarget: CustomStringConvertible {
         dlnaDescription, dlnaService, dlnaAnswer, dlnaEvent, dlnaText,
         airplayConnection, airplayDatagrams, airplayPairing, airplayPropertyList, airplayChannel,
         airplayPlayback, airplayEvent, airplayRemote,
-        googleCast, kodi, mpd, referenceReceiver, referenceClient, referenceMedia,
+        googleCast, castStreaming, liveSamples, kodi, mpd, referenceReceiver, referenceClient, referenceMedia,
         busMessage, linkToHost, linkToExtension, busRecords, mediaSession, processFacts, deviceNames,
         manifest, program, extensionOutput, fileRequest, brokerMessage,
     ]

@@ -187,7 +187,7 @@ extension Product {
                     try await FaultTrial.run(
                         .addressChanged, on: home, devices: ["Open Room", "MPD Room"], expecting: .nothing
                     ) { trial in
-                        try await Self.renumber("10.77.0.33")
+                        try await LabHost.renumber("10.77.0.33")
                         trial.strikes()
                         try await eventually("the new address", within: .seconds(20)) {
                             let device = try await home.device("Open Room")
@@ -210,22 +210,12 @@ extension Product {
                         trial.hasRecovered()
                     }
                 } catch {
-                    try await Self.renumber("10.77.0.3")
+                    try await LabHost.renumber("10.77.0.3")
                     throw error
                 }
-                try await Self.renumber("10.77.0.3")
+                try await LabHost.renumber("10.77.0.3")
                 try await home.succeed("stop", "Open Room")
             }
-        }
-
-        /// Gives host c another IPv4 address, as a new lease would.
-        private static func renumber(_ address: String) async throws {
-            let script = """
-                ip -4 address flush dev eth0 && ip address add \(address)/24 broadcast + dev eth0 &&
-                ip route add default via 10.77.0.254 && ip route add 224.0.0.0/4 dev eth0
-                """
-            let result = try await LabHost.run("sh", "-c", script, on: "c")
-            try #require(result.status == 0, "\(result)")
         }
     }
 }

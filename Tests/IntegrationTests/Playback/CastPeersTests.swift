@@ -9,6 +9,7 @@ extension Product {
         private static let catt =
             (ProcessInfo.processInfo.environment["MDHOST_PEERS"] ?? "/tmp/mdhost-peers-\(getuid())") + "/bin/catt"
         private static let vlc = "/usr/bin/cvlc"
+        private static let mkchromecast = "/usr/bin/mkchromecast"
 
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: catt), "needs catt: scripts/setup test"))
         func cattDrivesIt() async throws {
@@ -58,6 +59,55 @@ extension Product {
                     try await device.tells("the media") {
                         $0.event == "fetched" && $0.status == 200 && ($0.bytes ?? 0) > 10_000
                     }
+                }
+            }
+        }
+
+        /// It has no seek, and its pause stops only its own encoder.
+        @Test(
+            .enabled(
+                if: FileManager.default.isExecutableFile(atPath: mkchromecast), "needs mkchromecast: scripts/setup test"
+            ))
+        func mkchromecastDrivesIt() async throws {
+            try await Household.open { home in
+                try await CastDevice.run(named: "Make Cast", in: home) { device in
+                    let file = home.folder + "/tone.mp3"
+                    try await LabMedia.make(file, frequency: 440, seconds: 30)
+                    // It takes its keys from a terminal.
+                    let words =
+                        "\(Self.mkchromecast) --encoder-backend ffmpeg -c mp3 -i '\(file)' -n '\(device.name)' --host 10.77.0.4 --control"
+                    try FileManager.default.createDirectory(
+                        atPath: home.folder + "/keys", withIntermediateDirectories: true)
+                    let keys = home.folder + "/keys/pipe"
+                    try #require(mkfifo(keys, 0o600) == 0)
+                    let command = try RunningCommand(
+                        ["/bin/bash", "-c", "exec 3<>'\(keys)'; script -qec \"\(words)\" /dev/null <&3"],
+                        environment: ["HOME": home.folder])
+                    func press(_ key: String) throws {
+                        let pipe = try FileHandle(forWritingTo: URL(filePath: keys))
+                        try pipe.write(contentsOf: Data(key.utf8))
+                        try pipe.close()
+                    }
+                    let result: Result<Void, any Error>
+                    do {
+                        try await device.tells("its media") {
+                            $0.event == "loading" && $0.url == "http://10.77.0.4:5000/stream"
+                                && $0.contentType == "audio/mpeg" && $0.streamType == "LIVE"
+                        }
+                        try await device.plays("PLAYING")
+                        try press("u")
+                        try await device.tells("60 %") { $0.event == "volume" && abs(($0.level ?? 0) - 0.6) < 0.01 }
+                        try press("d")
+                        try await device.tells("50 %") { $0.event == "volume" && abs(($0.level ?? 0) - 0.5) < 0.01 }
+                        try press("q")
+                        try await device.tells("the end of the app") { $0.event == "app-ended" }
+                        result = .success(())
+                    } catch {
+                        Attachment.record(Array(command.output.utf8), named: "mkchromecast.log")
+                        result = .failure(error)
+                    }
+                    await command.stop()
+                    try result.get()
                 }
             }
         }

@@ -7,8 +7,8 @@ final class CastDevice: Sendable {
     struct Event: Decodable {
         var event: String
         var app, url, contentType, streamType, title, state, text, sample: String?
-        var status, from, bytes: Int?
-        var position, level: Double?
+        var status, from, bytes, played, lost, dropped: Int?
+        var position, level, due: Double?
         var isMuted: Bool?
         var tracks: [Int]?
     }

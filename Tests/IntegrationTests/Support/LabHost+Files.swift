@@ -9,6 +9,16 @@ extension LabHost {
     static func run(_ words: String..., on host: String) async throws -> CommandResult {
         try await Command.run([script, "in", host] + words)
     }
+
+    /// Gives host c another IPv4 address, as a new lease would.
+    static func renumber(_ address: String) async throws {
+        let script = """
+            ip -4 address flush dev eth0 && ip address add \(address)/24 broadcast + dev eth0 &&
+            ip route add default via 10.77.0.254 && ip route add 224.0.0.0/4 dev eth0
+            """
+        let result = try await run("sh", "-c", script, on: "c")
+        try #require(result.status == 0, "\(result)")
+    }
 }
 
 /// What the lab's media server serves, see docs/lab.md.
