@@ -1,10 +1,13 @@
 import DeviceDiscovery
 import Foundation
 import PlaybackKit
+import SoundServerPlayback
 
 /// This computer, listed while a sound server has an output.
 final class ComputerDevices: PlayerProtocol {
     let sources: [SightingSource] = []
+    /// The playback that the end of a sound server interrupted. The next connection resumes it.
+    var interrupted: SoundServerPlayback?
 
     func deviceChanges() -> AsyncStream<DeviceChange> {
         AsyncStream { sink in
@@ -26,7 +29,7 @@ final class ComputerDevices: PlayerProtocol {
 
     func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> ComputerPlayer {
         for await output in ComputerAudio.outputs() {
-            if let output { return ComputerPlayer(output) }
+            if let output { return ComputerPlayer(output, of: self) }
             break
         }
         throw .failed(
