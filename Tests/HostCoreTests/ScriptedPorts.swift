@@ -241,7 +241,9 @@ final class RecordingFiles: MediaFileServer {
         return file
     }
 
-    func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile {
+    func serve(
+        _ stream: OpenStream, as format: DeviceDescription.LiveFormat, to deviceAddresses: [String]
+    ) async throws -> ServedFile {
         if let failure = failure.withLock({ $0 }) { throw failure }
         let file = ServedFile(
             id: UUID().uuidString, url: URL(string: "http://10.0.0.1:8200/token/stream.wav")!, contentType: "audio/wav")

@@ -15,7 +15,7 @@ import Testing
     @Test func itIsServedAsItComes() async throws {
         let pipe = try WritingEnd()
         try pipe.write("fLaC and the rest ")
-        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        let file = try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
         #expect(file.contentType == "audio/flac" && file.url.lastPathComponent == "stream.flac")
         let prober = try RawClient(to: file.url)
         let probe = try await prober.request("HEAD", path(file), ["getcontentFeatures.dlna.org": "1"])
@@ -44,7 +44,7 @@ import Testing
         let pipe = try WritingEnd()
         let beginning = Array("OggS".utf8) + (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
         try pipe.write(beginning)
-        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        let file = try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
         let first = try RawClient(to: file.url)
         _ = try await first.request("GET", path(file))
         #expect(try await first.chunk() == beginning)
@@ -59,15 +59,15 @@ import Testing
 
     @Test func samplesGetAHeader() async throws {
         let pipe = try WritingEnd()
-        try pipe.write([1, 2, 3, 4])
+        try pipe.write([1, 2, 3, 4, 5, 6, 7])
         let samples = try SampleFormat(encoding: "s24le", rate: 48_000, channels: 1)
-        let file = try await server.serve(pipe.stream(samples), to: ["127.0.0.1"])
+        let file = try await server.serve(pipe.stream(samples), as: .wave, to: ["127.0.0.1"])
         pipe.close()
         #expect(file.contentType == "audio/wav")
         let client = try RawClient(to: file.url)
         _ = try await client.request("GET", path(file))
         let bytes = try await client.chunk()
-        #expect(bytes.count == 48 && bytes.suffix(4) == [1, 2, 3, 4])
+        #expect(bytes.count == 50 && bytes.suffix(6) == [1, 2, 3, 4, 5, 6], "whole frames")
         #expect(Array(bytes[20..<24]) == [1, 0, 1, 0], "PCM, one channel")
         #expect(Array(bytes[24..<32]) == [0x80, 0xBB, 0, 0, 0x80, 0x32, 0x02, 0], "48,000 and 144,000 a second")
         #expect(Array(bytes[32..<36]) == [3, 0, 24, 0])
@@ -79,7 +79,7 @@ import Testing
             let pipe = try WritingEnd()
             pipe.close()
             let error = await #expect(throws: HostError.self) {
-                try await server.serve(pipe.stream(samples), to: ["127.0.0.1"])
+                try await server.serve(pipe.stream(samples), as: .wave, to: ["127.0.0.1"])
             }
             #expect(error?.code == .invalidArgument && error?.message == "There is nothing in the stream.")
         }
@@ -91,7 +91,7 @@ import Testing
             try pipe.write(content)
             pipe.close()
             let error = await #expect(throws: HostError.self) {
-                try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+                try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
             }
             #expect(error?.code == .unsupportedFormat)
             #expect(error?.message == "The stream is \(kind), not audio or video.")
@@ -104,7 +104,7 @@ import Testing
         let pipe = try WritingEnd()
         try pipe.write("a first line of a log\n")
         let error = await #expect(throws: HostError.self) {
-            try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+            try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
         }
         #expect(error?.code == .unsupportedFormat)
         pipe.close()
@@ -115,10 +115,25 @@ import Testing
         let pipe = try WritingEnd()
         try pipe.write("YUV4MPEG2 W320 H240 F25:1\n")
         let stream = pipe.stream()
-        async let served = server.serve(stream, to: ["127.0.0.1"])
+        async let served = server.serve(stream, as: .wave, to: ["127.0.0.1"])
         try pipe.write([0, 1, 2, 3])
         #expect(try await served.url.lastPathComponent.hasPrefix("stream"))
         pipe.close()
+        await server.stop()
+    }
+
+    @Test func aDeviceMayGetBareSamples() async throws {
+        let pipe = try WritingEnd()
+        try pipe.write([1, 2, 3, 4, 5])
+        let file = try await server.serve(pipe.stream(SampleFormat(encoding: "s16le")), as: .linear, to: ["127.0.0.1"])
+        try pipe.write([6, 7, 8])
+        pipe.close()
+        #expect(file.contentType == "audio/L16;rate=44100;channels=2")
+        let client = try RawClient(to: file.url)
+        _ = try await client.request("GET", path(file))
+        var bytes = try await client.chunk()
+        while bytes.count < 8 { bytes += try await client.chunk() }
+        #expect(bytes == [2, 1, 4, 3, 6, 5, 8, 7])
         await server.stop()
     }
 
@@ -127,7 +142,8 @@ import Testing
         try pipe.write("kettle\n")
         pipe.close()
         let file = try await server.serve(
-            pipe.stream(SampleFormat(encoding: "s16le", rate: 44_100, channels: 2)), to: ["127.0.0.1"])
+            pipe.stream(SampleFormat(encoding: "s16le", rate: 44_100, channels: 2)), as: .wave,
+            to: ["127.0.0.1"])
         #expect(file.contentType == "audio/wav")
         await server.stop()
     }
@@ -135,7 +151,7 @@ import Testing
     @Test func theWriterWaitsForASlowDevice() async throws {
         let pipe = try WritingEnd()
         try pipe.write("RIFF....WAVE")
-        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        let file = try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
         let slow = try RawClient(to: file.url, receiveBuffer: 4096)
         _ = try await slow.request("GET", path(file))
         // What the kernel and this side may hold between them, and no more.
@@ -156,7 +172,7 @@ import Testing
     @Test func theWriterHearsOfTheEnd() async throws {
         let pipe = try WritingEnd()
         try pipe.write("RIFF....WAVE")
-        let file = try await server.serve(pipe.stream(), to: ["127.0.0.1"])
+        let file = try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
         let client = try RawClient(to: file.url)
         _ = try await client.request("GET", path(file))
         _ = try await client.chunk()

@@ -30,10 +30,13 @@ final class MPDDevices: PlayerProtocol {
         for endpoint in sightings.flatMap(\.endpoints) where !endpoints.contains(endpoint) {
             endpoints.append(endpoint)
         }
-        return MediaOutputDevice(
+        var device = MediaOutputDevice(
             id: UUID(version5: identity), displayName: name, capabilities: .urlPlayback,
             canGroupWithCurrentlyActivatedDevices: false, deviceType: .hifiSpeaker, volumeControl: .absolute,
             canMute: false, requiredNetworkEndpoints: endpoints)
+        // It refuses a WAVE file that states more than it has.
+        device?.liveStreamFormat = .linearPCM
+        return device
     }
 
     func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> MPDPlayer {

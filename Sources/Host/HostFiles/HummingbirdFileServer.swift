@@ -70,8 +70,10 @@ package actor HummingbirdFileServer: MediaFileServer {
         do { return try await NIOThreadPool.singleton.runIfActive(body) } catch { return body() }
     }
 
-    package func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile {
-        let feed = try StreamFeed(stream)
+    package func serve(
+        _ stream: OpenStream, as format: DeviceDescription.LiveFormat, to deviceAddresses: [String]
+    ) async throws -> ServedFile {
+        let feed = try StreamFeed(stream, as: format)
         do {
             let type = try await feed.begin()
             let name = "stream" + (MediaType.suffix(of: type).map { "." + $0 } ?? "")

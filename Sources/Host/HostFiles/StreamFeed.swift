@@ -13,6 +13,8 @@ actor StreamFeed {
     struct Reader {
         fileprivate let number: Int
         fileprivate var offset: Int
+        /// The number of bytes of the header before a place in the middle.
+        fileprivate var header = 0
     }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
@@ -27,6 +29,8 @@ actor StreamFeed {
 
     private let queue = StreamQueue()
     private let stream: OpenStream
+    /// Brings samples without a header into their form; `nil` for a stream with one.
+    private var framer: SampleFramer?
     /// Interrupts the thread that waits for the stream.
     private let wake: Wake
     /// The number of the latest reader, which is the only one to receive data.
@@ -36,8 +40,9 @@ actor StreamFeed {
     private var isOver = false
 
     /// - Throws: ``HostError`` `internal-failure` if the system has no descriptors left.
-    init(_ stream: OpenStream) throws(HostError) {
+    init(_ stream: OpenStream, as format: DeviceDescription.LiveFormat = .wave) throws(HostError) {
         self.stream = stream
+        framer = stream.samples.map { SampleFramer($0, as: format) }
         wake = try Wake()
     }
 
@@ -47,10 +52,10 @@ actor StreamFeed {
     /// - Throws: ``HostError`` `invalid-argument` for a stream without any, `unsupported-format` for one that is neither
     ///   audio, video nor a picture, `timed-out`, `cancelled`.
     func begin() throws(HostError) -> String {
-        if let samples = stream.samples { keep(WaveHeader.bytes(of: samples)) }
+        if let framer { keep(framer.header) }
         let header = length
         // A container tells what it is in its first bytes, which need not come at once.
-        while length < (header > 0 ? header + 1 : 12), !isOver {
+        while length < (framer != nil ? header + 1 : 12), !isOver {
             if let bytes = try read(within: Self.patience) {
                 keep(bytes)
             } else if length == header {
@@ -63,7 +68,7 @@ actor StreamFeed {
         if stream.samples == nil, let kind = try otherKind() {
             throw HostError(.unsupportedFormat, "The stream is \(kind), not audio or video.")
         }
-        return MediaType.ofBeginning(beginning)
+        return framer?.contentType ?? MediaType.ofBeginning(beginning)
     }
 
     /// What the stream is instead of media, as of a file.
@@ -87,7 +92,9 @@ actor StreamFeed {
     }
 
     private func place(_ number: Int) -> Reader {
-        Reader(number: number, offset: length == beginning.count ? 0 : length)
+        length == beginning.count
+            ? Reader(number: number, offset: 0)
+            : Reader(number: number, offset: length, header: framer?.header.count ?? 0)
     }
 
     /// Returns the next bytes once there are any; `nil` at the end, or after another reader replaced this one.
@@ -95,6 +102,10 @@ actor StreamFeed {
     /// - Throws: ``HostError`` `cancelled` after the stream was withdrawn.
     func next(_ reader: inout Reader) throws(HostError) -> [UInt8]? {
         while reader.number == newest.load(ordering: .relaxed) {
+            if reader.header > 0 {
+                defer { reader.header = 0 }
+                return Array(beginning[..<reader.header])
+            }
             if reader.offset < beginning.count {
                 let end = min(beginning.count, reader.offset + Self.chunk)
                 defer { reader.offset = end }
@@ -104,7 +115,7 @@ actor StreamFeed {
             guard let bytes = try read(within: -1) else { continue }
             keep(bytes)
             reader.offset = length
-            return bytes.isEmpty ? nil : bytes
+            if !bytes.isEmpty { return bytes }
         }
         return nil
     }
@@ -137,7 +148,7 @@ actor StreamFeed {
             }
             if result < 0, errno == EINTR || errno == EAGAIN { continue }
             isOver = result <= 0
-            return bytes
+            return isOver ? [] : framer?.take(bytes) ?? bytes
         }
     }
 }

@@ -106,6 +106,8 @@ package struct BluetoothAnswer: Codable, Sendable, Hashable {
 package enum ComputerSound {
     /// The ``BluetoothDeviceState/id``. A browse of it reports nothing but this device, while a sound server has an output.
     package static let device = "this-computer"
+    /// The endpoint of the device that the extension lists.
+    package static let endpoint = "computer:sound"
 }
 
 package enum BluetoothSoundFormat {

@@ -3,6 +3,15 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
     /// The kind of volume control.
     package enum VolumeControl: String, Codable, Sendable { case none, absolute, relative }
 
+    /// The format of sound without a length, such as that of a sink. The raw values are those of the wire.
+    package enum LiveFormat: String, Codable, Sendable {
+        /// A WAVE file of unlimited length.
+        case wave = "wav"
+        /// Bare samples, the most significant byte first: `audio/L16` (RFC 2586), or `audio/L24` (RFC 3190).
+        case linear = "l16"
+        case unsupported = "none"
+    }
+
     /// The kinds of media that the device accepts. The raw values are those of the wire (`x`, bits).
     package struct Capabilities: OptionSet, Codable, Sendable, Hashable {
         package let rawValue: Int
@@ -41,11 +50,12 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
     package var txt: [String: String]
     /// The identifiers of the same physical device in other protocols, as `kind:value`; see ``DeclaredIdentifier``.
     package var deduplicationIdentifiers: [String]
+    package var liveFormat: LiveFormat
 
     package init(
         id: String, name: String, capabilities: Capabilities, type: String, volumeControl: VolumeControl, canMute: Bool,
         canGroup: Bool, supportsSimultaneousSessions: Bool, endpoints: [String], txt: [String: String],
-        deduplicationIdentifiers: [String] = []
+        deduplicationIdentifiers: [String] = [], liveFormat: LiveFormat = .wave
     ) {
         self.id = id
         self.name = name
@@ -58,9 +68,10 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
         self.endpoints = endpoints
         self.txt = txt
         self.deduplicationIdentifiers = deduplicationIdentifiers
+        self.liveFormat = liveFormat
     }
 
-    /// Decodes a description, also one without ``deduplicationIdentifiers``.
+    /// Decodes a description, also one without ``deduplicationIdentifiers`` or ``liveFormat``.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -74,7 +85,7 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
             endpoints: try values.decode([String].self, forKey: .endpoints),
             txt: try values.decode([String: String].self, forKey: .txt),
             deduplicationIdentifiers: try values.decodeIfPresent([String].self, forKey: .deduplicationIdentifiers)
-                ?? [])
+                ?? [], liveFormat: try values.decodeIfPresent(LiveFormat.self, forKey: .liveFormat) ?? .wave)
     }
 }
 

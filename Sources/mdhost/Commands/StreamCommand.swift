@@ -10,7 +10,7 @@ struct StreamCommand: AsyncParsableCommand {
             Reads standard input: … | mdhost stream Kitchen. Playback starts as data arrives, and the writing program waits \
             while it is ahead. WAV, FLAC, MP3, Ogg and other formats with a header need no options; raw samples need \
             --format: arecord -f cd -t raw | mdhost stream Kitchen --format s16le. \
-            MPD can't play a WAV stream of unknown length, so pipe FLAC to it.
+            MPD can't play a WAV stream of unknown length, so pipe FLAC or raw samples to it.
 
             While it plays, the keys of mdhost play work. --detach leaves it playing until the stream ends.
             """)

@@ -92,6 +92,8 @@ extension MediaOutputDevice {
             canGroupWithCurrentlyActivatedDevices: facts.audioObstacle == nil, deviceType: type,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: known.isEmpty ? placeholder : known,
             txtRecords: [AirPlayDeviceFacts(facts, videoPort: videoPort).record])
+        // What it plays from a URL is films.
+        liveStreamFormat = nil
     }
 
     /// The addresses of the audio service.

@@ -138,7 +138,9 @@ extension MediaHost {
         let readers = players.flatMap(\.description.mediaReaders)
         switch source {
         case .address(let url): return url.isFileURL ? try await files.serve(url, to: readers) : nil
-        case .stream(let stream): return try await files.serve(stream, to: readers)
+        case .stream(let stream):
+            let format = players.first?.description.liveFormat ?? .wave
+            return try await files.serve(stream, as: format, to: readers)
         }
     }
 

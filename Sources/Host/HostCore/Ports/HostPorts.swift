@@ -71,7 +71,9 @@ package protocol MediaFileServer: Sendable {
     ///
     /// - Throws: As ``serve(_:to:)-(URL,_)``, `invalid-argument` for a stream with nothing in it, and `unsupported-format`
     ///   for one that is neither audio, video nor a picture.
-    func serve(_ stream: OpenStream, to deviceAddresses: [String]) async throws -> ServedFile
+    func serve(
+        _ stream: OpenStream, as format: DeviceDescription.LiveFormat, to deviceAddresses: [String]
+    ) async throws -> ServedFile
     /// Lets more devices fetch a file; no effect if it is no longer served.
     func admit(_ deviceAddresses: [String], to file: ServedFile) async
     /// Serves a file again under its URL from an earlier process.

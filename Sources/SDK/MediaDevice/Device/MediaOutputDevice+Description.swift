@@ -13,7 +13,8 @@ extension MediaOutputDevice {
             endpoints: networkEndpoints.map(\.text),
             txt: txtRecords.reduce(into: [:]) { merged, record in
                 merged.merge(record.dictionary) { first, _ in first }
-            }, deduplicationIdentifiers: DeclaredIdentifier.normalised(deduplicationIdentifiers.sorted()))
+            }, deduplicationIdentifiers: DeclaredIdentifier.normalised(deduplicationIdentifiers.sorted()),
+            liveFormat: liveStreamFormat.onLink)
     }
 
     /// Creates a device from a description, such as one that the host remembers. Unreadable endpoints are omitted.
@@ -31,6 +32,7 @@ extension MediaOutputDevice {
             txtRecords: description.txt.isEmpty ? [] : [NWTXTRecord(description.txt)],
             supportsSimultaneousSessions: description.supportsSimultaneousSessions)
         deduplicationIdentifiers = Set(description.deduplicationIdentifiers)
+        liveStreamFormat = LiveStreamFormat?(description.liveFormat)
     }
 }
 
@@ -75,6 +77,24 @@ extension MediaOutputDevice.VolumeControl {
         case .none: self = .none
         case .absolute: self = .absolute
         case .relative: self = .relative
+        }
+    }
+}
+
+extension MediaOutputDevice.LiveStreamFormat? {
+    fileprivate var onLink: DeviceDescription.LiveFormat {
+        switch self {
+        case .wave: .wave
+        case .linearPCM: .linear
+        case nil: .unsupported
+        }
+    }
+
+    fileprivate init(_ onLink: DeviceDescription.LiveFormat) {
+        switch onLink {
+        case .wave: self = .wave
+        case .linear: self = .linearPCM
+        case .unsupported: self = nil
         }
     }
 }

@@ -38,6 +38,18 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
     /// People see devices of different protocols with a common identifier as one device, unless a person separates
     /// them. Devices of the same protocol are never merged.
     public var deduplicationIdentifiers: Set<String> = []
+    /// The format in which the device plays sound of unknown length from a URL, such as that of a sink; `nil` if it
+    /// plays none. Available on Linux only.
+    public var liveStreamFormat: LiveStreamFormat? = .wave
+
+    /// A format of sound of unknown length. Available on Linux only.
+    public enum LiveStreamFormat: Sendable, Hashable {
+        /// `audio/wav`, whose header states the greatest possible length.
+        case wave
+        /// Bare samples, `audio/L16` (RFC 2586) or `audio/L24` (RFC 3190), for players that require a length of WAVE
+        /// files.
+        case linearPCM
+    }
 
     /// Creates a device with at least one endpoint.
     ///

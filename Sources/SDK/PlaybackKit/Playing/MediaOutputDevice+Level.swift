@@ -12,6 +12,7 @@ extension MediaOutputDevice {
             txtRecords: [NWTXTRecord(record.merging(properties) { $1 })] + txtRecords.dropFirst(),
             supportsSimultaneousSessions: supportsSimultaneousSessions)
         changed?.deduplicationIdentifiers = deduplicationIdentifiers
+        changed?.liveStreamFormat = liveStreamFormat
         return changed ?? self
     }
 
@@ -25,6 +26,7 @@ extension MediaOutputDevice {
             volumeControl: control, canMute: level.isMuted != nil, requiredNetworkEndpoints: networkEndpoints,
             txtRecords: txtRecords, supportsSimultaneousSessions: supportsSimultaneousSessions)
         changed?.deduplicationIdentifiers = deduplicationIdentifiers
+        changed?.liveStreamFormat = liveStreamFormat
         return changed
     }
 }
