@@ -7,7 +7,7 @@ struct SinkCommand: AsyncParsableCommand {
         commandName: "sink", abstract: "Let every program of this computer play to a device.",
         discussion: """
             A sink is an output in the desktop's sound settings, beside the sound card. The device plays everything that \
-            programs play to its sink; it connects with the first sound and is released after ten seconds of silence. Needs \
+            programs play to its sink; it starts with the first sound and is released after ten seconds of silence. Needs \
             PipeWire or PulseAudio. The daemon keeps running while there is a sink.
             """,
         subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
@@ -42,19 +42,54 @@ struct SinkCommand: AsyncParsableCommand {
         @OptionGroup var common: CommonOptions
 
         @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
-        var device: String
+        var device: String?
+
+        @Flag(help: "Add every device that is found and plays sound.")
+        var all = false
+
+        func validate() throws {
+            guard (device != nil) != all else { throw ValidationError("Name a device, or use --all.") }
+        }
 
         func run() async throws {
             try await common.perform { output in
                 var connection = try await HostConnection()
-                let device = try await connection.device(named: device)
-                let sink = try await connection.client.addSink(device.path)
-                if output.isJSON {
-                    try output.json(sink)
+                if let device {
+                    let device = try await connection.device(named: device)
+                    try tell(try await connection.client.addSink(device.path), output)
                 } else {
-                    output.line(DisplayText.clean("\(sink.name) is a sink of \(sink.server)."))
+                    try await addAll(&connection, output)
                 }
                 await connection.close()
+            }
+        }
+
+        private func addAll(_ connection: inout HostConnection, _ output: Output) async throws {
+            let lease = try await connection.takeLease()
+            connection.inputs.addDeadline(after: .seconds(15))
+            while !connection.view.isSettled(lease) {
+                if case .deadline = try await connection.next() { break }
+            }
+            var isNone = true
+            for device in connection.view.sortedDevices where device.availability == "ready" {
+                let sink: SoundSinkStatus
+                do throws(HostError) {
+                    sink = try await connection.client.addSink(device.path)
+                } catch {
+                    guard error.code == .notSupported else { throw error }
+                    continue
+                }
+                try tell(sink, output)
+                isNone = false
+            }
+            if isNone { output.notice("No device that plays sound was found.") }
+        }
+
+        private func tell(_ sink: SoundSinkStatus, _ output: Output) throws {
+            if output.isJSON {
+                try output.json(sink)
+            } else {
+                output.line(DisplayText.clean("\(sink.name) is a sink of \(sink.server)."))
             }
         }
     }

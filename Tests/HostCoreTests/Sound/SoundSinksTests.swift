@@ -91,8 +91,16 @@ struct SoundSinksTests {
     @Test func whoCannotHaveOneIsToldWhy() async throws {
         let store = MemorySinks()
         let world = World(ScriptedRunner(script: Self.willing), store: store)
-        await world.home.discover()
-        await #expect(throws: HostError(.notSupported, "Living Room doesn't accept live sound.")) {
+        var films = HostUnderTest.device
+        films.liveFormat = .unsupported
+        await world.home.discover(films)
+        await #expect(throws: HostError(.notSupported, "Living Room doesn't play sound of this computer.")) {
+            try await world.sinks.add(Self.id)
+        }
+        var computer = Self.speaker
+        computer.endpoints = [ComputerSound.endpoint]
+        await world.home.discover(computer)
+        await #expect(throws: HostError(.notSupported, "Kitchen doesn't play sound of this computer.")) {
             try await world.sinks.add(Self.id)
         }
         await world.home.discover(Self.speaker)

@@ -72,8 +72,8 @@ package actor SoundSinks: SoundSinkControl {
     package func add(_ id: String) async throws(HostError) -> SoundSinkStatus {
         if let sink = sinks[id] { return sink.status(server: await server.serverName) }
         let device = try await host.shownDevice(id)
-        guard device.description.capabilities.contains(.realtimeAudio) else {
-            throw HostError(.notSupported, "\(device.description.name) doesn't accept live sound.")
+        guard device.description.takesLiveSound else {
+            throw HostError(.notSupported, "\(device.description.name) doesn't play sound of this computer.")
         }
         try await server.connect()
         let record = SoundSinkRecord(id: device.id, name: device.description.name)
@@ -238,7 +238,8 @@ package actor SoundSinks: SoundSinkControl {
         do {
             try await find(id)
             let parts = try await host.parts(of: id)
-            let via = parts.first { $0.description.capabilities.contains(.realtimeAudio) }?.id
+            let live = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
+            let via = (live ?? parts.first { $0.description.takesLiveSound })?.id
             let stream = try await server.open(id)
             let session = try await host.play(
                 .stream(stream), on: id, application: nil, media: MediaInformation(title: title), via: via, prompt: nil)
