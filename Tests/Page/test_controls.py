@@ -98,7 +98,7 @@ class ConfirmationTests(test_page.PageTest):
             demo.sees("Press y for yes")
             demo.press("n")
             browser.until("the dialog is closed", lambda: not browser.all(".pairing"))
-            browser.until("why is said", lambda: "Shy TV" in browser.one("[role=alert] .toast").text)
+            browser.sees("It was refused on the device.")
             self.assertFalse(known("Shy TV")[0]["isPaired"])
 
 
@@ -138,9 +138,15 @@ class MergeTests(test_page.PageTest):
             browser.open_device("Twin A")
             browser.in_dialog("Merge with…")
             browser.until("they can be chosen", lambda: browser.one(f"{browser.dialog} .check"))
-            for line in browser.all(f"{browser.dialog} label.row"):
-                if "Twin B" in line.text:
-                    line.click()
+            box = next(each for each in browser.all(f"{browser.dialog} .check") if "Twin B" in browser.script(
+                "return arguments[0].closest('label').textContent", each))
+
+            def checked():
+                if not box.is_selected():
+                    browser.script("arguments[0].scrollIntoView({ block: 'center' })", box)
+                    box.click()
+                return box.is_selected()
+            browser.until("it is chosen", checked)
             browser.in_dialog("Merge")
             browser.sees("Merged.")
             browser.close_dialogs()

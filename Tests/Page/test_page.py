@@ -33,6 +33,8 @@ def setUpModule():
 class PageTest(unittest.TestCase):
     def setUp(self):
         browser.close_dialogs()
+        # Messages of the test before, which may lie over what is clicked.
+        browser.script("document.querySelectorAll('.toast').forEach((each) => each.remove())")
 
     def tearDown(self):
         result = self._outcome.result
