@@ -18,11 +18,11 @@ async def main(name: str, url: str) -> None:
         await session.pause()
         await session.until(lambda values: values["IsPlaying"] is False)
         print("paused:", not await session.is_playing())
+        await session.stop()
         try:
-            await device.play("nonsense:", {})
+            await session.pause()
         except MdhostError as error:
             print("refused:", error.code)
-        await session.stop()
 
 
 asyncio.run(main(sys.argv[1], sys.argv[2]))
