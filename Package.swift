@@ -384,9 +384,10 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "HostInterface", "MosquittoBroker", "MQTT", "PushGateway", "PushInterface", crypto, nioCore,
+                "ConnectionLimits", "HostInterface", "MosquittoBroker", "MQTT", "PushGateway", "PushInterface", crypto,
+                nioCore,
                 .product(name: "NIOEmbedded", package: "swift-nio"), .product(name: "NIOTLS", package: "swift-nio"),
-                logging,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"), nioPosix, logging,
             ]),
         .testTarget(name: "HostBluetoothTests", dependencies: ["BlueZ", "DBus", "HostBluetooth", "HostInterface"]),
         .testTarget(

@@ -11,7 +11,7 @@ import NIOSSL
 package final class GatewayServer: Sendable {
     /// The maximum number of concurrent streams of a connection.
     private static let streamLimit = 100
-    /// The maximum number of concurrent streams of all connections.
+    /// The maximum number of concurrent streams of all connections, except for those that ``StreamAdmission`` admits anyway.
     private static let allStreamsLimit = 2_000
     private static let connectionLimit = 512
     /// Beyond the limit, while those that make room are closing.
@@ -80,16 +80,20 @@ package final class GatewayServer: Sendable {
             HTTP2Setting(parameter: .maxHeaderListSize, value: headerLimit),
         ]
         let peer = channel.remoteAddress?.ipAddress ?? ""
+        let admission = StreamAdmission(streams, peer: peer)
         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
         try channel.pipeline.syncOperations.addHandler(ConnectionDeadline())
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: connection, streamConfiguration: .init()
         ) { stream in
-            guard streams.admit(peer) else { return stream.eventLoop.makeFailedFuture(TooManyStreams()) }
-            stream.closeFuture.whenComplete { _ in streams.leave(peer) }
+            guard let leave = admission.admit() else { return stream.eventLoop.makeFailedFuture(TooManyStreams()) }
+            stream.closeFuture.whenComplete { _ in leave() }
             return stream.eventLoop.makeCompletedFuture {
                 try stream.pipeline.syncOperations.addHandler(
-                    PushStreamHandler(gateway, peer: peer) { unproven.remove(channel) })
+                    PushStreamHandler(gateway, peer: peer) {
+                        unproven.remove(channel)
+                        admission.prove()
+                    })
             }
         }
         try channel.pipeline.syncOperations.addHandler(ConnectionErrorHandler(logger))
