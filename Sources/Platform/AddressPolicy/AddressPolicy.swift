@@ -10,8 +10,8 @@ package struct AddressPolicy: Sendable, Hashable {
     private let allowsInternet: Bool
 
     /// - Parameters:
-    ///   - device: The addresses the device speaks from. Without any, nothing of this network is allowed.
-    ///   - allowsInternet: Whether it may send us to addresses that everybody can reach, too.
+    ///   - device: The addresses the device sends from. An empty sequence allows no address of this network.
+    ///   - allowsInternet: A Boolean value that indicates whether public internet addresses are allowed, too.
     package init(device: some Sequence<NetworkAddress>, allowsInternet: Bool = false) {
         self.device = Set(device)
         self.allowsInternet = allowsInternet
@@ -27,22 +27,23 @@ package struct AddressPolicy: Sendable, Hashable {
         return device.contains { !$0.isLoopback && $0.sharesNetwork(with: address) }
     }
 
-    /// The first allowed address that a host name or address stands for; `nil` where there is none.
+    /// Returns the first allowed address for a host name or a numeric address, or `nil` if none is allowed.
     ///
-    /// Connect to the result and not to the name: its answer may be another one the next time. Waits for the resolver, so
-    /// it is to be called on a thread that may wait. A zone is kept.
+    /// Connect to the returned address, not to the name: a second resolution may give another answer. Blocks while the
+    /// resolver works, so call it on a thread that may block. Keeps the zone of a scoped address.
     package func resolve(_ host: String) -> String? {
         if let address = NetworkAddress(host) { return allows(address) ? host : nil }
         guard Self.isName(host) else { return nil }
         if let last = host.split(separator: ".").last, last.first?.isNumber == true {
-            // No name ends like that: a number, or octal and hexadecimal parts, or nothing at all.
+            // The remaining texts are decimal, octal or hexadecimal numbers, or empty; no host name ends like that.
             guard let address = NetworkAddress(number: host) else { return nil }
             return allows(address) ? address.text : nil
         }
         return Self.addresses(of: host).first(where: allows)?.text
     }
 
-    /// All addresses of a host name, or the one that a text stands for; empty where there are none. Waits for the resolver.
+    /// Returns all addresses of a host name, or the address that a text represents; empty if there are none. Blocks
+    /// while the resolver works.
     package static func addresses(of host: String) -> [NetworkAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -60,7 +61,7 @@ package struct AddressPolicy: Sendable, Hashable {
         return addresses
     }
 
-    /// Whether it has the characters of a host name only, in ASCII.
+    /// Returns a Boolean value that indicates whether the text contains only characters of a host name, in ASCII.
     private static func isName(_ host: String) -> Bool {
         (1...253).contains(host.utf8.count)
             && host.unicodeScalars.allSatisfy {

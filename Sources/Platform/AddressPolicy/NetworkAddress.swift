@@ -72,26 +72,29 @@ extension NetworkAddress {
         isIPv4 ? bytes[0] == 169 && bytes[1] == 254 : bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// Whether no single machine has it: unspecified, of "this network", multicast, broadcast or reserved.
+    /// A Boolean value that indicates whether the address can't belong to a single machine: it is unspecified, of "this
+    /// network", multicast, broadcast or reserved.
     package var isNoUnicast: Bool {
         isIPv4 ? bytes[0] == 0 || bytes[0] >= 224 : bytes[0] == 0xFF || bytes.allSatisfy { $0 == 0 }
     }
 
-    /// Whether a cloud serves what it knows of a machine there, outside of link-local addresses.
+    /// A Boolean value that indicates whether a cloud serves a machine's metadata at this address. Covers only
+    /// addresses that aren't link-local.
     package var isMetadataService: Bool {
         bytes == [100, 100, 100, 200]
             || bytes == [0xFD, 0x00, 0x0E, 0xC2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x02, 0x54]
     }
 
-    /// Whether everybody on the internet can reach it: no network of somebody's own, and none with another purpose.
+    /// A Boolean value that indicates whether the address is reachable from the whole internet: neither private nor
+    /// reserved for another purpose.
     ///
-    /// Source: the registries of special-purpose addresses of IANA (RFC 6890 and what updates it).
+    /// Source: IANA's registries of special-purpose addresses (RFC 6890 and its updates).
     package var isPublic: Bool {
         guard !isNoUnicast, !isLoopback, !isLinkLocal, !isMetadataService else { return false }
         if let embedded, !embedded.isPublic { return false }
         guard isIPv4 else {
-            // Global unicast is 2000::/3; of that Teredo, documentation, benchmarks and ORCHID are nobody's servers. A
-            // translator's addresses (64:ff9b::/96) lead there, too; those of ::/96 lead nowhere.
+            // Global unicast is 2000::/3. Within it, Teredo, documentation, benchmarking and ORCHID addresses belong to
+            // no server. Translated addresses (64:ff9b::/96) lead to servers, too; those of ::/96 lead nowhere.
             let isReserved =
                 bytes.prefix(4) == [0x20, 0x01, 0, 0] || bytes.prefix(4) == [0x20, 0x01, 0x0D, 0xB8]
                 || bytes.prefix(6) == [0x20, 0x01, 0, 2, 0, 0] || bytes.prefix(2) == [0x3F, 0xFF]
@@ -117,7 +120,8 @@ extension NetworkAddress {
 
     private init(four: ArraySlice<UInt8>) { bytes = Array(four) }
 
-    /// Whether both are in one network of usual size: /24 of IPv4, /64 of IPv6.
+    /// Returns a Boolean value that indicates whether both addresses are in one network of the usual size: /24 for
+    /// IPv4, /64 for IPv6.
     func sharesNetwork(with other: NetworkAddress) -> Bool {
         bytes.count == other.bytes.count && bytes.prefix(isIPv4 ? 3 : 8) == other.bytes.prefix(isIPv4 ? 3 : 8)
     }
