@@ -1,7 +1,7 @@
-/// How much of avahi-daemon's cache the services seen on one interface with one family take.
+/// The part of avahi-daemon's cache that is used by the services seen on one interface with one address family.
 ///
-/// The daemon keeps `cache-entries-max` records of each; of a service that is announced beyond them nobody hears. It tells
-/// no numbers: this is what the services that are seen take at the least.
+/// The daemon keeps `cache-entries-max` records for each combination and drops services announced beyond that. It
+/// reports no usage figures, so the numbers here are the minimum that the visible services need.
 package struct AvahiCacheLoad: Sendable, Hashable {
     package let interfaceName: String
     package let family: AvahiFamily
@@ -19,7 +19,8 @@ package struct AvahiCacheLoad: Sendable, Hashable {
     /// PTR, SRV and TXT of each; addresses and other types of services come on top.
     package var records: Int { services * 3 }
 
-    /// Whether further services may be missing: the rest of the room is for what nobody here has asked for.
+    /// A Boolean value that indicates whether services may be missing: the remaining tenth is left for services that no
+    /// browse asks for.
     package var isFull: Bool { capacity > 0 && records >= capacity - capacity / 10 }
 }
 
@@ -36,7 +37,7 @@ struct CacheLoads {
     }
 
     private let capacity: Int
-    /// By browse, as two of one type see the same services.
+    /// Row counts by browse: two browses for one type see the same services.
     private var counts: [Int: (type: String, segments: [Segment: Count])] = [:]
     /// Told last.
     private(set) var full: [AvahiCacheLoad] = []
@@ -51,7 +52,7 @@ struct CacheLoads {
         count.services += step
         known.segments[segment] = count.services > 0 ? count : nil
         counts[browse] = known
-        // Nothing near its limit can have become full.
+        // A cache far below its limit can't have become full.
         return full.isEmpty && count.services * 3 * counts.count < capacity / 2 ? false : judge()
     }
 
@@ -78,7 +79,7 @@ struct CacheLoads {
         let now = loads.filter(\.isFull).sorted {
             ($0.interfaceName, $0.family) < ($1.interfaceName, $1.family)
         }
-        // The numbers change with every service; who is told wants to know of which caches there are.
+        // The numbers change with every service; readers only need to know which caches are full.
         let isOther = now.map(\.interfaceName) != full.map(\.interfaceName) || now.map(\.family) != full.map(\.family)
         if isOther { full = now }
         return isOther

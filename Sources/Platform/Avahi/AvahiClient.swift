@@ -1,11 +1,11 @@
 import Backoff
 import CAvahi
 
-/// A connection to avahi-daemon: browses service types and keeps resolvers for what they find.
+/// A connection to avahi-daemon that browses service types and keeps resolvers for the services found.
 ///
-/// The connection is made by the first browse. A missing daemon or bus is not an error: browses wait, and after a
-/// restart they are made again and report only what differs. Runs on a thread of its own (``AvahiLoop``); a call
-/// blocks that thread for one exchange with the local daemon.
+/// The first browse opens the connection. A missing daemon or bus is not an error: browses wait, are created again
+/// after a restart, and then report only differences. Runs on its own thread (``AvahiLoop``); a call blocks that thread
+/// for one exchange with the local daemon.
 package actor AvahiClient {
     struct Browse {
         let type: String
@@ -46,7 +46,7 @@ package actor AvahiClient {
     var queue: ResolverQueue<ResolverKey>
     private var link = Link.none
     private var clientContext: CallbackContext?
-    /// Why browses wait; `nil` while connected.
+    /// The reason browses wait; `nil` while connected.
     private(set) var outage: AvahiError?
     private var lastBrowse = 0
     private var retry: Task<Void, Never>?
@@ -123,7 +123,7 @@ package actor AvahiClient {
         for watcher in loadWatchers.values { watcher.finish() }
     }
 
-    /// How many objects the daemon keeps for this client, and how many rows wait for a resolver.
+    /// The number of objects the daemon keeps for this client, and the number of rows that wait for a resolver.
     package var objectCounts: (browsers: Int, resolvers: Int, waiting: Int) {
         (browses.values.count { $0.handle != nil }, resolvers.count, queue.waitingCount)
     }
@@ -159,7 +159,7 @@ package actor AvahiClient {
         let made = avahi_client_new(
             loop.pollInterface, AVAHI_CLIENT_NO_FAIL, CallbackContext.clientStateChanged, context.pointer, &number)
         guard let made else {
-            // No bus: nothing tells when one appears.
+            // Without a bus there is no notification when one appears.
             link = .none
             wait(AvahiError(number: number))
             retryLater()

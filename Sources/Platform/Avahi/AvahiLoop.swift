@@ -20,7 +20,7 @@ final class AvahiLoop: SerialExecutor {
         core.jobs.stop()
     }
 
-    /// What `avahi_client_new` registers its descriptors with; only for use on this executor.
+    /// The poll interface that `avahi_client_new` registers its descriptors with; only for use on this executor.
     var pollInterface: UnsafePointer<AvahiPoll> { avahi_simple_poll_get(core.poll) }
 
     func enqueue(_ job: consuming ExecutorJob) {
@@ -36,7 +36,8 @@ final class AvahiLoop: SerialExecutor {
 
 /// The part of the loop its thread keeps alive.
 private final class AvahiLoopCore: Sendable {
-    /// Watched like any descriptor, as `avahi_simple_poll_wakeup` discards what arrives while the loop prepares to poll.
+    /// A job queue watched like any descriptor: `avahi_simple_poll_wakeup` discards wake-ups that arrive while the loop
+    /// prepares to poll.
     let jobs: LoopJobs
     // Safe: used by `init` before the thread exists, and after that by the thread alone.
     nonisolated(unsafe) let poll: OpaquePointer

@@ -6,7 +6,7 @@ import Glibc
 /// A missing daemon is not an error: the announcement waits, and after a restart it is made again. Runs on a thread of its
 /// own (``AvahiLoop``).
 package actor AvahiPublisher {
-    /// What is announced.
+    /// The announced service.
     package struct Service: Sendable, Hashable {
         /// Changed by appending ` #2` where another service of the network has it.
         package var name: String
@@ -46,7 +46,7 @@ package actor AvahiPublisher {
 
     nonisolated let loop: AvahiLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    /// How the announcement goes; one consumer.
+    /// The states of the announcement; for one consumer.
     package nonisolated let states: AsyncStream<State>
 
     private let feed: AsyncStream<State>.Continuation
@@ -116,7 +116,7 @@ package actor AvahiPublisher {
     private func adoptClientState() {
         switch clientState {
         case AVAHI_CLIENT_S_RUNNING: announce()
-        // The host's own name changes: what is announced under it has to go until it is settled.
+        // The host's own name is changing: announcements under the old name must be withdrawn until it is settled.
         case AVAHI_CLIENT_S_REGISTERING, AVAHI_CLIENT_S_COLLISION: group.map { _ = avahi_entry_group_reset($0) }
         case AVAHI_CLIENT_FAILURE: wait(AvahiError(number: clientError))
         default: tell(.waiting(AvahiError(.noDaemon)))
@@ -198,7 +198,8 @@ package actor AvahiPublisher {
     }
 }
 
-/// What a C callback needs to find its way back; kept by the publisher as long as the C objects that have its pointer.
+/// The context that leads a C callback back to its publisher. The publisher keeps it as long as the C objects that have
+/// its pointer.
 private final class PublisherContext: Sendable {
     // Safe: C objects with a pointer to this live at most as long as the actor, whose deinit frees them.
     private unowned let publisher: AvahiPublisher

@@ -58,11 +58,12 @@ package struct AvahiService: Sendable, Hashable {
     }
 }
 
-/// What a resolver says about a row.
+/// A resolver's answer for a row.
 package struct AvahiResolution: Sendable, Hashable {
     /// `hosta.local`.
     package let host: String
-    /// Of the row's family, link-local IPv6 with its scope (`fe80::1%eth0`); `nil` if the answer was unusable.
+    /// The address in the row's family, link-local IPv6 with its scope (`fe80::1%eth0`); `nil` if the answer was
+    /// unusable.
     package let address: String?
     package let port: UInt16
     /// TXT key to value, the first of equal keys (RFC 6763 §6.4); a key without `=` has an empty value.
@@ -76,13 +77,13 @@ package struct AvahiResolution: Sendable, Hashable {
     }
 }
 
-/// What a browse reports, in Avahi's order.
+/// An event of a browse, in Avahi's order.
 package enum AvahiEvent: Sendable, Hashable {
     case added(AvahiService)
     case removed(AvahiService)
     /// First answer for the row, or a change of its host, address, port or TXT record.
     case resolved(AvahiService, AvahiResolution)
-    /// The row exists but nobody answers for it; a later answer is still reported.
+    /// The row exists but no resolver got an answer for it; a later answer is still reported.
     case unresolved(AvahiService, AvahiError)
     /// Everything known so far was reported. Once after the start and once after every reconnection.
     case settled

@@ -1,10 +1,10 @@
-/// What `avahi-daemon.conf(5)` says about how much Avahi sees.
+/// The settings in `avahi-daemon.conf(5)` that limit the services Avahi sees.
 package struct AvahiSettings: Sendable, Hashable {
     package static let path = "/etc/avahi/avahi-daemon.conf"
 
     /// The limiting lines, as `key=value`.
     package var limits: [String] = []
-    /// Records kept of each interface and family; what is announced beyond them is dropped without a word.
+    /// Records kept for each interface and family; Avahi silently drops announcements beyond them.
     package var cacheEntries = 4096
 
     private static let ownObjects = 1024

@@ -1,4 +1,4 @@
-/// What one browse knows, so that only differences are reported when a daemon came back.
+/// The rows of one browse, kept so that only differences are reported after the daemon restarts.
 struct BrowseRows {
     private struct Row {
         var resolution: AvahiResolution?
@@ -10,7 +10,7 @@ struct BrowseRows {
 
     var services: some Collection<AvahiService> { rows.keys }
 
-    /// Whether the row is new; a stale one is confirmed instead.
+    /// Adds a row and returns whether it is new; a stale row is confirmed instead.
     mutating func add(_ service: AvahiService) -> Bool {
         guard rows[service] == nil else {
             rows[service]?.isStale = false
@@ -20,12 +20,12 @@ struct BrowseRows {
         return true
     }
 
-    /// Whether the row was known.
+    /// Removes a row and returns whether it was known.
     mutating func remove(_ service: AvahiService) -> Bool {
         rows.removeValue(forKey: service) != nil
     }
 
-    /// Whether the answer says anything new about a known row.
+    /// Stores an answer and returns whether it adds news about a known row.
     mutating func resolve(_ service: AvahiService, _ resolution: AvahiResolution) -> Bool {
         guard let row = rows[service], row.resolution != resolution else { return false }
         rows[service]?.resolution = resolution

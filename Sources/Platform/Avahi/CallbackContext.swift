@@ -1,6 +1,6 @@
 import CAvahi
 
-/// What a C callback needs to find its way back: the actor, the browse, and for a resolver the row.
+/// The context that leads a C callback back to the actor, the browse and, for a resolver, the row.
 ///
 /// The actor keeps it as long as the C object that has its ``pointer``.
 final class CallbackContext: Sendable {
