@@ -1,4 +1,4 @@
-/// Why something with Bluetooth did not work.
+/// The reason a Bluetooth operation failed.
 package struct BlueZError: Error, Sendable, Hashable {
     package enum Code: String, Sendable, CaseIterable {
         /// This machine has no system bus, or it cannot be reached.
@@ -13,16 +13,16 @@ package struct BlueZError: Error, Sendable, Hashable {
         case notPowered
         /// The controller is kept off by a switch or `rfkill`.
         case blocked
-        /// bluetoothd does not know the device (any more).
+        /// bluetoothd doesn't know the device, or has removed it.
         case noSuchDevice
         case alreadyPaired
         /// Another attempt of the same kind is under way.
         case inProgress
-        /// The code was wrong, or the device takes none any more.
+        /// The code was wrong, or the device doesn't accept one any more.
         case authenticationFailed
         /// The device, or the person at it, said no.
         case authenticationRejected
-        /// Somebody gave up while it was asked for.
+        /// The person or the device cancelled the pairing while it waited for an answer.
         case authenticationCancelled
         case authenticationTimedOut
         /// The device does not answer: switched off, out of reach, or taken by another.
@@ -35,7 +35,7 @@ package struct BlueZError: Error, Sendable, Hashable {
         case invalidArguments
         /// bluetoothd did not answer in time.
         case timedOut
-        /// Whoever asked does not wait any more.
+        /// The caller cancelled the request.
         case cancelled
         case failed
     }
@@ -52,7 +52,7 @@ package struct BlueZError: Error, Sendable, Hashable {
         self.attributeError = attributeError
     }
 
-    /// What a person can do about it, one sentence.
+    /// The step that may fix the problem, in one sentence.
     package var remedy: String? {
         switch code {
         case .noSystemBus: "Start the system bus: `sudo systemctl start dbus`."

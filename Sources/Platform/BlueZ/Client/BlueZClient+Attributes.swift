@@ -1,7 +1,7 @@
 import DBus
 
 extension BlueZClient {
-    /// How a value is written (Core 3.G, 4.9).
+    /// The way a value is written (Core 3.G, 4.9).
     package enum WriteKind: String, Sendable {
         /// The device answers.
         case request
@@ -59,7 +59,7 @@ extension BlueZClient {
             notifications[characteristic]?.isEmpty == true
         {
             notifications[characteristic] = nil
-            // Of a device that is gone there is nothing to stop.
+            // A removed device has no notifications to stop.
             _ = try? await call(characteristic, BluetoothCharacteristic.interface, "StopNotify")
         }
         release()
@@ -79,7 +79,7 @@ extension BlueZClient {
         for feed in readers.values { feed.yield(value) }
     }
 
-    /// Ends the streams of characteristics that are not there any more.
+    /// Ends the streams of characteristics that no longer exist.
     func endNotifications() {
         for (id, readers) in notifications where tree.characteristic(id) == nil {
             for feed in readers.values { feed.finish() }

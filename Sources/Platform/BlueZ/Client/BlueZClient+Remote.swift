@@ -1,10 +1,10 @@
 import DBus
 
 extension BlueZClient {
-    /// Tells the devices of an adapter what plays here, and gives the keys that are pressed on them; both end when nobody reads
-    /// the keys any more. bluetoothd does not say which device a key is of.
+    /// Reports this machine's playback to the devices of an adapter and returns the keys pressed on them. Both end when
+    /// the reader of the keys stops. bluetoothd doesn't report which device a key belongs to.
     ///
-    /// - Parameter media: What plays, and whatever becomes of it. Nothing is told before the first.
+    /// - Parameter media: The current media and all its changes. Devices get no report before the first element.
     package nonisolated func remoteKeys(
         on adapter: BlueZIdentifier, showing media: AsyncStream<PlayedMedia>
     ) -> AsyncStream<RemoteKey> {
@@ -38,12 +38,12 @@ extension BlueZClient {
                     [.objectPath(player.path), .properties(each.properties)])
                 isShown = true
             } catch {
-                // What plays is heard all the same.
+                // Without a registered player the audio still plays.
                 return await player.remove()
             }
         }
         guard isShown else { return }
-        // In a task of its own, as a cancelled one calls nobody.
+        // A separate task, because a cancelled task sends no calls.
         await Task { _ = try? await self.call(adapter, Self.media, "UnregisterPlayer", [.objectPath(player.path)]) }
             .value
         await player.remove()

@@ -1,11 +1,11 @@
 import Backoff
 import DBus
 
-/// bluetoothd (BlueZ 5), as long as anybody here wants something of it.
+/// A client of bluetoothd (BlueZ 5) that is connected while it is in use.
 ///
-/// With the first reader, scan or request it connects to the system bus, and with the last one it leaves, which also ends
-/// whatever bluetoothd did for it. A bus or a bluetoothd that goes is awaited: readers see the state change, and scans go on
-/// when it is back.
+/// It connects to the system bus with the first reader, scan or request and disconnects after the last, which also ends
+/// everything bluetoothd did for it. If the bus or bluetoothd goes away, it waits: readers see the state change, and
+/// scans continue when it returns.
 package actor BlueZClient {
     package nonisolated let loop: DBusLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -26,13 +26,14 @@ package actor BlueZClient {
     private var users = 0
     private var readers = UpdateReaders()
     private var lastNumber = 0
-    /// Signals that came while the whole state is asked for, which may or may not be part of it: in the end the last one counts.
+    /// Signals that arrived during the request for the whole state. They may or may not be part of the reply; the last
+    /// one counts.
     private var early: [DBusSignal]?
     private var loadNumber = 0
 
     var plan = ScanPlan()
     var planning: Task<Void, Never>?
-    /// Who hears of the values of a characteristic.
+    /// The streams that receive the values of each characteristic.
     var notifications: [BlueZIdentifier: [Int: AsyncStream<[UInt8]>.Continuation]] = [:]
 
     /// - Parameters:
@@ -80,7 +81,7 @@ package actor BlueZClient {
         release()
     }
 
-    /// How things are now, once that is known.
+    /// Returns the current state as soon as it is known.
     package func current() async -> BlueZUpdate {
         for await update in updates() { return update }
         return BlueZUpdate(state: state, tree: tree, changed: [])
@@ -141,7 +142,7 @@ package actor BlueZClient {
             return connection
         } catch {
             await connection.close()
-            // Whatever it is called, it is the bus that cannot be reached.
+            // Whatever the error's name, the cause is that the bus can't be reached.
             throw DBusError(name: DBusError.Name.disconnected, message: error.message)
         }
     }
@@ -243,7 +244,7 @@ package actor BlueZClient {
         endNotifications()
     }
 
-    /// What was known of a bluetoothd that is not there.
+    /// Drops the state of a bluetoothd that is gone.
     private func forgetService(_ state: BlueZState) {
         owner = nil
         early = nil
@@ -256,7 +257,7 @@ package actor BlueZClient {
 
     private func set(_ state: BlueZState, _ changed: Set<BlueZIdentifier> = []) {
         self.state = state
-        // Nobody is told that nothing is known yet.
+        // Readers get no update while no state is known yet.
         if state != .connecting || !changed.isEmpty { readers.tell(changed) }
     }
 }
@@ -266,7 +267,8 @@ extension BlueZTree {
 }
 
 extension BlueZError {
-    /// Of an attempt to have bluetoothd started: whatever the bus says, it is not there.
+    /// The error of an attempt to start bluetoothd. Unless access is denied or the bus is missing, it means that
+    /// bluetoothd isn't running.
     fileprivate var asAbsence: BlueZError {
         code == .accessDenied || code == .noSystemBus ? self : BlueZError(.notRunning, "bluetoothd is not running.")
     }

@@ -1,4 +1,4 @@
-/// Whether bluetoothd can be talked to.
+/// The availability of bluetoothd.
 package enum BlueZState: Sendable, Hashable {
     /// It is being looked for.
     case connecting
@@ -7,7 +7,7 @@ package enum BlueZState: Sendable, Hashable {
     case unavailable(BlueZError)
 }
 
-/// How things are, and what is new since the update before.
+/// The current state and the changes since the previous update.
 package struct BlueZUpdate: Sendable {
     package let state: BlueZState
     /// Empty unless ``state`` is running.

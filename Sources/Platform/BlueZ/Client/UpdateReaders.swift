@@ -1,4 +1,4 @@
-/// Who follows the tree, and what each has not heard yet: never more than the objects there are.
+/// The readers of the tree and the changes each hasn't received yet; bounded by the number of existing objects.
 struct UpdateReaders {
     private struct Reader {
         var changed: Set<BlueZIdentifier>
@@ -16,7 +16,7 @@ struct UpdateReaders {
 
     func contains(_ number: Int) -> Bool { readers[number] != nil }
 
-    /// What is new for the reader; `nil` when nothing is.
+    /// Returns the changes the reader hasn't received; `nil` if there are none.
     mutating func take(_ number: Int) -> Set<BlueZIdentifier>? {
         guard let reader = readers[number], reader.hasNews else { return nil }
         readers[number]?.changed = []
@@ -24,7 +24,7 @@ struct UpdateReaders {
         return reader.changed
     }
 
-    /// A stream is read by one task at a time; an earlier one goes on with nothing.
+    /// Suspends a reader until there is news. One task reads a stream at a time; an earlier one resumes without news.
     mutating func wait(_ number: Int, _ continuation: CheckedContinuation<Void, Never>) {
         guard readers[number]?.hasNews == false else { return continuation.resume() }
         readers[number]?.waiting?.resume()

@@ -1,6 +1,6 @@
-/// Which object of bluetoothd is meant: an adapter, a device or something of a device.
+/// The identifier of an object in bluetoothd: an adapter, a device or a part of a device.
 ///
-/// Stable for as long as bluetoothd knows the object, and the same again when it finds it anew on the same adapter.
+/// Stable as long as bluetoothd knows the object, and the same again when the same adapter finds the object anew.
 package struct BlueZIdentifier: RawRepresentable, Sendable, Hashable, Comparable {
     /// `/org/bluez/hci0/dev_00_11_22_33_44_55`.
     package let rawValue: String
@@ -9,6 +9,6 @@ package struct BlueZIdentifier: RawRepresentable, Sendable, Hashable, Comparable
 
     package static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
 
-    /// Whether it is below `other` in the tree, as a device is below its adapter.
+    /// Returns whether the object is below `other` in the tree, as a device is below its adapter.
     package func isPart(of other: BlueZIdentifier) -> Bool { rawValue.hasPrefix(other.rawValue + "/") }
 }

@@ -12,7 +12,7 @@ package struct BlueZTree: Sendable, Equatable {
 
     // MARK: Reading
 
-    /// By their identifiers, that is `hci0` first.
+    /// All adapters, sorted by identifier: `hci0` comes first.
     package var adapters: [BluetoothAdapter] { all(BluetoothAdapter.interface) { BluetoothAdapter($0, $1) } }
 
     package func adapter(_ id: BlueZIdentifier) -> BluetoothAdapter? {
@@ -33,7 +33,7 @@ package struct BlueZTree: Sendable, Equatable {
         all(BluetoothPlayer.interface, under: device) { BluetoothPlayer($0, $1) }
     }
 
-    /// Whether AVRCP is connected (`org.bluez.MediaControl1`).
+    /// Returns a Boolean value that indicates whether AVRCP is connected (`org.bluez.MediaControl1`).
     package func hasRemoteControl(_ device: BlueZIdentifier) -> Bool {
         objects[device]?["org.bluez.MediaControl1"]?["Connected"]?.asBool ?? false
     }
@@ -120,8 +120,8 @@ package struct BlueZTree: Sendable, Equatable {
         guard var known = objects[id]?[interface] else { return [] }
         known.merge(values) { $1 }
         for name in invalidated { known[name] = nil }
-        // bluetoothd 5.66 does not tell that an LE device is connected where it knows before the kernel says so; only a
-        // connected one has services, and that it has none any more is always told.
+        // bluetoothd 5.66 doesn't report that an LE device is connected if it knows before the kernel says so. Only a
+        // connected device has services, and their loss is always reported.
         if interface == BluetoothDevice.interface, values["ServicesResolved"]?.asBool == true {
             known["Connected"] = .boolean(true)
         }

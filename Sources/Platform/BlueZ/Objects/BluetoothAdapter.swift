@@ -9,12 +9,12 @@ package struct BluetoothAdapter: Sendable, Hashable, Identifiable {
     package let address: String
     /// The kind of the address that it uses for LE.
     package let addressKind: BluetoothDevice.AddressKind
-    /// What others see it as.
+    /// The name that other devices see.
     package let name: String
     package let isPowered: Bool
     /// A switch on the machine or `rfkill` keeps it off. `false` also where bluetoothd does not tell (before 5.65).
     package let isBlocked: Bool
-    /// Whether it looks for devices at this moment, for whomever.
+    /// A Boolean value that indicates whether the adapter is discovering devices now, for any client.
     package let isDiscovering: Bool
     package let classOfDevice: UInt32
     package let uuids: [BluetoothUUID]

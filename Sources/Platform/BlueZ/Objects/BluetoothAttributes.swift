@@ -30,7 +30,7 @@ package struct BluetoothCharacteristic: Sendable, Hashable, Identifiable {
     package let id: BlueZIdentifier
     package let service: BlueZIdentifier
     package let uuid: BluetoothUUID
-    /// What can be done with it, in bluetoothd's words: `read`, `write`, `write-without-response`, `notify`, `indicate`,
+    /// The allowed operations, in bluetoothd's words: `read`, `write`, `write-without-response`, `notify`, `indicate`,
     /// `encrypt-read`…
     package let flags: Set<String>
     package let isNotifying: Bool
@@ -53,7 +53,7 @@ package struct BluetoothCharacteristic: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What is said about a characteristic (`org.bluez.GattDescriptor1`).
+/// A descriptor of a characteristic (`org.bluez.GattDescriptor1`).
 package struct BluetoothDescriptor: Sendable, Hashable, Identifiable {
     static let interface = "org.bluez.GattDescriptor1"
 

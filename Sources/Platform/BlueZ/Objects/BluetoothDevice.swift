@@ -11,11 +11,11 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
     /// `00:11:22:33:44:55`. Of an LE device with privacy it changes until the device is paired.
     package let address: String
     package let addressKind: AddressKind
-    /// The address that it was first heard with, which its object has for a name as long as bluetoothd runs.
+    /// The address in the device's first advertisement. It stays in the object's path as long as bluetoothd runs.
     package let firstAddress: String
-    /// What the device calls itself; `nil` until it said so.
+    /// The name that the device reports; `nil` until it does.
     package let name: String?
-    /// ``name``, what the person called it, or its address.
+    /// The name given by the person, else ``name``, else the address.
     package let alias: String
     /// Name of an icon of the desktop (`audio-headphones`).
     package let icon: String?
@@ -31,15 +31,15 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
     package let isTrusted: Bool
     package let isBlocked: Bool
     package let isConnected: Bool
-    /// Whether its GATT services are in the tree.
+    /// A Boolean value that indicates whether the device's GATT services are in the tree.
     package let areServicesResolved: Bool
     /// It knows only PIN codes (before Bluetooth 2.1).
     package let hasLegacyPairing: Bool
-    /// In dBm; `nil` when it was not heard in the present scan.
+    /// In dBm; `nil` if the current scan hasn't received the device.
     package let signalStrength: Int?
     /// In dBm, as advertised.
     package let transmitPower: Int?
-    /// By the company's number.
+    /// Manufacturer data by company identifier.
     package let manufacturerData: [UInt16: [UInt8]]
     package let serviceData: [BluetoothUUID: [UInt8]]
     /// The flags of its advertisement; empty where it has none.

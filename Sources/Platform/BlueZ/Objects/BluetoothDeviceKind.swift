@@ -1,9 +1,9 @@
-/// What a device says it is, by its class or its appearance.
+/// The kind of a device, from its class or its appearance.
 package enum BluetoothDeviceKind: String, Sendable, CaseIterable {
     case speaker, soundbar, headphones, headset, earbuds, hearingAid, carAudio, receiver, television, display
     case phone, computer, portablePlayer, other
 
-    /// Whether such a thing is made to be heard or watched.
+    /// A Boolean value that indicates whether devices of this kind play audio or video.
     package var isRendering: Bool {
         switch self {
         case .speaker, .soundbar, .headphones, .headset, .earbuds, .hearingAid, .carAudio, .receiver, .television,
@@ -55,7 +55,7 @@ package enum BluetoothDeviceKind: String, Sendable, CaseIterable {
 }
 
 extension BluetoothDevice {
-    /// By its class, else its appearance, else by what its profiles are for.
+    /// The kind from the device's class, else from its appearance, else from its profiles.
     package var kind: BluetoothDeviceKind {
         let kinds = [
             classOfDevice.map { BluetoothDeviceKind(classOfDevice: $0) },
@@ -65,14 +65,14 @@ extension BluetoothDevice {
         return hasAudioSinkProfile ? .speaker : .other
     }
 
-    /// Whether it declares a profile to take sound with: A2DP or LE Audio.
+    /// A Boolean value that indicates whether the device declares a profile for receiving audio: A2DP or LE Audio.
     package var hasAudioSinkProfile: Bool {
         uuids.contains(.audioSink) || uuids.contains(.audioStreamControl)
             || uuids.contains(.publishedAudioCapabilities)
     }
 
-    /// Whether sound can be sent to it. A device tells its profiles late, so that before its class decides, if that says
-    /// that it renders (the service class bit 18) as an audio device.
+    /// A Boolean value that indicates whether the device accepts audio. Profiles become known late. Until then the
+    /// class decides: a rendering audio device (service class bit 18).
     package var isAudioSink: Bool {
         if hasAudioSinkProfile { return true }
         guard let classOfDevice else { return false }

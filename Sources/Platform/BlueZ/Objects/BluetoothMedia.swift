@@ -24,7 +24,7 @@ package struct BluetoothTransport: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What a device plays by itself, controlled by AVRCP (`org.bluez.MediaPlayer1`).
+/// A player on the device itself, controlled by AVRCP (`org.bluez.MediaPlayer1`).
 package struct BluetoothPlayer: Sendable, Hashable, Identifiable {
     static let interface = "org.bluez.MediaPlayer1"
 

@@ -1,6 +1,6 @@
 import DBus
 
-/// What plays on this machine, as devices are told: some show it, and some have keys for it.
+/// The media playing on this machine, as reported to devices: some display it, and some have keys to control it.
 package struct PlayedMedia: Sendable, Hashable {
     package var isPlaying: Bool
     /// Seconds.
@@ -8,7 +8,7 @@ package struct PlayedMedia: Sendable, Hashable {
     package var title: String?
     package var artist: String?
     package var album: String?
-    /// Seconds; `nil` for what has no end.
+    /// Seconds; `nil` for a stream without an end.
     package var duration: Double?
 
     package init(

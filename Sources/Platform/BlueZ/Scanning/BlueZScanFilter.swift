@@ -1,4 +1,4 @@
-/// What a scan is to find, as one who scans wants it.
+/// The devices that one scan is looking for.
 package struct BlueZScanFilter: Sendable, Hashable {
     package enum Transport: String, Sendable {
         case classic = "bredr"
@@ -9,7 +9,7 @@ package struct BlueZScanFilter: Sendable, Hashable {
     package var transport: Transport
     /// Only devices that tell one of these; empty: all.
     package var uuids: Set<BluetoothUUID>
-    /// In dBm; only devices heard at least so well. `nil`: all.
+    /// The weakest accepted signal, in dBm; `nil` accepts all devices.
     package var weakestSignal: Int16?
     /// Every advertisement counts, also the same again: for who follows distances or data that devices advertise.
     package var reportsDuplicates: Bool
@@ -24,7 +24,7 @@ package struct BlueZScanFilter: Sendable, Hashable {
         self.reportsDuplicates = reportsDuplicates
     }
 
-    /// The narrowest filter that lets through whatever any of `filters` does; `nil` for none.
+    /// Returns the narrowest filter that accepts everything any of `filters` accepts; `nil` for no filters.
     package static func merged(_ filters: some Sequence<BlueZScanFilter>) -> BlueZScanFilter? {
         var merged: BlueZScanFilter?
         for filter in filters {
@@ -45,7 +45,7 @@ package struct BlueZScanFilter: Sendable, Hashable {
         return merged
     }
 
-    /// Whether one who asked with this filter wants to hear of the device: what is found for others passes by here.
+    /// Returns whether a scan with this filter includes the device: an adapter also finds devices for the other scans.
     package func lets(_ device: BluetoothDevice) -> Bool {
         if !uuids.isEmpty, uuids.isDisjoint(with: device.uuids) { return false }
         if let weakestSignal, let strength = device.signalStrength, strength < Int(weakestSignal) { return false }

@@ -1,4 +1,4 @@
-/// Who scans, and what each adapter is to be told next so that it scans for all of them, or not at all.
+/// The active scans, and the next step for each adapter so that it serves all of them, or stops if there are none.
 struct ScanPlan {
     enum Step: Hashable {
         case setFilter(BlueZIdentifier, BlueZScanFilter)
@@ -12,7 +12,7 @@ struct ScanPlan {
         }
     }
 
-    /// What an adapter was told so far.
+    /// The settings an adapter has received so far.
     private struct Told {
         var filter: BlueZScanFilter?
         var isStarted = false
@@ -23,7 +23,7 @@ struct ScanPlan {
     private var wishes: [Int: BlueZScanFilter] = [:]
     private var told: [BlueZIdentifier: Told] = [:]
 
-    /// For all who scan; `nil` when nobody does.
+    /// The combined filter of all scans; `nil` without scans.
     var filter: BlueZScanFilter? { BlueZScanFilter.merged(wishes.values) }
 
     mutating func add(_ number: Int, _ filter: BlueZScanFilter) {
@@ -36,7 +36,7 @@ struct ScanPlan {
         forgetRefusals()
     }
 
-    /// bluetoothd is another one now, which was told nothing.
+    /// A restarted bluetoothd has received no settings yet.
     mutating func restart() { told = [:] }
 
     mutating func forgetRefusals() {
