@@ -64,7 +64,7 @@ enum AllowedSystemCalls {
         SYS_getrusage, SYS_getrandom, SYS_wait4, SYS_waitid,
     ]
 
-    /// Of programs that start others.
+    /// System calls of programs that start other programs.
     private static let processes: [Int32] = [
         SYS_setpgid, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_kill,
         SYS_tkill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo,

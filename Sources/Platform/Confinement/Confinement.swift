@@ -1,11 +1,11 @@
 import CProcess
 import Glibc
 
-/// Applies a policy to this process, for good: what it starts or becomes has it too.
+/// Applies a policy to this process permanently; programs that it starts or executes inherit it.
 ///
-/// For a process with a single thread that is about to execute a program; nothing of it can be taken back.
+/// Call it in a single-threaded process that is about to execute a program. No part of it can be undone.
 package enum Confinement {
-    /// What the system refused; a clause without its full stop.
+    /// The operation that the system refused, as a clause without a full stop.
     package struct Failure: Error, Sendable, Hashable {
         package let reason: String
 
@@ -14,7 +14,8 @@ package enum Confinement {
         }
     }
 
-    /// What the kernel lacks is left out and told in the report; what it has and refuses is a failure.
+    /// Applies the policy. Features the kernel lacks are left out and noted in the report; features it has but refuses
+    /// are a failure.
     package static func apply(_ policy: ConfinementPolicy) throws(Failure) -> ConfinementReport {
         #if SANITIZED
             let policy = policy.sanitized()
@@ -31,7 +32,7 @@ package enum Confinement {
         guard confinement_no_new_privileges() == 0 else { throw Failure("giving up new privileges", code: errno) }
         let landlock = policy.usesLandlock ? try Landlock.enforce(policy) : 0
         try endWithParent(policy.parent)
-        // Last, as it refuses what the steps before need.
+        // The filter comes last because it refuses calls that the earlier steps need.
         let filtersCalls = try installFilter(policy)
         return ConfinementReport(
             landlock: landlock, filtersCalls: filtersCalls, countsProcesses: countsProcesses, hidesFiles: hidesFiles)
@@ -52,7 +53,7 @@ package enum Confinement {
 
     private static func endWithParent(_ parent: pid_t) throws(Failure) {
         guard confinement_end_with_parent() == 0 else { throw Failure("the parent-death signal", code: errno) }
-        // It may have died before the line above: then there is nobody to work for, or to tell.
+        // The parent may have died before the line above; then there is no process left to report to.
         if getppid() != parent { _exit(0) }
     }
 

@@ -1,6 +1,6 @@
 /// The policy as the command line of the program that applies it.
 extension ConfinementPolicy {
-    /// What was wrong with a command line.
+    /// The argument that made a command line invalid.
     package struct ArgumentError: Error, Sendable, Hashable {
         package let argument: String
     }
@@ -18,9 +18,9 @@ extension ConfinementPolicy {
         return arguments + ["--parent", "\(parent)"]
     }
 
-    /// Reads what ``arguments`` wrote, up to `--`.
+    /// Parses the arguments written by ``arguments``, up to `--`.
     ///
-    /// - Returns: The policy, and what follows `--`: the program's path and its arguments, at least one string.
+    /// - Returns: The policy, and the command after `--`: the program's path and its arguments, at least one string.
     package static func parse(_ arguments: [String]) throws(ArgumentError) -> (policy: Self, command: [String]) {
         var policy = ConfinementPolicy(parent: 0)
         var rest = arguments[...]

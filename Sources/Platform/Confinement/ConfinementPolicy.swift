@@ -1,6 +1,7 @@
-/// What a confined program may reach; everything else is refused as far as the kernel can.
+/// The resources a confined program may reach; the kernel refuses everything else as far as it can.
 ///
-/// A value: who starts the program decides, ``Confinement`` applies it in the process that becomes the program.
+/// A value: the process that starts the program decides on it, and ``Confinement`` applies it in the process that
+/// becomes the program.
 package struct ConfinementPolicy: Sendable, Hashable {
     /// A folder with all that is in it, or a file. One that does not exist is no error: it stays out of reach.
     package struct Place: Sendable, Hashable {
@@ -25,7 +26,7 @@ package struct ConfinementPolicy: Sendable, Hashable {
         package var descriptors: UInt64 = 1024
         /// The largest file it may write, in bytes.
         package var fileSize: UInt64 = 256 << 20
-        /// What it may have in memory of its own, in bytes: heap, stacks and whatever else is private and writable.
+        /// The limit of private memory in bytes: heap, stacks and all other private writable memory.
         package var memory: UInt64 = 2 << 30
         /// Processes and threads together, where it can be counted apart from the rest of the person's.
         package var processes: UInt64 = 512
@@ -36,11 +37,11 @@ package struct ConfinementPolicy: Sendable, Hashable {
     package var places: [Place] = []
     /// TCP ports it may bind.
     package var ports: [UInt16] = []
-    /// Whether it may listen on ports the system chooses.
+    /// A Boolean value that indicates whether the program may listen on ports chosen by the system.
     package var takesConnections = false
-    /// Whether it may start processes; threads it always may.
+    /// A Boolean value that indicates whether the program may start processes. Threads are always allowed.
     package var startsProcesses = false
-    /// `false` confines as a kernel without Landlock would: for tests of what holds there.
+    /// `false` confines as on a kernel without Landlock, for tests of the remaining protection.
     package var usesLandlock = true
     /// `false` shows files outside of ``places``, as where a program may make no namespace: for tests of what holds there.
     package var hidesFiles = true

@@ -1,10 +1,11 @@
-/// What came of a ``ConfinementPolicy``: written by the process that applied it, before it became the program.
+/// The result of applying a ``ConfinementPolicy``, written by the process that applied it before it became the program.
 package struct ConfinementReport: Sendable, Hashable {
     /// The kernel's version of Landlock; 0 without it.
     package var landlock: Int
-    /// Whether system calls are filtered.
+    /// A Boolean value that indicates whether system calls are filtered.
     package var filtersCalls: Bool
-    /// Whether its processes and threads are counted apart from the person's others.
+    /// A Boolean value that indicates whether the program's processes and threads are counted apart from the person's
+    /// others.
     package var countsProcesses: Bool
     /// Whether files and folders that it may not reach are out of its sight, too.
     package var hidesFiles: Bool
@@ -25,7 +26,7 @@ package struct ConfinementReport: Sendable, Hashable {
         /// Signals to processes outside, and abstract sockets.
         case signals
         case systemCalls = "system-calls"
-        /// How many processes and threads there may be.
+        /// The limit on the number of processes and threads.
         case processes
         /// The existence, sizes and times of files outside.
         case view = "private-view"
@@ -48,7 +49,7 @@ package struct ConfinementReport: Sendable, Hashable {
     package var missing: [Part] { Part.allCases.filter { !parts.contains($0) } }
 }
 
-/// What the launcher says on its descriptor: one line.
+/// A message of the launcher on its descriptor: one line.
 package enum LauncherMessage: Sendable, Hashable {
     case confined(ConfinementReport)
     /// It could not, or the program could not be executed; a clause without its full stop.
@@ -63,7 +64,7 @@ package enum LauncherMessage: Sendable, Hashable {
         }
     }
 
-    /// The last whole line that can be read: a program that cannot be executed is told after the confinement.
+    /// Reads the last complete valid line: the launcher reports a program that can't be executed after the confinement.
     package init?(_ text: String) {
         for line in text.split(separator: "\n").reversed() {
             let words = line.split(separator: " ", maxSplits: 1)

@@ -24,10 +24,10 @@ struct LandlockAccess: OptionSet, Sendable, Hashable {
     /// `ioctl` on device files; version 5.
     static let controlDevice = Self(rawValue: 1 << 15)
 
-    /// What makes sense for a path that is no folder.
+    /// The rights that apply to a path that isn't a folder.
     static let ofFiles: Self = [.execute, .writeFile, .readFile, .truncate, .controlDevice]
 
-    /// All rights a version knows: what is named here and not allowed is refused.
+    /// Returns all rights a version knows: a right that is handled here and not granted is refused.
     static func known(to version: Int) -> Self {
         switch version {
         case ..<1: []
@@ -53,7 +53,7 @@ struct LandlockAccess: OptionSet, Sendable, Hashable {
     }
 }
 
-/// What a version restricts beside files.
+/// The restrictions of a version beside files.
 struct LandlockScope: Sendable, Hashable {
     /// `LANDLOCK_ACCESS_NET_BIND_TCP`; connecting stays allowed.
     static let bind: UInt64 = 1

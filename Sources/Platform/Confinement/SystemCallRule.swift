@@ -1,6 +1,7 @@
-/// What becomes of one system call.
+/// The action for one system call.
 struct SystemCallRule: Sendable, Hashable {
-    /// What an argument has to be: its lower 32 bits, as the kernel looks at no more of those used here.
+    /// The required value of an argument: only its lower 32 bits, because the kernel ignores the rest of the arguments
+    /// used here.
     struct Condition: Sendable, Hashable {
         var argument: Int
         var mask: UInt32 = .max
