@@ -4,13 +4,14 @@ import FoundationEssentials
 ///
 /// A nested structure becomes an `a{sv}`; an array of one kind of element a typed array, an empty or mixed one `av`; a
 /// dictionary with string keys an `a{s…}` of one type of value, or `a{sv}`; `Data` and `[UInt8]` an `ay`; `Int` an `x`,
-/// `UInt` a `t`, `Int8` an `n`, other integers their own type; `Double` and `Float` a `d`; `URL` a string; what encodes
-/// itself as a single value, such as a raw-value enumeration, that value; ``DBusDescriptor`` an `h`. `nil` is left out, and refused inside arrays.
+/// `UInt` a `t`, `Int8` an `n`, other integers their own type; `Double` and `Float` a `d`; `URL` a string; a type that
+/// encodes itself as a single value, such as a raw-value enumeration, that value; ``DBusDescriptor`` an `h`. `nil` is
+/// left out, and refused inside arrays.
 package struct DBusDictionaryEncoder: Sendable {
     package init() {}
 
     /// - Returns: A `.dictionary` from `s` to `v`.
-    /// - Throws: ``DBusError/Name/invalidArguments`` for what does not encode with keys, or cannot travel.
+    /// - Throws: ``DBusError/Name/invalidArguments`` for a value that doesn't encode with keys or has no D-Bus type.
     package func encode(_ value: some Encodable) throws(DBusError) -> DBusValue {
         let result = try encodeValue(value)
         guard case .dictionary("s", "v", _) = result else {
@@ -41,7 +42,7 @@ package struct DBusDictionaryEncoder: Sendable {
 private protocol StringKeyedDictionary {}
 extension Dictionary: StringKeyedDictionary where Key == String {}
 
-/// What one value encodes itself into.
+/// The node that one value encodes itself into.
 final class EncodingNode {
     enum Content {
         /// Nothing was encoded yet.
@@ -53,7 +54,7 @@ final class EncodingNode {
     }
 
     var content = Content.nothing
-    /// Whether all values of a keyed node should have one type.
+    /// A Boolean value that indicates whether all values of a keyed node should have one type.
     private var isDictionary = false
 
     static func value(of encodable: some Encodable, at path: [any CodingKey]) throws -> DBusValue {
@@ -65,7 +66,7 @@ final class EncodingNode {
     func fill(with encodable: some Encodable, at path: [any CodingKey]) throws {
         switch encodable {
         case let data as Data: content = .single(.bytes(Array(data)))
-        // The type is asked for, because an empty array of anything passes for one of bytes.
+        // The type check is needed because an empty array of any type also casts to an array of bytes.
         case let bytes as [UInt8] where type(of: encodable) == [UInt8].self: content = .single(.bytes(bytes))
         case let url as URL: content = .single(.string(url.absoluteString))
         case let descriptor as DBusDescriptor: content = .single(.fileDescriptor(descriptor))

@@ -1,21 +1,21 @@
 import CSystemd
 import Glibc
 
-/// Owns one sd-bus object and drives it from its loop, without ever blocking.
+/// Owns one sd-bus object and drives it from its loop without blocking.
 ///
-/// - Note: `@unchecked Sendable` because every member is touched on the loop only: the owning actor runs there, and so do
-///   the handlers of what is watched here. What is queued there is what needs to capture it.
+/// - Note: `@unchecked Sendable` because every member is used on the loop only: the owning actor runs there, and so do
+///   the handlers registered here. Work queued on the loop is the only code that captures it.
 final class BusDriver: @unchecked Sendable {
     enum Phase { case idle, running, draining, finished }
 
     let loop: DBusLoop
     let bus: OpaquePointer
     private(set) var phase = Phase.idle
-    /// Whether it is over because the peer sent what is no message.
+    /// A Boolean value that indicates whether the connection ended because the peer sent an invalid message.
     private(set) var wasMalformed = false
     /// Called once, when authentication (and on a bus the greeting) is over.
     var onReady: () -> Void = {}
-    /// Called once, when the connection is over for whatever reason. No callback of sd-bus comes after it.
+    /// Called once when the connection ends, for any reason. No sd-bus callback comes after it.
     var onFinish: () -> Void = {}
     /// Called once, after ``onFinish``, when the descriptor is closed.
     var onClosed: () -> Void = {}
@@ -31,9 +31,9 @@ final class BusDriver: @unchecked Sendable {
 
     /// So many messages are handled before other work of the loop gets its turn.
     private static let batch = 64
-    /// How long ``close()`` waits for a peer that does not read, in microseconds.
+    /// The time ``close()`` waits for a peer that doesn't read, in microseconds.
     private static let drainLimit: UInt64 = 1_000_000
-    /// How a connection ends that nobody spoiled.
+    /// The error numbers of an ordinary end of a connection.
     private static let endings: Set<Int32> = [ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN, ETIMEDOUT]
 
     /// - Parameter bus: Owned by the driver from here on.
@@ -50,14 +50,15 @@ final class BusDriver: @unchecked Sendable {
         queueContinuation()
     }
 
-    /// Brings watch and timer in line with what sd-bus waits for; call it after anything that sent a message.
+    /// Updates the watch and the timer for the events sd-bus waits for; call it after any operation that sends a
+    /// message.
     func settle() {
         guard !isProcessing, phase == .running || phase == .draining else { return }
         guard sd_bus_is_open(bus) > 0 else { return finish() }
         if !isReady, sd_bus_is_ready(bus) > 0 {
             isReady = true
             onReady()
-            // What became possible now may have sent or closed.
+            // The processed messages may have sent replies or closed the connection.
             guard phase == .running || phase == .draining else { return }
         }
         var queued: UInt64 = 0
@@ -68,7 +69,7 @@ final class BusDriver: @unchecked Sendable {
         watchTimeout()
     }
 
-    /// Writes what is queued, for at most a second, and ends.
+    /// Writes queued messages for at most a second, then ends the connection.
     func close() {
         switch phase {
         case .idle: finish()
@@ -80,7 +81,7 @@ final class BusDriver: @unchecked Sendable {
         }
     }
 
-    /// Ends at once; what is queued is lost.
+    /// Ends the connection at once and drops queued messages.
     func abort() { finish() }
 
     // MARK: Processing
@@ -93,7 +94,7 @@ final class BusDriver: @unchecked Sendable {
         while result > 0, remaining > 0, phase == .running || phase == .draining {
             result = sd_bus_process(bus, nil)
             remaining -= 1
-            // Whoever is told of the end may still use the bus, so sd-bus may not get to its own closing step.
+            // Handlers of the end may still use the bus, so sd-bus must not reach its own closing step.
             if sd_bus_is_open(bus) <= 0 { result = -ECONNRESET }
         }
         isProcessing = false

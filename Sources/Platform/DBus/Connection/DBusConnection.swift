@@ -9,7 +9,7 @@ import Glibc
 /// A connection to a peer begins to read when it is first used (a call, a signal, a subscription, an attachment to a
 /// ``DBusObjectServer``) or by ``start()``, so that nothing the peer sends at once meets an object that is not there yet.
 package actor DBusConnection {
-    /// Which side of the authentication handshake this is; messages go both ways all the same.
+    /// The side of the authentication handshake; calls go in both directions either way.
     package enum Role: Sendable { case client, server }
 
     enum Kind: Equatable {
@@ -20,14 +20,15 @@ package actor DBusConnection {
     package nonisolated let loop: DBusLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Of the peer; on a bus of the broker. `nil` before opening and for sockets that have none.
+    /// The credentials of the peer; on a bus those of the broker. `nil` before opening and for sockets without
+    /// credentials.
     package private(set) var peerCredentials: DBusCredentials?
 
     var driver: BusDriver?
     private(set) var kind = Kind.bus
-    /// Nothing can be sent or received any more.
+    /// A closed connection can't send or receive.
     private var isClosed = false
-    /// Whether it is over because the peer sent what is no message of D-Bus.
+    /// A Boolean value that indicates whether the connection ended because the peer sent an invalid D-Bus message.
     package private(set) var wasMalformed = false
     /// The descriptor is gone, too.
     private var isReleased = false
@@ -71,7 +72,7 @@ package actor DBusConnection {
         }
     }
 
-    /// Talks to whoever holds the other end of a stream socket.
+    /// Talks to the process at the other end of a stream socket.
     ///
     /// - Parameters:
     ///   - fileDescriptor: Taken over, also when this throws.
@@ -179,8 +180,8 @@ package actor DBusConnection {
         try result.get()
     }
 
-    /// Returns when the connection is over for whatever reason and its descriptor closed, at once if it is, or when the
-    /// task is cancelled. Any number may wait.
+    /// Returns when the connection has ended for any reason and its descriptor is closed, or when the task is
+    /// cancelled. Any number of tasks may wait.
     package func waitUntilClosed() async {
         if isReleased { return }
         let identifier = makeIdentifier()
@@ -191,13 +192,13 @@ package actor DBusConnection {
         }
     }
 
-    /// Fails every pending call, ends every signal stream, writes what is queued (for at most a second) and closes.
+    /// Fails every pending call, ends every signal stream, writes queued messages (for at most a second) and closes.
     package func close() {
         endOperations()
         if let driver { driver.close() } else { finishUnopened() }
     }
 
-    /// Closes without writing what is queued.
+    /// Closes and drops queued messages.
     package func abort() {
         if let driver { driver.abort() } else { finishUnopened() }
     }
@@ -207,12 +208,12 @@ package actor DBusConnection {
         if isClosed { handler() } else { closeHandlers.append(handler) }
     }
 
-    /// Where a message for the peer is addressed to.
+    /// Returns the destination for a message to the peer.
     ///
     /// A peer that takes us for a bus ignores calls that are not addressed to the name it got.
     func address(_ destination: String?) -> String? { kind == .bus ? destination : peerNames?.greetedClient }
 
-    /// Whether the other end may be sent signals by now.
+    /// A Boolean value that indicates whether the peer accepts signals already.
     var takesSignals: Bool { peerNames?.hasClientSpoken ?? true }
 
     /// Adds to the names a peer connection in the server role answers to.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Who is on the other end of a Unix socket, as the kernel knows it (`SO_PEERCRED`): at the time of `connect`, or for a
-/// socket pair of its creation.
+/// The process at the other end of a Unix socket as known by the kernel (`SO_PEERCRED`): at the time of `connect`, or
+/// of the creation of a socket pair.
 package struct DBusCredentials: Sendable, Hashable {
     package let userID: UInt32
     package let groupID: UInt32

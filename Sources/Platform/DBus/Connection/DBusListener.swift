@@ -7,9 +7,9 @@ import Glibc
 /// The socket file is for this user only (0600 from its first moment, whatever the umask), and each peer's user is
 /// checked once more when it connects.
 package actor DBusListener {
-    /// Why a connection did not come about.
+    /// The reason a connection was refused.
     package enum Refusal: Sendable, Hashable {
-        /// Of another user than this process.
+        /// The peer runs as another user than this process.
         case foreignUser(DBusCredentials)
         /// Neither could the peer be asked who it is.
         case unknownUser
@@ -21,10 +21,10 @@ package actor DBusListener {
         case acceptFailed(Int32)
     }
 
-    /// How many connections there may be at a time.
+    /// The limits on simultaneous connections.
     package struct Limits: Sendable, Hashable {
         package var total: Int
-        /// Of one process.
+        /// The limit for one process.
         package var perProcess: Int
 
         /// - Parameter total: At most half of the descriptors that this process may have are used: extensions and devices
@@ -53,15 +53,15 @@ package actor DBusListener {
     /// Microseconds.
     private static let retryDelay: UInt64 = 100_000
 
-    /// Listens at `path`; a socket file nobody listens on any more is replaced.
+    /// Listens at `path`; a socket file left by a process that stopped listening is replaced.
     ///
     /// - Parameters:
     ///   - path: At most 107 bytes, in an existing directory.
-    ///   - loop: Of the accepted connections.
+    ///   - loop: The loop of the accepted connections.
     ///   - names: See ``DBusConnection/openPeer(fileDescriptor:role:names:)``.
-    ///   - limits: What is beyond is hung up on.
+    ///   - limits: Connections beyond the limits are closed at once.
     ///   - onRefused: Runs on the loop.
-    /// - Throws: ``DBusError/Name/addressInUse`` if somebody listens there already or the path is no socket.
+    /// - Throws: ``DBusError/Name/addressInUse`` if another process listens there or the path isn't a socket.
     package init(
         path: String, loop: DBusLoop, names: Set<String> = [], limits: Limits = Limits(),
         onRefused: @escaping @Sendable (Refusal) -> Void = { _ in }

@@ -24,15 +24,15 @@ package final class DBusLoop: SerialExecutor, Sendable {
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    /// Whether the caller runs on this loop.
+    /// A Boolean value that indicates whether the caller runs on this loop.
     package var isCurrent: Bool { core.isCurrent }
 
-    /// Runs `work` on the loop: at once if the caller is on it, else after what is queued.
+    /// Runs `work` on the loop: at once if the caller is on it, else after the queued work.
     func perform(_ work: @escaping @Sendable () -> Void) {
         if isCurrent { work() } else { async(work) }
     }
 
-    /// Runs `work` on the loop after what is queued, also if the caller is on it.
+    /// Runs `work` on the loop after the queued work, also if the caller is on the loop.
     func async(_ work: @escaping @Sendable () -> Void) { core.append(.closure(work)) }
 
     // MARK: On the loop

@@ -11,7 +11,7 @@ final class DescriptorWatch {
     fileprivate let handler: () -> Void
     private var isCancelled = false
 
-    /// Whether `handler` is also called while the descriptor is writable.
+    /// A Boolean value that indicates whether `handler` is also called while the descriptor is writable.
     var isWriting = false {
         didSet { if isWriting != oldValue { _ = control(EPOLL_CTL_MOD) } }
     }
@@ -24,7 +24,7 @@ final class DescriptorWatch {
         guard control(EPOLL_CTL_ADD) else { return nil }
     }
 
-    /// The handler is not called any more, and the descriptor may be closed.
+    /// Stops calling the handler; the descriptor may be closed afterwards.
     func cancel() {
         guard !isCancelled else { return }
         isCancelled = true
@@ -53,7 +53,7 @@ final class LoopThread: @unchecked Sendable {
 
     private struct State {
         var work: [Work] = []
-        /// It waits, or is about to: whoever has work for it has to wake it.
+        /// The thread waits or is about to wait; new work must wake it.
         var isAsleep = false
         var isStopping = false
     }
@@ -72,7 +72,7 @@ final class LoopThread: @unchecked Sendable {
     init() {
         poll = epoll_create1(Int32(EPOLL_CLOEXEC))
         wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        // Loops are made when a program starts: one that is out of descriptors then can do nothing at all.
+        // Loops are created at startup: a program without a free descriptor at that time can't work at all.
         precondition(poll >= 0 && wake >= 0, "no descriptor is left for a loop")
     }
 
@@ -117,7 +117,7 @@ final class LoopThread: @unchecked Sendable {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while let isIdle = performWork(waitingNext: true) {
             let count = epoll_wait(poll, &events, Int32(events.count), isIdle ? timeout : 0)
-            // What was queued until now may have been queued before what is ready came.
+            // Work queued until now may precede the events that are ready.
             guard performWork(waitingNext: false) != nil else { return }
             for event in events.prefix(Int(max(0, count))) { handle(event.data.u64) }
             fireTimers()
@@ -149,7 +149,7 @@ final class LoopThread: @unchecked Sendable {
 
     private func handle(_ number: UInt64) {
         guard number == 0 else {
-            // One that was cancelled by a handler before it is not there any more.
+            // An earlier handler may have cancelled this watch.
             watches[number]?.handler()
             return
         }

@@ -1,15 +1,15 @@
 import CSystemd
 
-/// One interface of an object: what it looks like, and what its methods and writable properties do.
+/// One interface of an object: its declaration, and the handlers of its methods and writable properties.
 ///
-/// All objects of a server that carry an interface of one name must declare it alike; their handlers may differ.
+/// All objects of a server with an interface of the same name must declare it alike; their handlers may differ.
 package final class DBusInterface: Sendable {
     package let name: String
     /// With its NUL.
     private let nameAsC: ContiguousArray<CChar>
     let methods: [String: DBusMethod]
     let properties: [String: DBusProperty]
-    /// What introspection shows, in order of declaration.
+    /// The declaration that introspection shows, in order.
     let shape: InterfaceShape
 
     package init(
@@ -35,8 +35,8 @@ package final class DBusInterface: Sendable {
     }
 }
 
-/// The values of an interface's properties on one object: each is asked for when somebody wants it, so that an object may
-/// keep them in whatever form takes least.
+/// The values of an interface's properties on one object. Each value is read on demand, so an object may store it in
+/// the most compact form.
 package protocol DBusPropertyValues: Sendable {
     /// A value of the declared type; `nil` for a property that is not there.
     func value(of property: String) -> DBusValue?
@@ -47,7 +47,7 @@ extension [String: DBusValue]: DBusPropertyValues {
 }
 
 package struct DBusMethod: Sendable {
-    /// What answers a call, on the loop.
+    /// The handler that answers a call, on the loop.
     package typealias Body = nonisolated(nonsending) @Sendable (DBusMethodCall) async throws -> [DBusValue]
 
     let name: String
@@ -68,9 +68,9 @@ package struct DBusMethod: Sendable {
         self.handler = handler
     }
 
-    /// A method with a task for every call: what `body` returns is the reply, what it throws the error reply
-    /// (``DBusErrorConvertible`` as it says, anything else as ``DBusError/Name/failed``). It runs on the loop, and leaves it
-    /// only for what runs elsewhere.
+    /// A method with a task for every call: the result of `body` is the reply, and its error becomes the error reply
+    /// (``DBusErrorConvertible`` converts itself; any other error becomes ``DBusError/Name/failed``). It runs on the
+    /// loop and leaves it only for work that runs elsewhere.
     package static func async(
         _ name: String, in: [(name: String, signature: String)] = [], out: [(name: String, signature: String)] = [],
         _ body: @escaping Body
@@ -80,15 +80,15 @@ package struct DBusMethod: Sendable {
 }
 
 package struct DBusProperty: Sendable {
-    /// What a change tells clients (annotation `org.freedesktop.DBus.Property.EmitsChangedSignal`).
+    /// The information that a change signal carries (annotation `org.freedesktop.DBus.Property.EmitsChangedSignal`).
     package enum Emits: Sendable, Hashable {
         /// The new value.
         case change
-        /// That there is a new value.
+        /// The fact that there is a new value, without the value.
         case invalidation
         /// There are no changes.
         case constant
-        /// Nothing.
+        /// Clients get no signal.
         case none
     }
 
@@ -103,9 +103,9 @@ package struct DBusProperty: Sendable {
 
     /// - Parameters:
     ///   - write: Runs on the loop when a client writes a value of the right type. The stored value stays until
-    ///     ``DBusObjectServer/update(path:interface:_:)``. What it throws is the error reply. `nil`: clients cannot write.
-    ///   - read: Runs on the loop and makes the value each time it is asked for, of the declared type; nothing is stored
-    ///     then, and a change is not noticed. `nil`: the stored value.
+    ///     ``DBusObjectServer/update(path:interface:_:)``. A thrown error is the error reply. `nil`: read-only.
+    ///   - read: Runs on the loop and returns the current value, of the declared type, for each request. No value is
+    ///     stored then, and changes are not detected. `nil`: the stored value.
     package init(
         _ name: String, _ signature: String, emits: Emits = .change,
         write: (@Sendable (DBusValue, DBusClient) throws -> Void)? = nil, read: (@Sendable () -> DBusValue)? = nil
@@ -121,8 +121,8 @@ package struct DBusProperty: Sendable {
     /// A property with a task for every write, like ``DBusMethod/async(_:in:out:_:)``.
     ///
     /// - Parameters:
-    ///   - body: Gets the written value, of the declared type, as the call's only argument. The reply waits for it, and what
-    ///     it throws is the error reply; what it returns is ignored. The stored value stays as it is.
+    ///   - body: Gets the written value, of the declared type, as the call's only argument. The reply waits for it, and
+    ///     a thrown error is the error reply; the result is ignored. The stored value stays as it is.
     package static func async(
         _ name: String, _ signature: String, emits: Emits = .change, write body: @escaping DBusMethod.Body
     ) -> DBusProperty {
@@ -138,9 +138,9 @@ package struct DBusProperty: Sendable {
         write = nil
     }
 
-    /// A property with another value on each connection.
+    /// A property with a separate value for each connection.
     ///
-    /// - Parameter read: Given ``DBusClient/connection``; as for the other properties. A change is told by
+    /// - Parameter read: Gets ``DBusClient/connection``; otherwise as for the other properties. Signal a change with
     ///   ``DBusObjectServer/tellChange(path:interface:property:on:)``.
     package init(_ name: String, _ signature: String, readOn read: @escaping @Sendable (Int) -> DBusValue) {
         self.name = name

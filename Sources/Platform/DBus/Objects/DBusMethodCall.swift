@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who called: one connection peer to peer, or one connection of a bus.
+/// The caller: one peer-to-peer connection, or one connection of a bus.
 package struct DBusClient: Sendable, Hashable {
     /// Number of the attachment, never used again by the same server.
     package let connection: Int
@@ -18,10 +18,10 @@ package struct DBusClient: Sendable, Hashable {
 
 /// A received call, to be answered exactly once with ``reply(_:)`` or ``fail(_:)`` from any thread.
 ///
-/// Of several answers the first counts. A call let go without one fails with ``DBusError/Name/failed``. Answers given
-/// on the loop keep their order with signals emitted there.
+/// If there are several answers, the first counts. A call released without one fails with ``DBusError/Name/failed``.
+/// Answers given on the loop keep their order with signals emitted there.
 package final class DBusMethodCall: Sendable {
-    /// What the method declares, checked. Descriptors in it belong to the handler.
+    /// The declared arguments, with checked types. The handler owns the descriptors among them.
     package let arguments: [DBusValue]
     package let client: DBusClient
     package let path: String
@@ -74,7 +74,7 @@ package final class DBusMethodCall: Sendable {
 
 extension DBusConnection {
     fileprivate func perform(_ call: DBusMethodCall, _ body: @escaping DBusMethod.Body) {
-        // Naming `self` is what keeps the task on this connection's loop.
+        // Naming `self` keeps the task on this connection's loop.
         Task { await self.carryOut(call, body) }
     }
 

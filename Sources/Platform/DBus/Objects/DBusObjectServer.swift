@@ -98,7 +98,7 @@ package actor DBusObjectServer {
         }
     }
 
-    /// Removes an object of one connection; nothing if there is none.
+    /// Removes an object of one connection, if it exists.
     package func remove(path: String, of client: DBusClient) {
         guard let attachment = attachments[client.connection] else { return }
         let interfaces = attachment.own.remove(path)
@@ -116,9 +116,9 @@ package actor DBusObjectServer {
         }
     }
 
-    /// Shows an object with these values: adds it, or emits what differs from the ones before.
+    /// Shows an object with these values: adds it, or emits the differences from the previous values.
     ///
-    /// - Parameter declaration: Of the interface, for an object that is not there yet.
+    /// - Parameter declaration: The declaration of the interface, for an object that doesn't exist yet.
     /// - Throws: As ``add(path:_:)``.
     package func put(
         path: String, interface: String, _ values: any DBusPropertyValues, declaration: () -> DBusInterface
@@ -159,7 +159,7 @@ package actor DBusObjectServer {
         }
     }
 
-    /// Removes the object and emits `InterfacesRemoved`; nothing if there is none.
+    /// Removes the object, if it exists, and emits `InterfacesRemoved`.
     package func remove(path: String) {
         let interfaces = tree.remove(path)
         guard !interfaces.isEmpty else { return }
@@ -170,10 +170,10 @@ package actor DBusObjectServer {
         }
     }
 
-    /// Stores values and emits one `PropertiesChanged` with those that differ; nothing if none does.
+    /// Stores values and emits one `PropertiesChanged` with those that differ, or none if all are equal.
     ///
-    /// Undeclared properties and values of another type than declared are ignored. For objects that were added with a
-    /// dictionary of values.
+    /// Undeclared properties and values of another type than declared are ignored. Use it for objects that were added
+    /// with a dictionary of values.
     package func update(path: String, interface: String, _ values: [String: DBusValue]) {
         emitChange(path, interface, tree.update(path, interface, values) ?? [])
     }
@@ -223,10 +223,10 @@ package actor DBusObjectServer {
             client.busName, path: path, interface: interface, member: member, arguments, timeout: timeout)
     }
 
-    /// Whether somebody who called is still there to be answered.
+    /// Returns a Boolean value that indicates whether the client is still connected.
     ///
-    /// False from before the client comes out of ``clientsGone``: what is kept for it is either refused by asking here
-    /// after it was noted, or found there.
+    /// It is false before the client appears in ``clientsGone``. State kept for a client is therefore either refused by
+    /// calling this after storing it, or removed when the client appears there.
     package func isConnected(_ client: DBusClient) -> Bool {
         attachments[client.connection]?.clients.contains(client) ?? false
     }

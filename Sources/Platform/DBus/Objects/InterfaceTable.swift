@@ -73,11 +73,11 @@ extension DBusProperty.Emits {
         }
     }
 
-    /// Whether a change is told at all.
+    /// A Boolean value that indicates whether a change emits a signal.
     var isSignalled: Bool { self == .change || self == .invalidation }
 }
 
-// MARK: What sd-bus calls, on the loop, with the attachment as context
+// MARK: Callbacks of sd-bus, on the loop, with the attachment as context
 
 private func receiveCall(
     _ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?

@@ -17,9 +17,9 @@ final class ObjectTree {
 
     /// Every object is here or below.
     let root: String
-    /// Of each object its interfaces, which are few: a list takes less than a dictionary.
+    /// The interfaces of each object: there are few, and a list takes less memory than a dictionary.
     private(set) var objects: [String: [Entry]] = [:]
-    /// Where else an object is reached, and which: such a path is not listed.
+    /// Alternative paths and the objects they lead to. Listings leave them out.
     private var aliases: [String: String] = [:]
     /// The same the other way round.
     private var aliasesOfObjects: [String: [String]] = [:]
@@ -58,7 +58,7 @@ final class ObjectTree {
         return objects.removeValue(forKey: path)?.map(\.interface.name).sorted() ?? []
     }
 
-    /// Lets these paths and no others lead to the object, for as long as it is there and where there is no other object.
+    /// Makes exactly these paths lead to the object, as long as it exists and no other object has the path.
     func setAliases(_ paths: [String], of path: String) {
         let earlier = aliasesOfObjects[path] ?? []
         let paths = paths.filter { $0 != path }
@@ -73,9 +73,10 @@ final class ObjectTree {
     /// The own path of the object that a caller means.
     func canonical(_ path: String) -> String { objects[path] == nil ? aliases[path] ?? path : path }
 
-    /// Takes new values in place of all the old ones.
+    /// Replaces all values.
     ///
-    /// - Returns: The names of those that changed and whose changes are told, sorted; `nil` for an object that is not there.
+    /// - Returns: The sorted names of the changed values whose changes are signalled; `nil` if the object doesn't
+    ///   exist.
     func replace(_ path: String, _ interface: String, _ values: any DBusPropertyValues) -> [String]? {
         guard let index = index(path, interface), let old = objects[path]?[index] else { return nil }
         objects[path]?[index].values = values
@@ -125,7 +126,7 @@ final class ObjectTree {
     private func contains(_ path: String) -> Bool { path == root || root == "/" || path.hasPrefix(root + "/") }
 }
 
-/// The object that was asked for last: sd-bus asks for every interface and every property of one before the next, and a
+/// The object requested last: sd-bus requests every interface and every property of one object before the next, and a
 /// look-up costs more than an answer.
 struct LastObject {
     private var path: ContiguousArray<CChar> = []
