@@ -1,8 +1,8 @@
 import CMosquitto
 
-/// What a C callback needs to find its way back to the actor, which keeps it.
+/// The context that leads a C callback back to the actor, which keeps it.
 ///
-/// - Note: `@unchecked Sendable` because it is set before there is a connection, and read by its thread alone.
+/// - Note: `@unchecked Sendable` because it is set before there is a connection, and then read only by its thread.
 final class CallbackContext: @unchecked Sendable {
     weak var connection: MQTTConnection?
 

@@ -1,4 +1,4 @@
-/// Where a broker is and as whom to go there: `mqtts://name@host:8883`, or `mqtt` without TLS.
+/// The address of a broker and the user name for it: `mqtts://name@host:8883`, or `mqtt` without TLS.
 ///
 /// Source: the form of RFC 3986; schemes and ports as registered with IANA (`secure-mqtt` 8883, `mqtt` 1883).
 package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
@@ -57,7 +57,8 @@ package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Letters, digits, `-`, `_` and `.`, at most 64: what may be a level of a topic and a name in a broker's files.
+    /// Returns whether a text is valid both as a level of a topic and as a name in a broker's files: letters, digits,
+    /// `-`, `_` and `.`, at most 64 characters.
     private static func isName(_ text: Substring) -> Bool {
         1...64 ~= text.utf8.count
             && text.utf8.allSatisfy { letter in

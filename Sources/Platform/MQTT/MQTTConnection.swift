@@ -1,12 +1,12 @@
 import CMosquitto
 
-/// One connection to a broker by MQTT 5, from its beginning to its end: it never connects again by itself.
+/// One MQTT 5 connection to a broker; it never reconnects by itself.
 ///
-/// What was not answered when it ends has failed, and is not sent again.
+/// Requests without an answer when the connection ends have failed and are not sent again.
 ///
 /// Source: MQTT Version 5.0, OASIS Standard; `mosquitto.h` of libmosquitto 2.0.
 package actor MQTTConnection {
-    /// How long the broker may take to answer.
+    /// The time the broker has to answer.
     private static let patience = Duration.seconds(10)
     private static let library = mosquitto_lib_init()
 
@@ -21,20 +21,20 @@ package actor MQTTConnection {
     private var failure: MQTTError?
     private var opening: Answer?
     private var openingDeadline: ContinuousClock.Instant?
-    /// By the number of the packet, with the instant by which it has to be answered.
+    /// Pending requests by packet identifier, each with its deadline.
     private var waiting: [Int32: (answer: Answer, deadline: ContinuousClock.Instant)] = [:]
     private var nextLook = ContinuousClock.now
     /// Messages that were handed out and not acknowledged.
     private var outstanding = 0
-    /// Whether the broker had kept what this client subscribed to.
+    /// A Boolean value that indicates whether the broker had kept this client's subscriptions.
     package private(set) var isSessionPresent = false
-    /// What the broker delivers, in order; ends with the connection. For one reader.
+    /// The delivered messages, in order; ends with the connection. For one reader.
     package nonisolated let messages: AsyncStream<MQTTMessage>
     private let feed: AsyncStream<MQTTMessage>.Continuation
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Connects; may take as long as the system tries to reach an address where nothing answers.
+    /// Connects. An unreachable address takes as long as the system's connection timeout.
     ///
     /// - Throws: ``MQTTError``.
     package static func open(_ settings: MQTTSettings) async throws(MQTTError) -> MQTTConnection {
@@ -59,12 +59,12 @@ package actor MQTTConnection {
     }
 
     deinit {
-        // Nobody waits for anything: each wait holds the actor.
+        // No request is pending here: each one keeps a reference to the actor.
         if let handle { mosquitto_destroy(handle) }
         feed.finish()
     }
 
-    // MARK: What others ask
+    // MARK: Requests
 
     /// Returns when the broker has taken it (QoS 1).
     ///
@@ -82,26 +82,27 @@ package actor MQTTConnection {
         }
     }
 
-    /// Returns when the broker has taken the subscription (QoS 1); what is retained is delivered.
+    /// Subscribes and returns when the broker has accepted the subscription (QoS 1). The broker then delivers retained
+    /// messages.
     ///
-    /// - Parameter includesOwn: Whether what this connection publishes comes back.
+    /// - Parameter includesOwn: A Boolean value that indicates whether this connection's own messages come back.
     /// - Throws: ``MQTTError``.
     package func subscribe(_ filter: String, includesOwn: Bool) async throws(MQTTError) {
         let options = includesOwn ? 0 : Int32(MQTT_SUB_OPT_NO_LOCAL.rawValue)
         try await answered { handle, number in mosquitto_subscribe_v5(handle, &number, filter, 1, options, nil) }
     }
 
-    /// Returns when nothing more comes by that filter.
+    /// Unsubscribes and returns when no more messages arrive for the filter.
     package func unsubscribe(_ filter: String) async throws(MQTTError) {
         try await answered { handle, number in mosquitto_unsubscribe_v5(handle, &number, filter, nil) }
     }
 
-    /// The oldest message that was handed out and not acknowledged is done with: the broker may forget it.
+    /// Acknowledges the oldest delivered message that isn't acknowledged yet, so that the broker may forget it.
     ///
-    /// The broker is told when all that were handed out are; until then nothing is sent to it.
+    /// Acknowledgements are sent to the broker together, once all delivered messages are acknowledged.
     package func acknowledge() { outstanding = max(0, outstanding - 1) }
 
-    /// Ends it; what was not acknowledged is delivered again to the next one.
+    /// Closes the connection; the broker delivers unacknowledged messages again to the next one.
     package func close() {
         guard let handle, failure == nil else { return destroyIfOver() }
         let isOrderly = opening == nil && outstanding == 0
@@ -113,7 +114,7 @@ package actor MQTTConnection {
         destroyIfOver()
     }
 
-    /// Why it ended; `nil` before.
+    /// The reason the connection ended; `nil` while it is open.
     package var end: MQTTError? { failure }
 
     // MARK: Connecting
@@ -126,7 +127,7 @@ package actor MQTTConnection {
         defer { mosquitto_property_free_all(&properties) }
         mosquitto_property_add_int32(
             &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), settings.sessionExpiry)
-        // Waits on this connection's own thread: what is not reachable costs nobody else anything.
+        // Blocks only this connection's own thread, so an unreachable broker delays no other work.
         let result = mosquitto_connect_bind_v5(
             handle, settings.address.host, Int32(settings.address.port), settings.keepAlive, nil, properties)
         guard result == MOSQ_ERR_SUCCESS.rawValue else { throw MQTTError(result: result) }
@@ -159,7 +160,7 @@ package actor MQTTConnection {
 
     // MARK: The loop
 
-    /// What the loop is to wait for, and how long at most; `nil` where there is no socket.
+    /// The events the loop waits for, and the longest wait; `nil` without a socket.
     var interest: (descriptor: Int32, events: Int16, milliseconds: Int32)? {
         guard let handle, failure == nil else { return nil }
         let descriptor = mosquitto_socket(handle)

@@ -1,7 +1,7 @@
 import CMosquitto
 import Glibc
 
-/// Why a broker cannot be used, or did not take something.
+/// The reason a broker can't be used or refused a request.
 package struct MQTTError: Error, Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// It cannot be reached, or the connection is gone: it may be there again later.
@@ -18,7 +18,7 @@ package struct MQTTError: Error, Sendable, Hashable {
         case missingLibrary
         /// This side closed the connection.
         case closed
-        /// What was asked is none, or broke the protocol.
+        /// The request was invalid or broke the protocol.
         case invalid
     }
 
@@ -39,7 +39,7 @@ package struct MQTTError: Error, Sendable, Hashable {
         self.init(.missingLibrary, "Install the package libmosquitto1, which connects to brokers: \(reason)")
     }
 
-    /// Of a function of libmosquitto.
+    /// Creates an error from the result of a libmosquitto function.
     init(result: Int32) {
         let text =
             result == Int32(MOSQ_ERR_ERRNO.rawValue)
@@ -55,7 +55,7 @@ package struct MQTTError: Error, Sendable, Hashable {
         }
     }
 
-    /// Of a broker: a reason code of MQTT 5, section 2.4, which is at least 0x80.
+    /// Creates an error from a broker's reason code (MQTT 5, section 2.4), which is at least 0x80.
     init(reason: Int32) {
         let text = String(cString: mosquitto_reason_string(reason))
         switch UInt32(bitPattern: reason) {

@@ -1,4 +1,4 @@
-/// How to go to a broker.
+/// The settings of a connection to a broker.
 package struct MQTTSettings: Sendable, Hashable {
     package var address: MQTTAddress
     package var password: String?
@@ -8,11 +8,12 @@ package struct MQTTSettings: Sendable, Hashable {
     package var certificate: String?
     package var key: String?
     package var clientIdentifier: String
-    /// Seconds for which the broker keeps subscriptions and messages while the client is away; 0: it begins anew.
+    /// Seconds for which the broker keeps subscriptions and messages while the client is away; 0 keeps none.
     package var sessionExpiry: UInt32 = 0
-    /// Whether what the broker kept is thrown away.
+    /// A Boolean value that indicates whether the broker discards a kept session.
     package var beginsAnew = true
-    /// Whether each message waits for ``MQTTConnection/acknowledge()``; otherwise it counts as taken when it is read.
+    /// A Boolean value that indicates whether each message waits for ``MQTTConnection/acknowledge()``; otherwise
+    /// reading a message acknowledges it.
     package var acknowledgesByHand = false
     /// Seconds without traffic after which the broker is asked whether it is there; at least 5.
     package var keepAlive: Int32 = 30
@@ -27,7 +28,7 @@ package struct MQTTSettings: Sendable, Hashable {
 package struct MQTTMessage: Sendable, Hashable {
     package var topic: String
     package var payload: [UInt8]
-    /// Whether it was there before the subscription.
+    /// A Boolean value that indicates whether the message was published before the subscription.
     package var isRetained: Bool
 
     package init(topic: String, payload: [UInt8], isRetained: Bool = false) {
@@ -40,7 +41,7 @@ package struct MQTTMessage: Sendable, Hashable {
 /// A message to be published.
 package struct MQTTPublication: Sendable, Hashable {
     package var topic: String
-    /// Empty and retained: what was retained is removed.
+    /// An empty retained payload removes the retained message.
     package var payload: [UInt8]
     package var isRetained: Bool
     /// Seconds after which the broker forgets it; `nil`: never.
