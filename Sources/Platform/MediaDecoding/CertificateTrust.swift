@@ -1,11 +1,11 @@
 import CFFmpeg
 import Glibc
 
-/// Which HTTPS servers media is read from: those with a certificate that the system trusts, and those named here.
+/// The trusted HTTPS servers: those with a certificate that the system trusts, and those listed here.
 package struct CertificateTrust: Sendable, Hashable {
     /// Servers with any certificate, as `host:port` in lower case.
     package var exempt: Set<String>
-    /// PEM file of the authorities; `nil` for what FFmpeg's TLS library knows by itself.
+    /// PEM file of the authorities; `nil` for the built-in ones of FFmpeg's TLS library.
     package var authorities: String?
 
     package init(exempt: Set<String> = [], authorities: String? = Self.systemAuthorities) {
@@ -13,7 +13,7 @@ package struct CertificateTrust: Sendable, Hashable {
         self.authorities = authorities
     }
 
-    /// Where distributions have it: Debian and Arch, Fedora, Alpine, openSUSE.
+    /// The path of the system's authorities on Debian and Arch, Fedora, Alpine, or openSUSE.
     package static let systemAuthorities: String? = [
         "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem",
         "/etc/ssl/ca-bundle.pem",
@@ -36,8 +36,8 @@ package struct CertificateTrust: Sendable, Hashable {
         if let authorities { av_dict_set(options, "ca_file", authorities, 0) }
     }
 
-    /// Whether the server can be talked to by TLS, whatever its certificate is: so what failed was the certificate. Sends
-    /// no request.
+    /// Returns whether the server accepts TLS if its certificate is ignored, which means that the certificate caused
+    /// the failure. Sends no request.
     static func answersWithAnyCertificate(_ server: String) -> Bool {
         var options: OpaquePointer?
         defer { av_dict_free(&options) }

@@ -1,10 +1,10 @@
 import CFFmpeg
 
-/// Why media cannot be decoded.
+/// The reason media can't be decoded.
 package enum DecodingError: Error, Sendable, Hashable {
     /// The address or file cannot be opened or read; carries the reason.
     case unreadable(String)
-    /// What is there is no media, or of a kind that cannot be decoded; carries the reason.
+    /// The source isn't media, or its format isn't supported; carries the reason.
     case unsupported(String)
     /// The certificate of the server, `host:port`, is none that is trusted.
     case untrusted(String)

@@ -1,4 +1,4 @@
-/// What a file or stream says about itself.
+/// The properties that a file or stream declares.
 package struct MediaFacts: Sendable, Hashable {
     /// A picture as it is stored.
     package struct Picture: Sendable, Hashable {
@@ -14,6 +14,6 @@ package struct MediaFacts: Sendable, Hashable {
     package var album: String?
     package var genre: String?
     package var picture: Picture?
-    /// Whether another place of it can be asked for.
+    /// A Boolean value that indicates whether the source supports seeking.
     package var isSeekable: Bool
 }

@@ -10,7 +10,8 @@ final class MediaInput {
     private let stop: DecodingStop
     private let opener: TrustingOpener
 
-    /// By what a source is read, and all that it names: nothing on the network names a file of this machine.
+    /// Returns the protocols allowed for a source and everything it refers to: a network source can't refer to a local
+    /// file.
     private static func protocols(_ address: String) -> String {
         address.lowercased().hasPrefix("http") ? "http,https,tcp,tls,crypto" : "file"
     }

@@ -2,7 +2,7 @@ import CFFmpeg
 
 /// Turns decoded frames of any kind into interleaved stereo of 16 bit.
 struct SampleConverter: ~Copyable {
-    /// What the source's frames are like.
+    /// The format of the source's frames.
     private struct Source: Hashable {
         let format: Int32
         let rate: Int32
@@ -43,7 +43,7 @@ struct SampleConverter: ~Copyable {
         return converted(data, count: count)
     }
 
-    /// What the resampler still holds.
+    /// Returns the samples that the resampler still holds.
     mutating func finish() -> [Int16] { context == nil ? [] : converted(nil, count: 0) }
 
     private func converted(_ data: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, count: Int) -> [Int16] {
