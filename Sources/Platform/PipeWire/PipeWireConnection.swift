@@ -2,14 +2,14 @@ import CPipeWire
 import Glibc
 import SoundFeed
 
-/// A connection to PipeWire, and the sinks that are nodes of ours in its graph: each runs the programs that play to it by itself,
-/// as fast as they are heard, and gets every sample they play.
+/// A connection to PipeWire and its sinks, which are nodes in PipeWire's graph. Each sink drives the programs that play
+/// to it at playback speed and receives all their samples.
 ///
-/// The library runs on a thread of its own; what touches it holds that thread's lock.
+/// The library runs on a thread of its own; code that uses it holds that thread's lock.
 ///
 /// Source: PipeWire 0.3.65, `pipewire/stream.h`, `pipewire/thread-loop.h`.
 package final class PipeWireConnection: SoundServerConnection, @unchecked Sendable {
-    /// How long the server may take to answer, in seconds.
+    /// The time the server has to answer, in seconds.
     private static let patience: Int32 = 5
 
     package let serverName = "PipeWire"
@@ -98,7 +98,7 @@ package final class PipeWireConnection: SoundServerConnection, @unchecked Sendab
     static func text(_ number: Int32) -> String { String(cString: strerror(number)) }
 }
 
-/// What the library's thread needs when the server went away.
+/// The context of the library's thread for the loss of the server.
 private final class LostServer: Sendable {
     let events: AsyncStream<ServedSinkEvent>.Continuation
 

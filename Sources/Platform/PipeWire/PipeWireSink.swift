@@ -4,13 +4,12 @@ import SoundFeed
 
 /// One sink in PipeWire's graph; used with the connection's lock, as its callbacks are.
 final class PipeWireSink {
-    // In nanoseconds.
-    /// How long a program that hangs holds up the others.
+    // The time a program that hangs may hold up the others, in nanoseconds.
     private static let patience: UInt64 = 300_000_000
-    /// How long programs get to start. PipeWire 0.3.65 counts on each of them as soon as it has told it to, and what one plays that
-    /// is asked before it has heard of that is lost.
+    /// The time programs get to start, in nanoseconds. PipeWire 0.3.65 counts on a program as soon as it has sent it
+    /// the start command. If the program is driven before it has received that command, its samples are lost.
     private static let beginning: UInt64 = 200_000_000
-    /// After which a feed is looked at again that takes nothing.
+    /// The interval for checking a feed that accepts no samples, in nanoseconds.
     private static let pause: UInt64 = 5_000_000
 
     private var sink: ServedSink
@@ -20,20 +19,21 @@ final class PipeWireSink {
     private let onEvent: @Sendable (ServedSinkEvent) -> Void
 
     private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.blockLength)
-    /// Whether programs play to it.
+    /// A Boolean value that indicates whether programs play to the sink.
     private var isRunning = false
     /// When they may be asked to; in nanoseconds.
     private var started: UInt64 = 0
-    /// When programs were asked for the block that they have not played yet; in nanoseconds.
+    /// The time of the request for a block that programs haven't delivered yet; in nanoseconds.
     private var askedAt: UInt64?
     private var isTimed = false
     private var isReady = false
-    /// Whether anything was ever played to it: until then the session manager is not done with it, and may set its level.
+    /// A Boolean value that indicates whether a program has ever played to the sink. Until then the session manager may
+    /// still set its level.
     private var isSettled = false
-    /// Somebody set what it is not to show. Put right by the timer: of two changes at a time, one inside the other, PipeWire 0.3.65
-    /// tells nobody.
+    /// A program set a value that the sink must not show. The timer corrects it: PipeWire 0.3.65 doesn't report a
+    /// change made within the notification of another.
     private var isWrong = false
-    /// As the graph shows it: what says the same is nobody's wish.
+    /// The level shown in the graph: a notification with the same value is not a request.
     private var shownVolume: Float = 1
     private var shownMute = false
 
@@ -52,7 +52,7 @@ final class PipeWireSink {
         if handle == nil { throw SoundServerError("PipeWire makes no sink: \(PipeWireConnection.text(errno))") }
     }
 
-    /// No callback comes any more.
+    /// Destroys the node; no callback comes afterwards.
     func destroy() {
         let destroyed = handle.take()
         if let destroyed { mdhost_pw_sink_destroy(destroyed) }
@@ -61,7 +61,7 @@ final class PipeWireSink {
 
     /// - Returns: Whether it can be that without being made anew.
     func take(_ wanted: ServedSink) -> Bool {
-        // Programs that play to it would be moved elsewhere; they are when nobody does.
+        // Recreating the sink would move the programs that play to it elsewhere, so it waits until none does.
         if !isRunning, wanted.hasLevel != sink.hasLevel || wanted.canMute != sink.canMute { return false }
         if let handle, wanted.name != sink.name { mdhost_pw_sink_set_description(handle, wanted.name) }
         let (hasLevel, canMute) = (sink.hasLevel, sink.canMute)
@@ -113,7 +113,7 @@ final class PipeWireSink {
         wait()
     }
 
-    /// Blocks are due from now on, for as long as anybody plays or takes them.
+    /// Starts the block timer, which runs as long as programs play or a reader takes samples.
     private func wakeUp() {
         if !isTimed { pace.restart(at: SamplePace.now) }
         isTimed = true
@@ -122,7 +122,7 @@ final class PipeWireSink {
 
     private func wait() {
         guard isTimed, let handle else { return }
-        // Whoever is asked again before it has played loses what it was about to play.
+        // A program that is driven again before it has delivered loses the pending block.
         mdhost_pw_sink_set_timer(handle, askedAt.map { $0 + Self.patience } ?? pace.next)
     }
 
@@ -136,7 +136,7 @@ final class PipeWireSink {
         if let asked = askedAt, now < asked + Self.patience { return wait() }
         askedAt = nil
         guard feed.takesBlock else {
-            // What a busy machine reads late is caught up with, unlike what nobody reads yet.
+            // A delay of a busy reader is caught up with; the time before there is a reader is not.
             if !feed.isOpen { pace.restart(at: now) }
             return mdhost_pw_sink_set_timer(handle, now + Self.pause)
         }
@@ -173,7 +173,7 @@ final class PipeWireSink {
 
     private func showLevel() {
         guard isReady, let handle else { return }
-        // As people see it, a level is the cube root of what it is to samples.
+        // The level shown to people is the cube root of the factor applied to samples.
         if sink.hasLevel, let volume = sink.level.map({ Float($0 * $0 * $0) }), abs(volume - shownVolume) > 1e-6 {
             shownVolume = volume
             mdhost_pw_sink_set_volume(handle, volume)
@@ -187,7 +187,7 @@ final class PipeWireSink {
     private func heard(_ volume: Float, _ isMuted: Int32) {
         guard isReady, let handle else { return }
         guard isSettled else {
-            // Nobody's wish, and never the device's new level.
+            // A request by no person; it must not become the device's level.
             if sink.hasLevel, volume >= 0, abs(volume - shownVolume) > 1e-6 { correct(handle) }
             return
         }
@@ -197,7 +197,7 @@ final class PipeWireSink {
         }
         if sink.canMute, isMuted >= 0, (isMuted > 0) != shownMute {
             shownMute = isMuted > 0
-            // Whoever said so has muted the samples as well.
+            // The program that set this has muted the samples as well.
             correct(handle)
             onEvent(.muted(shownMute, id: sink.id))
         }
