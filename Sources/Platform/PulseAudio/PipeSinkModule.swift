@@ -1,7 +1,7 @@
-/// A module of PulseAudio that is a sink and writes what is played to it into a named pipe.
+/// A PulseAudio module that provides a sink and writes its audio into a named pipe.
 struct PipeSinkModule: Sendable, Hashable {
     static let name = "module-pipe-sink"
-    /// What the names of all sinks of ours begin with.
+    /// The prefix of the names of all mdhost sinks.
     static let sinkPrefix = "mdhost."
 
     let index: UInt32
@@ -23,7 +23,8 @@ struct PipeSinkModule: Sendable, Hashable {
         return result
     }
 
-    /// Whether it is a sink of ours whose pipe is in that folder: of this user's daemon, or of one before it.
+    /// Returns whether this is an mdhost sink with its pipe in that folder: of this user's daemon, or of an earlier
+    /// one.
     func isOurs(folder: String) -> Bool {
         let pipe = "file=\"" + Self.escaped(folder) + "/"
         guard argument.hasPrefix("sink_name=" + Self.sinkPrefix), let begin = argument.firstRange(of: pipe) else {

@@ -1,10 +1,10 @@
 import CPulseAudio
 import SoundFeed
 
-/// A connection to PulseAudio, and the sinks that are loaded there: modules that write what is played to them into a pipe.
+/// A connection to PulseAudio and its sinks, which are modules that write their audio into a pipe.
 ///
-/// A sink's level is PulseAudio's own there: it makes the samples softer, and nobody else can do it in its place. Runs on a thread
-/// of its own (``PulseLoop``).
+/// PulseAudio itself applies a sink's level to the samples; a device can't apply it instead. Runs on a thread of its
+/// own (``PulseLoop``).
 ///
 /// Source: PulseAudio 16.1, `pulse/context.h`, `pulse/introspect.h`.
 package actor PulseAudioConnection: SoundServerConnection {
@@ -13,20 +13,20 @@ package actor PulseAudioConnection: SoundServerConnection {
     private nonisolated let eventsContinuation: AsyncStream<ServedSinkEvent>.Continuation
     private nonisolated let loop: PulseLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    /// Of the pipes.
+    /// The folder of the pipes.
     private let folder: String
     private let silence: Double
     /// `nil` before it is there and once it is over.
     private var context: PulseContext?
     private var sinks: [String: PulseSink] = [:]
 
-    /// Connects, and removes what a process left that ended without a word. Starts no server.
+    /// Connects, and removes the sinks left by a process that crashed. Doesn't start a server.
     ///
     /// - Parameters:
     ///   - path: The server's socket; `nil` for the server that programs of this user find.
-    ///   - folder: Where the pipes lie; nobody else's.
-    ///   - silence: Seconds after which a sink's sound is over.
-    /// - Throws: ``SoundServerError`` where none answers, or one on another computer, which cannot write into a pipe here.
+    ///   - folder: The folder for the pipes, used by no other program.
+    ///   - silence: Seconds of silence after which a sink's audio ends.
+    /// - Throws: ``SoundServerError`` if no server answers, or if the server runs on another computer.
     package static func open(
         path: String? = nil, folder: String, silence: Double = SoundFeed.patience
     ) async throws(SoundServerError) -> PulseAudioConnection {
@@ -103,7 +103,8 @@ package actor PulseAudioConnection: SoundServerConnection {
 
     package func show(_ sink: ServedSink) async throws(SoundServerError) {
         if let shown = sinks[sink.id] {
-            // The level is not the device's, and a sink has its name for good: it waits until nobody plays to it.
+            // The level isn't the device's here, and a sink's name can't change: the new name waits until no program
+            // plays to it.
             guard shown.name != sink.name, !shown.feed.isOpen else { return }
             await remove(sink.id)
         }
@@ -158,7 +159,7 @@ package actor PulseAudioConnection: SoundServerConnection {
         if let operation { pa_operation_unref(operation) }
     }
 
-    /// From a callback of the library, which calls on the loop alone, and no more once there is no context.
+    /// Enters the actor from a callback. The library calls only on the loop, and never after the context is gone.
     private static func enter(
         _ pointer: UnsafeMutableRawPointer?, _ body: @Sendable (isolated PulseAudioConnection) -> Void
     ) {

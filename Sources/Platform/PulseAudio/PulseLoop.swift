@@ -22,7 +22,7 @@ final class PulseLoop: SerialExecutor {
 
     deinit { core.jobs.stop() }
 
-    /// What the library registers its descriptors and times with; only for use on this executor.
+    /// The interface that the library registers its descriptors and timers with; only for use on this executor.
     var interface: UnsafeMutablePointer<pa_mainloop_api> { pa_mainloop_get_api(core.loop) }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -1,10 +1,10 @@
 /// An output of a sound server, as far as it matters for Bluetooth.
 struct PulseOutput: Sendable, Hashable {
-    /// The server's; nobody reads it.
+    /// The server's internal name of the output, not meant for people.
     let name: String
-    /// Of the device, upper case; `nil` where it is none of Bluetooth.
+    /// The Bluetooth address of the device in upper case; `nil` if it isn't a Bluetooth device.
     let address: String?
-    /// Whether it is for music (A2DP, LE Audio), and not for calls.
+    /// A Boolean value that indicates whether the output is for music (A2DP, LE Audio), not for calls.
     let isForMusic: Bool
 
     /// - Parameter property: PulseAudio's own properties (`module-bluez5-device`), or those of PipeWire (`spa/keys.h`).
@@ -22,7 +22,7 @@ struct PulseOutput: Sendable, Hashable {
         }
     }
 
-    /// That of a device; the one for music where it has several.
+    /// Returns the output of a device; the one for music if it has several.
     static func best(of outputs: [PulseOutput], for address: String) -> PulseOutput? {
         let own = outputs.filter { $0.address == address.uppercased() }
         return own.first(where: \.isForMusic) ?? own.first

@@ -4,22 +4,23 @@ import SoundFeed
 
 /// Plays samples on one output of a server that speaks PulseAudio's protocol: PulseAudio itself, or PipeWire.
 ///
-/// They are read from a descriptor as fast as the listener hears them, so that whoever writes them waits. The output is never
-/// another one than was asked for: where it goes, the sound is over. Runs on a thread of its own (``PulseLoop``).
+/// It reads samples from a descriptor at playback speed, so the writer is slowed down to it. The requested output is
+/// never replaced by another: if it disappears, playback ends. Runs on a thread of its own (``PulseLoop``).
 ///
 /// Source: PulseAudio 16.1, `pulse/stream.h`.
 package actor PulsePlayer {
     package enum Event: Sendable, Hashable {
-        /// The listener heard so many seconds at that time of the monotonic clock (nanoseconds), and goes on or not.
+        /// The playback position in seconds at a time of the monotonic clock (nanoseconds), and whether playback is
+        /// running.
         case heard(seconds: Double, time: Int64, isRunning: Bool)
-        /// All was heard; nothing follows.
+        /// All samples have been played; the last event.
         case ended
-        /// The output is gone, or its server; nothing follows.
+        /// The output or its server is gone; the last event.
         case lost
     }
 
     package enum Failure: Error, Sendable, Hashable {
-        /// No server answers; what it said.
+        /// No server answers; carries the library's message.
         case noServer(String)
         /// The server has no such output, and got none in time.
         case noOutput
@@ -40,11 +41,11 @@ package actor PulsePlayer {
     private nonisolated let eventsContinuation: AsyncStream<Event>.Continuation
     private nonisolated let loop: PulseLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    /// What samples are read from; -1 once it is closed.
+    /// The descriptor that samples are read from; -1 once it is closed.
     private var source: Int32
     private var context: PulseContext?
     private var stream: OpaquePointer?
-    /// That there is something to read.
+    /// The watch for readable samples.
     private var watch: OpaquePointer?
     private var playing: PulsePlaying
     /// The part of a frame whose rest has not come yet.
@@ -57,13 +58,13 @@ package actor PulsePlayer {
     private var isLate = false
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// Waits until the server has an output of a Bluetooth device, and begins to play there. Starts no server.
+    /// Waits until the server has an output of a Bluetooth device, and begins to play there. Doesn't start a server.
     ///
     /// - Parameters:
     ///   - path: The server's socket; `nil` for the server that programs of this user find.
-    ///   - address: The device's, `00:11:22:33:44:55`.
-    ///   - patience: How long the server may take to get the output.
-    ///   - title: What people see in the server's mixer.
+    ///   - address: The device's address, `00:11:22:33:44:55`.
+    ///   - patience: The time the server has to get the output.
+    ///   - title: The name shown in the server's mixer.
     ///   - source: A socket or pipe that samples are read from; taken over, also when this throws.
     package static func open(
         path: String? = nil, bluetooth address: String, within patience: Duration, title: String, isPaused: Bool,
@@ -81,11 +82,12 @@ package actor PulsePlayer {
         return player
     }
 
-    /// Begins to play on the server's default output, and follows it where the server or a person moves it. Starts no server.
+    /// Begins to play on the server's default output, and follows it when the server or a person moves it. Doesn't
+    /// start a server.
     ///
     /// - Parameters:
     ///   - path: The server's socket; `nil` for the server that programs of this user find.
-    ///   - title: What people see in the server's mixer.
+    ///   - title: The name shown in the server's mixer.
     ///   - source: A socket or pipe that samples are read from; taken over, also when this throws.
     package static func openDefault(
         path: String? = nil, title: String, isPaused: Bool, reading source: Int32
@@ -116,9 +118,9 @@ package actor PulsePlayer {
 
     isolated deinit { release() }
 
-    // MARK: What whoever plays wants
+    // MARK: Control
 
-    /// Nothing is heard from now on, or it goes on there.
+    /// Pauses or resumes playback.
     package func setPaused(_ isPaused: Bool) {
         guard let stream, !isOver, isPaused != playing.isPaused else { return }
         playing.isPaused = isPaused
@@ -126,7 +128,7 @@ package actor PulsePlayer {
         tell()
     }
 
-    /// Ends it at once; what was not heard yet never is.
+    /// Ends playback at once; samples that haven't been played are lost.
     package func close() {
         finish(nil)
         release()
@@ -256,7 +258,7 @@ package actor PulsePlayer {
         tell()
     }
 
-    /// Hands on what can be read, as long as the server wants it.
+    /// Passes readable samples on as long as the server accepts them.
     private func pump() {
         guard let stream, !isOver, !isDraining, pa_stream_get_state(stream) == PA_STREAM_READY else { return }
         var block = [UInt8](repeating: 0, count: 16_384)
@@ -290,7 +292,7 @@ package actor PulsePlayer {
         loop.interface.pointee.io_enable(watch, isWatching ? PA_IO_EVENT_INPUT : PA_IO_EVENT_NULL)
     }
 
-    /// Nothing more comes: what is there is heard to its end.
+    /// Ends the input; buffered samples are played to their end.
     private func drain() {
         setWatching(false)
         isDraining = true
@@ -313,7 +315,7 @@ package actor PulsePlayer {
         setWatching(false)
     }
 
-    /// Tells where the listener is, unless that follows from what was told last.
+    /// Reports the playback position unless it follows from the last report.
     private func tell() {
         guard let stream, !isOver else { return }
         var heard = pa_usec_t(0)
@@ -348,7 +350,7 @@ package actor PulsePlayer {
         wake()
     }
 
-    /// From a callback of the library, which calls on the loop alone, and no more once there is no stream.
+    /// Enters the actor from a callback. The library calls only on the loop, and never after the stream is gone.
     private static func enter(_ this: UnsafeMutableRawPointer?, _ body: @Sendable (isolated PulsePlayer) -> Void) {
         guard let this else { return }
         Unmanaged<PulsePlayer>.fromOpaque(this).takeUnretainedValue().assumeIsolated(body)

@@ -1,4 +1,4 @@
-/// Whether what was written is heard just now.
+/// The state that decides whether written samples are playing now.
 struct PulsePlaying: Sendable, Hashable {
     var isPaused: Bool
     /// The server began with it.

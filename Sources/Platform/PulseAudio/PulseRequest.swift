@@ -1,6 +1,6 @@
 import CPulseAudio
 
-/// One request to PulseAudio, from its beginning to its end, and what was answered; used on the loop alone.
+/// One request to PulseAudio and its result; used on the loop only.
 final class PulseRequest {
     /// PA_VOLUME_NORM, a macro.
     static let fullVolume: UInt32 = 0x10000
@@ -14,16 +14,16 @@ final class PulseRequest {
     private(set) var modules: [PipeSinkModule] = []
     private(set) var outputs: [PulseOutput] = []
     private(set) var defaultOutput: DefaultOutput?
-    /// Of what was made.
+    /// The index of the created object.
     private(set) var index: UInt32?
     private(set) var hasFailed = false
     private var isOver = false
     private var waiting: CheckedContinuation<Void, Never>?
 
-    /// What the library is to give to the functions below.
+    /// The user data for the callbacks below.
     var pointer: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
-    /// Returns when there is nothing more to come, also where the connection was lost.
+    /// Returns when the operation has ended, also if the connection was lost.
     func end(of operation: OpaquePointer, isolation: isolated (any Actor)? = #isolation) async {
         pa_operation_set_state_callback(
             operation,

@@ -2,8 +2,8 @@ import CPulseAudio
 import Glibc
 import SoundFeed
 
-/// One sink of PulseAudio that writes into a named pipe, which is read here as fast as it is heard: the sink plays no faster than
-/// that. Used on the loop alone.
+/// One PulseAudio sink that writes into a named pipe. The pipe is read at playback speed, so the sink plays no faster.
+/// Used on the loop only.
 final class PulseSink {
     /// `F_SETPIPE_SZ`, which Swift does not import.
     private static let setPipeSize: Int32 = 1031
@@ -12,10 +12,10 @@ final class PulseSink {
     private static let readSize = SoundFeed.batchLength * SoundFeed.bytesPerFrame
 
     let feed: SoundFeed
-    /// What it is shown as.
+    /// The name shown to people.
     let name: String
     let path: String
-    /// Of the module, once it is loaded.
+    /// The index of the module once it is loaded.
     var module: UInt32?
     private let context: OpaquePointer
     private let interface: UnsafeMutablePointer<pa_mainloop_api>
@@ -23,7 +23,7 @@ final class PulseSink {
     /// `nil` once it is over.
     private var timer: OpaquePointer?
     private var isTimed = false
-    /// Whether programs play to it.
+    /// A Boolean value that indicates whether programs play to the sink.
     private var isRunning = false
     private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.batchLength)
 
@@ -44,7 +44,7 @@ final class PulseSink {
         guard pipe >= 0 else {
             throw SoundServerError("\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
-        // What waits in it is heard late. PulseAudio writes whenever there is room for a page.
+        // Samples waiting in the pipe add latency, and PulseAudio writes whenever there is room for a page.
         _ = fcntl(pipe, Self.setPipeSize, Int32(Self.readSize))
         self.name = name
         self.path = path
@@ -69,7 +69,7 @@ final class PulseSink {
         unlink(path)
     }
 
-    /// Whether programs play to it.
+    /// Records whether programs play to the sink.
     func setRunning(_ isRunning: Bool) {
         self.isRunning = isRunning
         if isRunning { wakeUp() }
@@ -106,7 +106,7 @@ final class PulseSink {
         }
         let now = SamplePace.now
         guard feed.takesBlock else {
-            // What a busy machine reads late is caught up with, unlike what nobody reads yet.
+            // A delay of a busy reader is caught up with; the time before there is a reader is not.
             if !feed.isOpen { pace.restart(at: now) }
             return wait(until: now + Self.pause)
         }
@@ -117,7 +117,7 @@ final class PulseSink {
         wait(until: pace.next)
     }
 
-    /// - Returns: Frames that went on; none where programs play and nothing of it is there yet.
+    /// - Returns: The number of frames passed on; 0 if programs play and none of their audio has arrived yet.
     private func pass() -> Int {
         let bytes = [UInt8](unsafeUninitializedCapacity: Self.readSize) { [pipe] buffer, used in
             used = max(0, Glibc.read(pipe, buffer.baseAddress, buffer.count))
