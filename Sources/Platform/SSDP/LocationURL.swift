@@ -1,12 +1,12 @@
 import Glibc
 
-/// The part of a description's URL that discovery needs; everything else is left to the one who fetches it.
+/// The part of a description's URL that discovery needs; the code that fetches the description interprets the rest.
 struct LocationURL: Sendable, Hashable {
     /// As the device sent it.
     let text: String
     /// A name, or an address without brackets and scope.
     let host: String
-    /// Whether ``host`` is numeric.
+    /// A Boolean value that indicates whether ``host`` is numeric.
     let isNumeric: Bool
 
     static let maximumLength = 2_048

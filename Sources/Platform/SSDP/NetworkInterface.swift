@@ -16,7 +16,7 @@ package struct NetworkInterface: Sendable, Hashable {
         self.ipv6 = ipv6
     }
 
-    /// Which interfaces to use.
+    /// The interfaces to use.
     package enum Selection: Sendable, Hashable {
         /// Every one that is up and can multicast, but loopback.
         case multicast

@@ -8,7 +8,7 @@ package struct SSDPAdvertisement: Sendable, Hashable {
     package let udn: String
     /// `nil` for byebye.
     let location: LocationURL?
-    /// How long it holds; clamped to ``ages``.
+    /// The lifetime of the advertisement; clamped to ``ages``.
     package let maximumAge: Duration
     /// `BOOTID.UPNP.ORG`: grows whenever the device joins the network anew; absent before UPnP 1.1.
     package let bootID: UInt32?
@@ -50,7 +50,8 @@ package struct SSDPAdvertisement: Sendable, Hashable {
         self.headers = headers
     }
 
-    /// Whether a device there can be meant: no multicast, and this machine's own loopback only from itself.
+    /// Returns whether the location can refer to a device: not multicast, and loopback only if the sender is this
+    /// machine.
     private static func isPlausible(_ location: LocationURL, from arrival: SSDPArrival) -> Bool {
         guard let host = NumericAddress(location.host) else { return location.host.lowercased() != "localhost" }
         guard host.isUnicast else { return false }

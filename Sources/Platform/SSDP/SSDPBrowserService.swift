@@ -1,7 +1,7 @@
 import Dispatch
 import Reachability
 
-/// What a browse reports.
+/// An event of a browse.
 package enum SSDPEvent: Sendable, Hashable {
     case change(SSDPChange)
     /// The first answers had their time. Once a browse.
@@ -55,10 +55,10 @@ package actor SSDPBrowserService {
         stop()
     }
 
-    /// Searches and listens for what matches `target`; the first search is sent before this returns.
+    /// Searches and listens for items that match `target`; the first search is sent before this returns.
     ///
-    /// What is known already comes first. Ending the iteration ends the browse. The stream buffers without limit: a
-    /// lost event would lose a device, and senders are limited before they get here.
+    /// Known items come first. Ending the iteration ends the browse. The stream buffers without limit: a lost event
+    /// would lose a device, and senders are limited before they get here.
     package func browse(_ target: SSDPTarget) -> AsyncStream<SSDPEvent> {
         lastNumber += 1
         let number = lastNumber
@@ -88,7 +88,7 @@ package actor SSDPBrowserService {
         stop()
     }
 
-    /// What was seen and what went wrong since the service was made.
+    /// The items seen and the problems since the service was created.
     package var report: SSDPReport {
         var report = counters
         report.refused = cache.refused

@@ -1,7 +1,7 @@
 /// Everything devices have announced and not yet withdrawn: a state machine over advertisements and time.
 ///
-/// Bounded against floods: ``maximumItems`` in all, ``maximumItemsPerSender`` from one address and
-/// ``maximumSightings`` for an item. What exceeds them is refused and counted; what is known stays.
+/// Bounded against floods: ``maximumItems`` in all, ``maximumItemsPerSender`` from one address and ``maximumSightings``
+/// for an item. Advertisements beyond the limits are refused and counted; known items stay.
 package struct SSDPCache: Sendable {
     package static let maximumItems = 4_096
     package static let maximumItemsPerSender = 512
@@ -40,7 +40,7 @@ package struct SSDPCache: Sendable {
             .sorted { $0.usn < $1.usn }
     }
 
-    /// When the next item or address expires; `nil` if nothing is known.
+    /// The time at which the next item or address expires; `nil` if the cache is empty.
     package var nextExpiry: ContinuousClock.Instant? {
         entries.values.lazy.flatMap(\.sightings).map(\.expires).min()
     }
@@ -83,12 +83,12 @@ package struct SSDPCache: Sendable {
         return .found(Self.item(entry))
     }
 
-    /// Drops what was not refreshed in time.
+    /// Drops items that were not refreshed in time.
     package mutating func expire(now: ContinuousClock.Instant) -> [SSDPChange] {
         drop { $0.expires <= now }
     }
 
-    /// Drops what was seen on an interface that is gone.
+    /// Drops items that were seen only on an interface that is gone.
     package mutating func forget(interface: String) -> [SSDPChange] {
         drop { $0.interface == interface }
     }
@@ -101,7 +101,7 @@ package struct SSDPCache: Sendable {
 
     // MARK: Sightings
 
-    /// Whether there was room.
+    /// Records a sighting and returns whether there was room.
     private static func see(
         _ advertisement: SSDPAdvertisement, _ location: LocationURL, _ arrival: SSDPArrival, order: Int,
         now: ContinuousClock.Instant, in sightings: inout [SSDPSighting]

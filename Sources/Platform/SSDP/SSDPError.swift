@@ -1,4 +1,4 @@
-/// Why a packet, a search target or a socket could not be used.
+/// The reason a packet, a search target or a socket could not be used.
 package enum SSDPError: Error, Sendable, Hashable {
     /// More than ``SSDPMessage/maximumSize`` bytes; the associated value is their number, if known.
     case tooLong(Int)

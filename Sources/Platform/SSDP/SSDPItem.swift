@@ -2,7 +2,7 @@ package enum SSDPFamily: Sendable, Hashable {
     case ipv4, ipv6
 }
 
-/// Where a datagram came in.
+/// The interface and family that a datagram arrived on.
 package struct SSDPArrival: Sendable, Hashable {
     /// `eth0`.
     package let interface: String
@@ -19,7 +19,7 @@ package struct SSDPArrival: Sendable, Hashable {
 
 /// One device, embedded device or service, however many interfaces and families it was seen on.
 package struct SSDPItem: Sendable, Hashable {
-    /// `uuid:…::urn:…`, with the version a browse asked for.
+    /// `uuid:…::urn:…`, with the version that a browse requested.
     package var usn: String
     /// `uuid:…`.
     package var udn: String
@@ -33,7 +33,7 @@ package struct SSDPItem: Sendable, Hashable {
     package var interfaces: [String]
     package var bootID: UInt32?
     package var configID: UInt32?
-    /// What the device said with ``location``: upper-case names, without those that change with every message.
+    /// The headers sent with ``location``: upper-case names, without those that change with every message.
     package var headers: [String: String]
 
     package init(
@@ -52,7 +52,7 @@ package struct SSDPItem: Sendable, Hashable {
     }
 }
 
-/// What a datagram or the passing of time did to the known items.
+/// The change that a datagram or the passing of time made to the known items.
 package enum SSDPChange: Sendable, Hashable {
     case found(SSDPItem)
     /// Another location, address, interface, boot or configuration number, or header.

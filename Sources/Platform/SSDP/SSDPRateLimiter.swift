@@ -18,7 +18,7 @@ package struct SSDPRateLimiter: Sendable {
 
     package var senders: Int { buckets.count }
 
-    /// Whether a datagram of `sender` may be looked at. Senders beyond ``maximumSenders`` share one bucket.
+    /// Returns whether a datagram of `sender` may be processed. Senders beyond ``maximumSenders`` share one bucket.
     package mutating func admit(_ sender: String, now: ContinuousClock.Instant) -> Bool {
         if buckets[sender] == nil, buckets.count >= Self.maximumSenders {
             buckets = buckets.filter { level($0.value, now: now) < burst }

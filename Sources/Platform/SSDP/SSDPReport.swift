@@ -1,4 +1,4 @@
-/// What SSDP saw and what kept it from working, for people who look for a fault.
+/// The state and problems of SSDP, for troubleshooting.
 package struct SSDPReport: Sendable, Hashable {
     /// Names of the interfaces in use, sorted.
     package var interfaces: [String] = []
@@ -11,6 +11,6 @@ package struct SSDPReport: Sendable, Hashable {
     package var limited = 0
     /// Advertisements beyond the bounds of the cache.
     package var refused = 0
-    /// What does not work now (`listen to ff02::c on eth0`), and why.
+    /// The operations that fail now (`listen to ff02::c on eth0`), and their errors.
     package var problems: [String: SSDPError] = [:]
 }

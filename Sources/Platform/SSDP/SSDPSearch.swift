@@ -1,6 +1,6 @@
 /// An `M-SEARCH` request (UPnP Device Architecture 2.0, §1.3.2).
 package struct SSDPSearch: Sendable, Hashable {
-    /// Where devices listen, for searches by group and by address.
+    /// The port that devices listen on, for searches by group and by address.
     package static let port = 1_900
 
     package var target: SSDPTarget
@@ -12,7 +12,7 @@ package struct SSDPSearch: Sendable, Hashable {
         self.maximumWait = min(max(maximumWait, 1), 5)
     }
 
-    /// The datagram for one host. It names the group all the same: libupnp 1.8 answers nothing else.
+    /// Returns the datagram for one host. It still names the group: libupnp 1.8 doesn't answer otherwise.
     package func unicastDatagram(isIPv6: Bool) -> [UInt8] {
         datagram(host: (isIPv6 ? SSDPSocket.Group.ipv6LinkLocal : .ipv4).host)
     }

@@ -33,7 +33,7 @@ final class SSDPSocket {
 
     let interface: NetworkInterface
     let family: SSDPFamily
-    /// Whether it sends searches.
+    /// A Boolean value that indicates whether the socket sends searches.
     let isSearching: Bool
     private let descriptor: Int32
     private let source: any DispatchSourceRead
@@ -44,14 +44,14 @@ final class SSDPSocket {
     {
         try self.init(family: group.family, isSearching: false, interface: interface, queue: queue) {
             descriptor throws(SSDPError) in
-            // Without it a member of a group hears it on every interface where anybody joined it.
+            // Without this option a member of a group receives it on every interface that any socket joined it on.
             let name = interface.name
             let result = name.withCString {
                 setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, $0, socklen_t(name.utf8.count))
             }
             try Self.check(result, "SO_BINDTODEVICE")
             try Self.set(descriptor, SOL_SOCKET, SO_REUSEADDR, Int32(1), "SO_REUSEADDR")
-            // Bound to the group and not to any address: unicast to port 1900 is left to whoever serves it.
+            // Bound to the group and not to any address: unicast to port 1900 is left to the program that serves it.
             let address = SocketAddress(
                 group.address, port: Self.port, scope: group == .ipv6LinkLocal ? interface.index : 0)
             try Self.check(address.withRaw { bind(descriptor, $0, $1) }, "bind")

@@ -1,9 +1,10 @@
-/// What is searched for or advertised (`ST`, `NT`): `ssdp:all`, `upnp:rootdevice`, `uuid:…` or a URN with a version.
+/// The target of a search or advertisement (`ST`, `NT`): `ssdp:all`, `upnp:rootdevice`, `uuid:…` or a URN with a
+/// version.
 package struct SSDPTarget: Sendable, Hashable {
     package let text: String
     /// The URN without its version, or the whole text, lower case.
     let kind: String
-    /// `1` for `urn:schemas-upnp-org:device:MediaRenderer:1`; 0 where there is none.
+    /// `1` for `urn:schemas-upnp-org:device:MediaRenderer:1`; 0 without a version.
     let version: Int
 
     package static let maximumLength = 256
@@ -25,7 +26,7 @@ package struct SSDPTarget: Sendable, Hashable {
         }
     }
 
-    /// Whether a device that advertises `other` answers a search for this target.
+    /// Returns whether a device that advertises `other` answers a search for this target.
     ///
     /// A device of a higher version must work for clients of every lower one (UPnP Device Architecture 2.0, §1.3.2).
     package func covers(_ other: SSDPTarget) -> Bool {
