@@ -1,11 +1,11 @@
 import Glibc
 
-/// When blocks of samples are due, by a monotonic clock.
+/// The schedule of sample blocks on a monotonic clock.
 ///
-/// By the beginning and not from one block to the next, so that what is a little late is caught up with: in the long run there are
-/// as many samples a second as there have to be.
+/// Counts from the beginning, not from one block to the next, so that small delays are caught up with and the average
+/// rate stays exact.
 package struct SamplePace: Sendable {
-    /// What is later than this is not caught up with, in nanoseconds.
+    /// The longest delay that is caught up with, in nanoseconds.
     private static let longestDelay: UInt64 = 1_000_000_000
 
     /// Frames in a second, and in a block.
@@ -28,13 +28,13 @@ package struct SamplePace: Sendable {
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// When the next block is due, in nanoseconds: after one that was late not much sooner than otherwise, as programs need that
-    /// time to come by what they play next.
+    /// The time at which the next block is due, in nanoseconds. After a late block it isn't much earlier than
+    /// otherwise, because programs need that time to prepare their next block.
     package var next: UInt64 { max(planned, soonest) }
 
     private var planned: UInt64 { begin + frames * 1_000_000_000 / rate }
 
-    /// Whether a block is due; if so, the next one is due a block later.
+    /// Returns whether a block is due; if so, schedules the next one a block later.
     ///
     /// - Parameter now: In nanoseconds.
     package mutating func take(at now: UInt64) -> Bool {
@@ -52,7 +52,7 @@ package struct SamplePace: Sendable {
         soonest = now + UInt64(frames) * 900_000_000 / rate
     }
 
-    /// The next block is due now: nothing is caught up with.
+    /// Makes the next block due now and drops the backlog.
     package mutating func restart(at now: UInt64) {
         begin = now
         frames = 0

@@ -1,30 +1,31 @@
-/// Which blocks of a sink's samples go on to the device: from the first that is heard until it has been silent for a while.
+/// Decides which blocks of a sink's samples go on to the device: from the first audible block until a period of
+/// silence.
 ///
-/// By what the samples are, and not by who is connected: a program that shows levels connects as well, and so does one that plays
+/// The samples decide, not the connected programs: a level meter connects as well, and so does a program that plays
 /// silence for hours.
 package struct SoundGate: Sendable {
     package enum Phase: Sendable, Hashable {
-        /// Nobody takes samples, and there is nothing to be heard.
+        /// No reader, and only silence.
         case listening
-        /// There is something, and nobody takes it yet: programs wait with the rest.
+        /// There is audio but no reader yet: programs wait.
         case waiting
         case open
-        /// Nobody wants it: samples are dropped until there is silence.
+        /// The reader left: samples are dropped until there is silence.
         case deaf
     }
 
     package enum Outcome: Sendable, Hashable {
         case drop
-        /// It is kept; if it is the first, somebody has to be told.
+        /// Keep the block; the first one is reported.
         case keep(isFirst: Bool)
         case pass
-        /// It goes on, and nothing behind it.
+        /// Pass the block on as the last one.
         case passAsLast
     }
 
     /// Frames of silence after which the device is let go.
     package let patience: Int
-    /// Frames of silence after which what comes is a new piece.
+    /// Frames of silence after which further audio starts a new piece.
     package let pause: Int
     package private(set) var phase = Phase.listening
     private var silentFrames = 0
@@ -34,7 +35,7 @@ package struct SoundGate: Sendable {
         self.pause = pause
     }
 
-    /// Whether samples are wanted: programs are kept waiting while they are not.
+    /// A Boolean value that indicates whether samples are accepted; programs wait while they aren't.
     package var takesSamples: Bool { phase != .waiting }
 
     /// Decides about a block.
@@ -56,13 +57,13 @@ package struct SoundGate: Sendable {
         }
     }
 
-    /// Somebody takes what comes.
+    /// Records that a reader takes samples.
     package mutating func open() {
         phase = .open
         silentFrames = 0
     }
 
-    /// Nobody takes anything any more.
+    /// Records that the reader left.
     package mutating func shut() {
         phase = .deaf
         silentFrames = 0

@@ -1,13 +1,13 @@
 /// A sink as a sound server shows it.
 package struct ServedSink: Sendable, Hashable, Identifiable {
     package let id: String
-    /// What people see.
+    /// The name shown to people.
     package var name: String
-    /// Whether the sink's level is the device's: what is played is then left as it is.
+    /// A Boolean value that indicates whether the sink's level is the device's; the samples are then not scaled.
     package var hasLevel: Bool
-    /// Whether the same is so for being muted.
+    /// A Boolean value that indicates whether muting is left to the device; the samples are then not silenced.
     package var canMute: Bool
-    /// `0.0...1.0`, as people see it; `nil` where nobody knows it yet.
+    /// `0.0...1.0` on the scale shown to people; `nil` if it isn't known yet.
     package var level: Double?
     package var isMuted: Bool
 
@@ -24,17 +24,17 @@ package struct ServedSink: Sendable, Hashable, Identifiable {
     }
 }
 
-/// What happens to a sink.
+/// An event of a sink.
 package enum ServedSinkEvent: Sendable, Hashable {
     case feed(SoundFeed.Event, id: String)
-    /// Somebody moved it: `0.0...1.0`.
+    /// A person or program changed the level: `0.0...1.0`.
     case level(Double, id: String)
     case muted(Bool, id: String)
 }
 
 /// A connection to a sound server, with the sinks that are shown in it for as long as it lasts.
 package protocol SoundServerConnection: Sendable {
-    /// What people call the server.
+    /// The server's name for people.
     var serverName: String { get }
     /// Ends when the server went away, or the connection was closed; one consumer.
     var events: AsyncStream<ServedSinkEvent> { get }
@@ -43,18 +43,18 @@ package protocol SoundServerConnection: Sendable {
     /// - Throws: ``SoundServerError``.
     func show(_ sink: ServedSink) async throws(SoundServerError)
     func remove(_ id: String) async
-    /// What is played to a sink, from the first sound of it; ends when it was silent for a while.
+    /// Returns the audio played to a sink, from its first sound until a period of silence.
     ///
-    /// - Returns: A descriptor to read from, which is the caller's.
-    /// - Throws: ``SoundServerError`` where there is no such sink, or no descriptor left.
+    /// - Returns: A descriptor to read from, owned by the caller.
+    /// - Throws: ``SoundServerError`` if there is no such sink, or no descriptor left.
     func open(_ id: String) async throws(SoundServerError) -> Int32
-    /// Drops what is played to a sink until it is silent and something else is played.
+    /// Drops the audio played to a sink until it has been silent and new audio begins.
     func shut(_ id: String) async
     /// Removes every sink.
     func close() async
 }
 
-/// What a sound server said, or why it could not be asked.
+/// A sound server's error, or the reason it couldn't be reached.
 package struct SoundServerError: Error, Sendable, Hashable {
     /// One sentence, without its full stop.
     package let message: String
