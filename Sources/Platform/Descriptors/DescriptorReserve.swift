@@ -23,7 +23,7 @@ package enum DescriptorReserve {
         guard hasRoom else { throw Exhausted() }
     }
 
-    /// Whether a new descriptor would not be one of the reserve.
+    /// A Boolean value that indicates whether a new descriptor would leave the reserve untouched.
     package static var hasRoom: Bool { hasRoom(below: softLimit) }
 
     /// The kernel gives out the lowest free number, so the number of a new descriptor tells whether all lower ones are
@@ -47,7 +47,7 @@ package enum DescriptorReserve {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
     }
 
-    /// How many descriptors this process may have now.
+    /// The current limit on this process's descriptors.
     package static var softLimit: Int {
         var limits = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits) == 0 else { return 1_024 }

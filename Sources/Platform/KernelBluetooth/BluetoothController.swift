@@ -4,9 +4,9 @@ package struct BluetoothController: Sendable, Hashable {
     package var name: String
     /// `00:11:22:AA:BB:CC`; `nil` where the kernel does not know it, as it may not before the controller is up.
     package var address: String?
-    /// Whether somebody switched it on.
+    /// A Boolean value that indicates whether the controller is switched on.
     package var isUp: Bool
-    /// What keeps it from being switched on; `nil` for nothing.
+    /// The block that keeps it from being switched on; `nil` if there is none.
     package var block: RadioBlock?
 
     package init(name: String, address: String? = nil, isUp: Bool, block: RadioBlock? = nil) {

@@ -1,11 +1,11 @@
 import CBluetooth
 import Glibc
 
-/// What the kernel knows of Bluetooth, whether or not bluetoothd runs.
+/// The kernel's view of Bluetooth, independent of bluetoothd.
 package struct KernelBluetooth: Sendable, Hashable {
-    /// By number: `hci0` first. Empty also where the kernel has no Bluetooth at all.
+    /// The controllers by number: `hci0` first. Empty also if the kernel has no Bluetooth support.
     package var controllers: [BluetoothController]
-    /// Why the kernel could not be asked, one clause; `nil` where it could.
+    /// The reason the kernel couldn't be queried, one clause; `nil` on success.
     package var failure: String?
 
     package init(controllers: [BluetoothController], failure: String? = nil) {
@@ -13,11 +13,12 @@ package struct KernelBluetooth: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// Asks the kernel; takes no right and no time, and changes nothing.
+    /// Queries the kernel. Needs no privileges, returns at once and changes no state.
     package static func current() -> KernelBluetooth {
         let control = bluetooth_control_socket()
         guard control >= 0 else {
-            // Not built, or its module is not there: a machine without Bluetooth, and nothing wrong with it.
+            // The kernel has no Bluetooth support or its module isn't loaded. That is a machine without Bluetooth, not
+            // an error.
             let isAbsent = [EAFNOSUPPORT, EPROTONOSUPPORT].contains(errno)
             return KernelBluetooth(controllers: [], failure: isAbsent ? nil : reason())
         }

@@ -83,7 +83,7 @@ package struct LowEnergyAddress: Sendable, Hashable {
     }
 }
 
-/// Why there is no channel.
+/// The reason a channel couldn't be opened.
 package struct LowEnergyChannelError: Error, Sendable, Hashable {
     package enum Code: Sendable, Hashable {
         /// The device offers no such service, or demands a pairing. The kernel doesn't tell which.

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who keeps a radio silent, by the kernel's rfkill.
+/// The kind of rfkill block that keeps a radio off.
 package enum RadioBlock: String, Sendable, Hashable, Codable {
     /// A program, or the person by one; `rfkill unblock` ends it.
     case software

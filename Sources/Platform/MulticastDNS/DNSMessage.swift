@@ -1,6 +1,6 @@
 /// A question asked of one host directly, and its answer (RFC 1035 §4, RFC 6762 §5.5 and §6.7).
 package enum DNSMessage {
-    /// Where hosts listen.
+    /// The port that hosts listen on.
     package static let port = 5353
     package static let maximumSize = 9_000
     private static let maximumRecords = 512
@@ -22,7 +22,8 @@ package enum DNSMessage {
         return bytes
     }
 
-    /// The records of an answer, those of every section; `nil` for what is no answer to `identifier`, or is malformed.
+    /// Returns the records of an answer, from all sections; `nil` if the message is malformed or doesn't answer
+    /// `identifier`.
     package static func records(_ bytes: [UInt8], answering identifier: UInt16) -> [DNSRecord]? {
         guard bytes.count <= maximumSize else { return nil }
         var reader = DNSReader(bytes: bytes)
@@ -76,7 +77,8 @@ private struct DNSReader {
         return true
     }
 
-    /// A name, which may go on elsewhere; the root and other names nobody is called by have no value.
+    /// Reads a name, which may continue at a compression pointer. The root and other names that no host can have give
+    /// no value.
     mutating func name() -> Maybe<DNSName>? {
         guard let (labels, end) = labels(at: position) else { return nil }
         position = end

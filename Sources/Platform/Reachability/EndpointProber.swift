@@ -32,7 +32,7 @@ package final class EndpointProber: Sendable {
     }
 }
 
-/// How an endpoint is asked.
+/// The way an endpoint is probed.
 package enum ProbeQuestion: Sendable {
     /// A TCP connection.
     case connection
@@ -40,13 +40,13 @@ package enum ProbeQuestion: Sendable {
     case datagram([UInt8], isAnswer: @Sendable ([UInt8]) -> Bool)
 }
 
-/// What came of asking.
+/// The result of a probe.
 package enum ProbeAnswer: Sendable, Hashable {
     /// Connected, or the datagram that answers.
     case answered([UInt8])
-    /// The host says that nobody listens there.
+    /// The host reports that no program listens there.
     case refused
-    /// Nobody said anything, or there is no way there.
+    /// No answer arrived, or there is no route.
     case silent
     /// It could not be asked: this machine is short of something.
     case impossible
@@ -68,7 +68,7 @@ private final class ProberCore: Sendable {
     }
 
     private let state = Mutex(State())
-    /// What is written to the one end wakes the thread, which waits for the other.
+    /// A socket pair: a byte written to one end wakes the thread, which polls the other.
     private let wake: (near: Int32, far: Int32)
 
     init() throws(ReachabilityError) {
@@ -193,7 +193,7 @@ private struct Probe {
                 interest: pollfd(fd: descriptor, events: Int16(events), revents: 0)))
     }
 
-    /// Takes what poll(2) said of each socket.
+    /// Processes the events poll(2) returned for each socket.
     mutating func take(_ events: [Int16]) {
         for (socket, events) in zip(sockets, events) where events != 0 {
             switch order.question {

@@ -9,7 +9,7 @@ package struct InterfaceAddress: Sendable, Hashable {
     package let flags: UInt32
     /// 4 or 16 bytes in network order; empty for an entry that is no IP address.
     package let bytes: [UInt8]
-    /// How many leading bits are the subnet's.
+    /// The number of leading bits that identify the subnet.
     package let prefixLength: Int
 
     package var isUp: Bool { flags & UInt32(IFF_UP) != 0 }
@@ -33,7 +33,7 @@ package struct InterfaceAddress: Sendable, Hashable {
         return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Whether a numeric address, without scope, is of this one's subnet.
+    /// Returns whether a numeric address without a scope is in this address's subnet.
     package func isSubnet(of address: String) -> Bool {
         var other = [UInt8](repeating: 0, count: bytes.count)
         guard !bytes.isEmpty, inet_pton(isIPv4 ? AF_INET : AF_INET6, address, &other) == 1 else { return false }

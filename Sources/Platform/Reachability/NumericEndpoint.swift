@@ -23,7 +23,7 @@ package struct NumericEndpoint: Sendable, Hashable {
         }
     }
 
-    /// Whether a socket address is of this address, whatever its port.
+    /// Returns whether a socket address has this address, with any port.
     func isHost(of sender: sockaddr_storage) -> Bool {
         guard let (own, _) = Self.storage(address, port), own.ss_family == sender.ss_family else { return false }
         // `sin_addr` is at 4, `sin6_addr` at 8.
