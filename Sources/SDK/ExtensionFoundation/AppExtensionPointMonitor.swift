@@ -85,7 +85,7 @@ extension AppExtensionPoint {
             }
             guard old != new else { return }
             registrar.withMutation(of: self, keyPath: \.state) {
-                // By what is followed now: another change may have come between.
+                // Read the current state: another change may have come between.
                 followed.withLock { $0.state = Self.state(of: $0) }
             }
         }

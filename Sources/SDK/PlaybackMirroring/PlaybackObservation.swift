@@ -84,14 +84,14 @@ package final class PlaybackObservation {
 }
 
 extension PlaybackState {
-    // Below what a person notices, above the jitter of a device that is asked once a second.
+    // Too small for people to notice, and larger than the jitter of a device that is polled once a second.
     private static let positionTolerance = 0.25
 
     /// Returns a Boolean value that indicates whether `newer` adds no information to this state.
     ///
-    /// That is so if both are equal, or if they differ only in the position, run at the same rate, and this position
-    /// extrapolated to the newer host time is within a quarter of a second of the newer one. A paused position must be
-    /// equal.
+    /// It is true if both states are equal, or if they differ only in the position, run at the same rate, and this
+    /// position extrapolated to the newer host time is within a quarter of a second of the newer one. A paused position
+    /// must be equal.
     package func foretells(_ newer: PlaybackState) -> Bool {
         if self == newer { return true }
         guard position.rate == newer.position.rate else { return false }

@@ -1,7 +1,7 @@
 import CoreMedia
 
-// What a control object need not write. A property that is left to its default is not offered to people, and a write to it
-// is refused. Available on Linux only.
+// Default implementations of a control object's optional members. A property with its default value isn't offered to
+// people, and a write to it is refused. Available on Linux only.
 
 extension AVPlaybackUserInterfacePlaybackControllable {
     /// The default: `false`.

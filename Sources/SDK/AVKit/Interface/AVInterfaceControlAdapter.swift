@@ -30,7 +30,8 @@ import Synchronization
     }
 
     private func read<Value>(_ value: (any AVInterfaceControllable) -> Value) -> Value {
-        // What a structure holds is seldom observable by itself; writes through the adapter are its changes.
+        // The members of a structure are seldom observable by themselves; only writes through the adapter count as
+        // changes.
         if isValue { registrar.access(self, keyPath: \.base) }
         return value(base)
     }

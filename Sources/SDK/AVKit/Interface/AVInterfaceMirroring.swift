@@ -1,7 +1,7 @@
 import CoreMedia
 
-// How an object of the later spelling answers in the earlier one, where a name has another type there. Everything else has one
-// witness for both.
+// Conversions for names that have another type in the earlier spelling. All other members have one witness for both
+// spellings.
 
 extension AVInterfaceTimeControllable where Self: AVPlaybackUserInterfaceTimeControllable {
     @_disfavoredOverload package var segments: [AVInterfaceTimelineSegment] {

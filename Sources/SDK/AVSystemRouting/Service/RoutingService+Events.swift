@@ -4,9 +4,9 @@ import HostClient
 import HostInterface
 import TypeIdentifiers
 
-/// What the daemon tells this app.
+/// The daemon's events for this app.
 extension RoutingService {
-    /// Where the daemon finds this app's observer on the connection.
+    /// The path of this app's observer on the connection.
     private static let observerPath = "/org/mdhost/client/application"
 
     func register(on client: HostClient) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import HostClient
 import HostInterface
 
-/// What goes wrong in this app, and why it cannot begin.
+/// The problems in this app, and the reasons it can't start a session.
 extension RoutingService {
     /// The app that plays on a device.
     struct Occupant: Sendable, Hashable {
@@ -17,7 +17,7 @@ extension RoutingService {
         occupants.withLock { $0[device.path] = occupant }
     }
 
-    /// Why a session cannot be added to the route now; `nil` where it can.
+    /// Returns the reason a session can't be added to the route now; `nil` if it can.
     nonisolated func refusal(of route: AVSystemRoute) -> String? {
         guard route.isActive else { return "The route to \(route.routeDisplayName) is not active." }
         guard let occupant = occupants.withLock({ $0[route.path] }), occupant.identifier != ownIdentifier else {
@@ -30,8 +30,8 @@ extension RoutingService {
         information.bundleIdentifier ?? ProcessInfo.processInfo.processName
     }
 
-    /// Tells of something that failed beside what the app asked for: on the app's standard error, to whoever picked the
-    /// device while the app is still being told, and otherwise in the log and the status of the daemon.
+    /// Reports a failure outside of the app's own requests: on the app's standard error, to the person who picked the
+    /// device if the app is still handling that event, and otherwise in the log and the status of the daemon.
     ///
     /// - Parameter path: Object path of the device or of a session.
     nonisolated func report(_ problem: String, about path: String) {
@@ -42,7 +42,7 @@ extension RoutingService {
     private func tell(_ problem: String, about path: String) async {
         let device = sessions[path]?.device ?? path
         guard !note(problem, about: device) else { return }
-        // Without a daemon nobody is there to tell.
+        // Without a daemon there is no recipient.
         try? await client?.reportProblem(problem, device: device)
     }
 
@@ -52,7 +52,7 @@ extension RoutingService {
     @discardableResult
     func note(_ problem: String, about device: String) -> Bool {
         guard let known = problems[device] else { return false }
-        // The first is what is told.
+        // Only the first problem is reported.
         if known.isEmpty { problems[device] = [problem] }
         return true
     }

@@ -7,13 +7,13 @@ import TypeIdentifiers
 
 /// Starts sessions.
 extension RoutingService {
-    /// How many daemons one start is asked of, each after the end of the one before.
+    /// The number of daemons that one start is sent to, each after the previous one has ended.
     private static let mostDaemons = 10
 
-    /// Starts a session, with the next daemon where one ends meanwhile: by the name of its request that daemon takes up what
-    /// the one before began, or begins it.
+    /// Starts a session, and repeats the request with the next daemon if this one ends meanwhile. By the name of the
+    /// request, the next daemon resumes a session that the previous one began, or begins it.
     ///
-    /// - Throws: ``AVSystemRoutingError``: the device's reason, or `host-unavailable` where no daemon comes back.
+    /// - Throws: ``AVSystemRoutingError``: the device's reason, or `host-unavailable` if no daemon comes back.
     func start(
         _ url: URL, _ mode: AVSystemRoute.LaunchMode, on route: AVSystemRoute
     ) async throws -> AVSystemRouteMediaSession {
@@ -109,7 +109,7 @@ extension RoutingService {
         Task { [weak self] in
             for await command in stream { await self?.send(command, session: path) }
         }
-        // What came while the control was made.
+        // The state may have changed while the control was created.
         if let now = sessions[path]?.playback, now != state { await control.update(now) }
         if let error = ended.removeValue(forKey: path) { await end(path, error: error) }
         return AVSystemRouteMediaSession(path: path, control: control, dataChannel: channel, service: self)

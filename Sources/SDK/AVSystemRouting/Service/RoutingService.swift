@@ -30,13 +30,13 @@ actor RoutingService {
     var sessions: [String: ClientSession] = [:]
     var controls: [String: MirroredPlaybackControl] = [:]
     var commands: [String: AsyncStream<PlaybackCommand>.Continuation] = [:]
-    /// How many starts wait for the daemon's answer, and why sessions ended meanwhile.
+    /// The number of starts that wait for the daemon's answer, and the reasons for sessions that ended meanwhile.
     var starting = 0
     var ended: [String: HostError?] = [:]
     var channels: [String: AVSystemRoute.DataChannel] = [:]
     private var extensions: [String: ClientExtension] = [:]
     private var watching: [Task<Void, Never>] = []
-    /// What went wrong while an event of the route is handled, by object path of the device; no entry while none is.
+    /// The problems while an event of the route is handled, by object path of the device; no entry without an event.
     var problems: [String: [String]] = [:]
     /// The apps that play on devices, by object path: others cannot begin there.
     let occupants = Mutex<[String: Occupant]>([:])
@@ -172,7 +172,7 @@ actor RoutingService {
         sessions = [:]
         extensions = [:]
         occupants.withLock { $0 = [:] }
-        // What plays goes on playing, and the next daemon knows of it.
+        // Playback continues without the daemon, and the next daemon resumes it.
         start()
     }
 

@@ -157,7 +157,7 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
         channel.post(CentralRequest(.disconnect, device: peripheral.identifier.uuidString))
     }
 
-    // MARK: What the host tells, on the queue
+    // MARK: Events of the host, on the queue
 
     private func receive(_ event: CentralEvent) {
         switch event.kind {
@@ -185,7 +185,7 @@ public final class CBCentralManager: CBManager, @unchecked Sendable {
                 state.isScanning = false
                 return Array(state.peripherals.values)
             }
-            // As on Apple's systems nobody is told of each: the state says it.
+            // As on Apple's systems, the peripherals get no separate callbacks: the manager's state covers them.
             for peripheral in peripherals { peripheral.set(.disconnected) }
         }
         delegate?.centralManagerDidUpdateState(self)
@@ -233,7 +233,7 @@ extension CBManagerAuthorization {
         switch state {
         case .unknown: self = .notDetermined
         case .unauthorized: self = .denied
-        // Where bluetoothd or a controller is missing, nobody has forbidden anything.
+        // A missing bluetoothd or controller isn't a denied permission.
         case .resetting, .unsupported, .poweredOff, .poweredOn: self = .allowedAlways
         }
     }

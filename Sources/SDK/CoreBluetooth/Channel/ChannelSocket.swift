@@ -65,7 +65,7 @@ final class ChannelSocket: Sendable {
         guard count < 0 else { return .ended }
         return switch errno {
         case EAGAIN, EINTR: .nothing
-        // What the kernel says of a channel that the other end closed in order.
+        // The kernel reports these for a channel that the peer closed in an orderly way.
         case ECONNRESET, ENOTCONN, EPIPE, ESHUTDOWN: .ended
         case let number: .lost(number)
         }

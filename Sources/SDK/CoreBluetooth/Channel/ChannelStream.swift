@@ -1,11 +1,11 @@
 import Foundation
 
-/// What both streams of a channel have in common.
+/// The common behaviour of both streams of a channel.
 protocol ChannelStream: Stream, EventStream {
     static var side: ChannelSocket.Side { get }
     var socket: ChannelSocket { get }
     var events: StreamEvents { get }
-    /// Returns what the delegate is to hear of a stream that is ready; ``ChannelSocket/Outcome/nothing`` to wait on.
+    /// Returns the event to report for a ready stream; ``ChannelSocket/Outcome/nothing`` to keep waiting.
     func judge() -> ChannelSocket.Outcome
 }
 
@@ -39,7 +39,7 @@ extension ChannelStream {
         if event == readyEvent {
             events.endWaiting()
             guard events.status == .open else { return }
-            // What was there may have been read since.
+            // The available bytes may have been read since.
             switch judge() {
             case .bytes: break
             case .nothing: return awaitReadiness()

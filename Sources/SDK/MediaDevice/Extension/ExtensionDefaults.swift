@@ -1,6 +1,7 @@
 import AVKit
 
-// What an extension need not write where its devices cannot do it; asked for all the same, it is refused. Only on Linux.
+// Default implementations of requirements for optional features; a request for such a feature is refused. Only on
+// Linux.
 
 extension MediaDeviceExtension {
     /// The default: `false`, one session at a time.

@@ -53,7 +53,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        // What a stream reads is wrapped so, where no single type is asked for.
+        // A stream wraps its data in IOData if the reader doesn't request a single type.
         case let data as IOData:
             if case .byteBuffer(let bytes) = data { driver.received(bytes) }
         case let message as ReceiveQueue.Message: driver.received(message)
@@ -80,7 +80,7 @@ final class ConnectionHandler: ChannelDuplexHandler, RemovableChannelHandler {
             driver.failed(attempt, error)
             return context.close(promise: nil)
         }
-        // What arrived is still to be received; the end that follows tells the error.
+        // Data that arrived can still be received; the end that follows reports the error.
         if error == .tls(errSSLClosedNoNotify) { return }
         driver.broke(context.channel, error)
     }

@@ -41,7 +41,7 @@ final class SessionPublication {
         if isDirty || isPublishing { await withCheckedContinuation { settled.append($0) } }
         guard roles.canBecomeApplicationPrimary else { throw MediaSessionError.invalidState }
         do {
-            // Also when it could not be reached before: who asks wants it tried again.
+            // A new request retries even if the daemon couldn't be reached before.
             if let published { try await link.publish(published, isUrgent: true) }
             try await link.request(member)
         } catch let error as HostError {
@@ -95,11 +95,11 @@ final class SessionRoles {
     var isSystemPrimary = false
 }
 
-// MARK: What the daemon asks
+// MARK: Requests of the daemon
 
 extension SessionPublication: SessionTarget {
     func perform(_ action: MediaAction) async throws {
-        // By the model as it is: a command of a moment ago may be another one by now.
+        // Read the current model: the commands may have changed a moment ago.
         guard let command = read().commands.first(where: { $0.control.kind == action.kind }) else {
             throw HostError(.notSupported, "The app no longer offers \(action.kind.rawValue).")
         }
@@ -117,7 +117,7 @@ extension SessionPublication: SessionTarget {
     }
 
     func device(_ id: String?) throws -> MediaDevice {
-        // By the model as it is, as for commands.
+        // Read the current model, as for commands.
         guard let device = read().devices?.first(where: { $0.id == id }) else {
             throw HostError(.noSuchDevice, "The session no longer plays on “\(id ?? "")”.")
         }
@@ -127,7 +127,7 @@ extension SessionPublication: SessionTarget {
     var isApplicationPrimary: Bool { roles.isApplicationPrimary }
 
     func setRoles(isApplicationPrimary: Bool, isSystemPrimary: Bool) {
-        // Only what differs: observers of the other are not to be woken.
+        // Assign only changed values, so that observers of the other value aren't notified.
         if roles.isApplicationPrimary != isApplicationPrimary { roles.isApplicationPrimary = isApplicationPrimary }
         if roles.isSystemPrimary != isSystemPrimary { roles.isSystemPrimary = isSystemPrimary }
     }
