@@ -36,7 +36,7 @@ package struct HostView: Sendable {
         }
     }
 
-    /// Whether the list is complete and checked for somebody who looks.
+    /// Returns whether the list is complete and every device in it is checked for the lease.
     package func isSettled(_ lease: String) -> Bool { manager?.leases[lease] ?? false }
 
     /// Devices as people read them: by name, twins by id.
@@ -48,7 +48,7 @@ package struct HostView: Sendable {
         sessions.values.sorted { (Int($0.id) ?? 0, $0.id) < (Int($1.id) ?? 0, $1.id) }
     }
 
-    /// What there is to show, the first of all first, then by name.
+    /// The media sessions with content: the system primary session first, then by name.
     package var sortedMediaSessions: [ClientMediaSession] {
         mediaSessions.values.filter { $0.state.content != nil }.sorted {
             ($0.isSystemPrimary ? 0 : 1, $0.name.lowercased(), $0.id)
@@ -65,7 +65,7 @@ package struct HostView: Sendable {
         devices.values.first { $0.path == session.device }
     }
 
-    /// Who plays it, for people: `Kitchen + Bath`.
+    /// Returns the names of the devices that play the session, for people: `Kitchen + Bath`.
     package func names(of session: ClientSession) -> String {
         session.devices.compactMap { path in devices.values.first { $0.path == path }?.name }.joined(separator: " + ")
     }

@@ -72,7 +72,7 @@ package struct PageClient: Sendable {
         } ?? []
     }
 
-    /// Removes a browser by identifier or name, and ends what it shows.
+    /// Removes a browser by identifier or name, and closes its page.
     ///
     /// - Returns: The identifier and the name.
     package func revoke(_ browser: String) async throws(HostError) -> (id: String, name: String) {
@@ -119,7 +119,7 @@ package struct PageBrowserStatus: Codable, Sendable, Hashable, Identifiable {
     package var seen: Double?
     /// The address of one that asks.
     package var address: String?
-    /// Whether it shows the page now.
+    /// A Boolean value that indicates whether the browser shows the page now.
     package var isConnected: Bool
 
     package init(
@@ -134,7 +134,7 @@ package struct PageBrowserStatus: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// How the page is served.
+/// The current settings of the page server.
 package struct PageStatus: Codable, Sendable, Hashable {
     package var port: Int
     package var isEnabled: Bool

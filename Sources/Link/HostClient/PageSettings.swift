@@ -1,14 +1,14 @@
 import Foundation
 import HostInterface
 
-/// What is kept of the page besides its browsers: `settings.json` in its folder, mode 0600.
+/// The stored settings of the page besides its browsers: `settings.json` in its folder, mode 0600.
 package struct PageSettings: Codable, Sendable, Hashable {
     /// The port of a page that was never opened before.
     package static let usualPort = 8470
 
-    /// Whether the page starts with the daemon.
+    /// A Boolean value that indicates whether the page starts with the daemon.
     package var isEnabled = false
-    /// Whether it listens in the network.
+    /// A Boolean value that indicates whether the page listens on the local network.
     package var isInNetwork = false
     package var port = PageSettings.usualPort
     /// The first part of the page's own name, `NAME.localhost`.

@@ -29,7 +29,7 @@ package struct StateLock: Sendable {
 
     package func release() { close(descriptor) }
 
-    /// Why no daemon can start with this state folder; `nil` where no daemon has it.
+    /// Returns the reason no daemon can start with this state folder; `nil` if no daemon uses it.
     package static func obstacle(_ folder: String) -> HostError? {
         let descriptor = open(path(folder), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }

@@ -89,7 +89,7 @@ package struct DeviceDescription: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-// What an extension tells of a device that not every device has, in its TXT record as people read it.
+// Optional properties of a device, which extensions put into its TXT record in readable form.
 extension DeviceDescription {
     /// The signal strength in dBm; `nil` unless the TXT record has a `signal` such as `-60 dBm`.
     package var signalStrength: Int? { number("signal", unit: " dBm").flatMap { -127...20 ~= $0 ? $0 : nil } }
@@ -97,8 +97,8 @@ extension DeviceDescription {
     /// The battery level, `0...100`; `nil` unless the TXT record has a `battery` such as `80 %`.
     package var batteryLevel: Int? { number("battery", unit: " %").flatMap { 0...100 ~= $0 ? $0 : nil } }
 
-    /// The name of what the device plays for any sender; empty for nothing, `nil` if the device doesn't tell. From
-    /// `playing` in the TXT record.
+    /// The name of the media that the device plays for any sender; empty if it plays none, `nil` if the device doesn't
+    /// report it. From `playing` in the TXT record.
     package var activity: String? { txt["playing"] }
 
     /// The devices of a group that the device itself forms, by name. From `member ID` in the TXT record, such as
@@ -177,7 +177,8 @@ package struct MediaInformation: Codable, Sendable, Hashable {
     package var duration: Double?
     /// The position at which to start, in seconds from the beginning.
     package var startPosition: Double?
-    /// Whether a person accepted any certificate of the HTTPS server that the media is on; the host tells extensions.
+    /// A Boolean value that indicates whether a person accepted any certificate of the media's HTTPS server; set by the
+    /// host for extensions.
     package var acceptsAnyCertificate: Bool?
     /// Whether the media is sound that a program plays at the moment, which the host serves as a WAVE stream.
     package var isLiveSound: Bool?

@@ -1,7 +1,7 @@
 import DBus
 import Foundation
 
-/// Why something failed, as the end of a sentence for people.
+/// The reason for a failure, as the end of a sentence for people.
 package enum FailureReason {
     /// The error's own words, without names of types and domains.
     ///
