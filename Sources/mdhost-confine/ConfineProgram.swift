@@ -2,13 +2,14 @@ import CProcess
 import Confinement
 import Glibc
 
-/// Confines itself as its arguments say, then becomes the program they name. Started by the daemon for each extension.
+/// Confines itself according to its arguments, then becomes the program they name. Started by the daemon for each
+/// extension.
 ///
-/// Swift with nothing but glibc: it is ready in about two milliseconds, and shares the policy with the daemon as a value.
+/// Uses only Swift and glibc: it is ready in about two milliseconds, and shares the policy with the daemon as a value.
 @main struct ConfineProgram {
-    /// Where it says what came of it; closed by executing the program.
+    /// The descriptor for its result; executing the program closes it.
     private static let messages: Int32 = 4
-    /// How often a busy program is tried again, a hundredth of a second apart.
+    /// The number of attempts to execute a busy program, a hundredth of a second apart.
     private static let patience = 100
 
     static func main() {
@@ -19,8 +20,8 @@ import Glibc
             say(.confined(report))
             var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
             execv(command[0], &arguments)
-            // A program that was just installed may be open for writing for a moment, in whoever copied it or in what that
-            // one was starting.
+            // A program that was just installed may be open for writing for a moment, in the process that copied it or
+            // in a child of that process.
             for _ in 0..<Self.patience where errno == ETXTBSY {
                 usleep(10_000)
                 execv(command[0], &arguments)
@@ -36,7 +37,7 @@ import Glibc
 
     private static func say(_ message: LauncherMessage) {
         let line = message.line
-        // Started by hand there is nobody on that descriptor.
+        // A process started by hand has no reader on that descriptor.
         if write(messages, line, line.utf8.count) < 0 { _ = write(STDERR_FILENO, line, line.utf8.count) }
     }
 }

@@ -2,12 +2,12 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// Asks a person once for a code or password, until what is entered may be one.
+/// Asks a person once for a code or password, until the input is in a valid form.
 final class CodePrompt: Sendable {
     let name: String
     let challenge: PairingChallenge
     private let input: LineInput
-    /// Whether the cursor stands behind the question.
+    /// A Boolean value that indicates whether the cursor is behind the question.
     private let isAsking = Mutex(false)
 
     /// - Throws: ``HostError`` where this process is short of descriptors.
@@ -17,11 +17,11 @@ final class CodePrompt: Sendable {
         input = try LineInput()
     }
 
-    /// Nothing is shown for a password. Without a terminal one line is read from standard input, so that a secret never
-    /// has to be an argument.
+    /// Asks without showing a password. Without a terminal, one line is read from standard input, so that a secret
+    /// never has to be an argument.
     ///
     /// - Throws: ``HostError`` `cancelled` for Ctrl-D, an empty line and ``dismiss()``; without a terminal
-    ///   `authorization-required` where standard input has no line, and `invalid-argument` where that is no code.
+    ///   `authorization-required` if standard input has no line, and `invalid-argument` if the line isn't a code.
     func ask() async throws(HostError) -> String {
         let result: Result<String, HostError> = await withCheckedContinuation { continuation in
             // Reading a terminal blocks: not on a thread of the cooperative pool.
@@ -47,7 +47,7 @@ final class CodePrompt: Sendable {
         }
     }
 
-    /// What is asked, in one line. Where the code is, the device's own sentence above it says.
+    /// The question, in one line. The device's own sentence above it says where to find the code.
     var question: String {
         switch challenge.method {
         case .numericCode where challenge.length > 0: "\(challenge.length)-digit code for \(name): "
@@ -61,7 +61,7 @@ final class CodePrompt: Sendable {
         guard isatty(STDIN_FILENO) == 1 else {
             switch input.next() {
             case .line(let text) where !text.isEmpty || challenge.method == .none: return try challenge.code(from: text)
-            // A script has one code; whether it was wrong is what it wants to know.
+            // A script has one code and needs to know whether it was wrong.
             case .line where challenge.attemptsLeft != nil, .end where challenge.attemptsLeft != nil:
                 throw HostError(.authorizationFailed, "No other code was entered.")
             case .line, .end: throw HostError(.authorizationRequired, challenge.request(of: name))

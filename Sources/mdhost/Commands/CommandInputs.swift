@@ -3,7 +3,7 @@ import Foundation
 import HostClient
 import HostInterface
 
-/// What a running command reacts to, in one order.
+/// The inputs of a running command, in one order.
 enum CommandInput: Sendable {
     case host(HostEvent)
     case key(Key)

@@ -9,14 +9,14 @@ struct SessionArgument: ParsableArguments {
     var device: String?
 }
 
-/// A command that sends one wish to a playing session and prints nothing where all went well.
+/// A command that sends one request to a playing session and prints nothing on success.
 protocol SessionControl: AsyncParsableCommand {
     var common: CommonOptions { get }
     var target: SessionArgument { get }
     func control(_ session: ClientSession, _ client: HostClient) async throws(HostError)
 }
 
-/// What a control command prints with `--json`.
+/// The output of a control command with `--json`.
 struct AcceptedCommand: Encodable {
     var session: String
     var accepted = true
@@ -100,7 +100,8 @@ struct SeekCommand: SessionControl, TakesSignedNumbers {
     }
 }
 
-/// Where to move, as a person writes it: seconds, `m:ss` or `h:mm:ss`, with a sign counted from where playback is.
+/// The target of a seek as a person writes it: seconds, `m:ss` or `h:mm:ss`; with a sign, relative to the current
+/// position.
 enum SeekTarget: Equatable {
     /// Seconds from the beginning.
     case position(Double)

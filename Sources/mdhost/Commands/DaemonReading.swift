@@ -4,17 +4,17 @@ import HostCore
 import HostDoctor
 import HostInterface
 
-/// What the daemon says about itself after a look around, for the doctor.
+/// The daemon's own report after a discovery, for the doctor.
 struct DaemonReading {
     var facts = DaemonFacts()
     var extensions: [ExtensionFacts] = []
     var deviceNames: [String] = []
-    /// Titles of what plays, and who made it.
+    /// Titles and artists of the current media.
     var mediaNames: [String] = []
     /// The device a person asks about.
     var device: DeviceFacts?
 
-    /// Starts the daemon where it does not run: that it can be started is part of what is looked at.
+    /// Reads the daemon's state, starting it if needed: being startable is one of the checks.
     static func read(device name: String?) async -> DaemonReading {
         do throws(HostError) {
             var connection = try await HostConnection()
@@ -66,7 +66,7 @@ struct DaemonReading {
 }
 
 extension ClientSession {
-    /// Of what it plays; logs tell files by it.
+    /// The file name of the current media, which logs contain.
     fileprivate var fileName: String {
         let name = source.split(separator: "/").last.map(String.init) ?? ""
         return name.removingPercentEncoding ?? name
@@ -74,7 +74,7 @@ extension ClientSession {
 }
 
 extension ClientDevice {
-    /// How many devices of the extension it stands for now.
+    /// Returns the number of devices of the extension that this entry currently represents.
     fileprivate func count(of identifier: String) -> Int {
         guard !parts.isEmpty else { return self.extension == identifier ? 1 : 0 }
         return parts.count { $0.extension == identifier && $0.availability != DevicePart.absent }

@@ -3,9 +3,9 @@ import HostDoctor
 import HostInterface
 
 extension DeviceFacts {
-    /// What is known of the device a person means, and who answers where it is said to be.
+    /// Reads the facts about the device a person means, and probes its endpoints.
     ///
-    /// - Parameter remembered: What was known before anybody looked; ``devices`` counts first.
+    /// - Parameter remembered: The devices known before discovery; ``devices`` takes precedence.
     static func read(
         _ name: String, devices: [ClientDevice], remembered: [ClientDevice], extensions: [ClientExtension]
     ) async -> DeviceFacts {

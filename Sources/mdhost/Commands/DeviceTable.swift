@@ -6,7 +6,7 @@ struct DeviceTable {
     let devices: [ClientDevice]
 
     func lines(width: Int, terminal: Terminal = .output) -> [String] {
-        // Only where there is something to show in them.
+        // Show a column only if at least one device has a value for it.
         let hasSignals = devices.contains { $0.signalStrength != nil }
         let hasBatteries = devices.contains { $0.batteryLevel != nil }
         let rows = devices.map { device in
@@ -46,7 +46,7 @@ struct DeviceTable {
 
     private static func pairing(_ device: ClientDevice) -> String { device.isPaired ? ", paired" : "" }
 
-    /// Whether the device is there, and what it is used for.
+    /// Returns the availability of the device and its current use.
     static func state(_ device: ClientDevice) -> Table.Cell {
         switch (device.availability, device.activation) {
         case ("unreachable", _): Table.Cell("unreachable", .bad)

@@ -72,7 +72,7 @@ struct DoctorCommand: AsyncParsableCommand {
         return ExtensionCatalog.scan(ExtensionCatalog.standardFolders(environment: environment, executable: own))
     }
 
-    /// Where no daemon can be asked: what is installed.
+    /// Returns the installed extensions, for use when no daemon can be asked.
     private static func extensions(_ catalog: ExtensionCatalog) -> [ExtensionFacts] {
         catalog.manifests.map { ExtensionFacts(name: $0.displayName, state: "", path: $0.bundlePath) }
             + catalog.invalid.map {
@@ -82,7 +82,7 @@ struct DoctorCommand: AsyncParsableCommand {
             }
     }
 
-    // MARK: What a person sees
+    // MARK: Output
 
     private func show(_ report: Report, _ output: Output) {
         let told = report.findings.filter { verbose || $0.severity > .fine }

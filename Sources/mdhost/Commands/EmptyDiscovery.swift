@@ -1,7 +1,7 @@
 import HostClient
 import Reachability
 
-/// What discovery tried, and what to do next, when no device was found.
+/// The methods that discovery tried, and the next steps for a person, when no device was found.
 struct EmptyDiscovery {
     /// The protocols of the running extensions.
     private let protocols: [String]

@@ -85,7 +85,7 @@ struct GroupCommand: AsyncParsableCommand {
             }
         }
 
-        /// Where it is the first device that plays, the person may have meant it the other way round.
+        /// Returns the error, with a hint to swap the devices if only the first one plays.
         static func explained(
             _ error: HostError, _ device: ClientDevice, _ other: ClientDevice, _ view: HostView
         ) -> HostError {

@@ -70,7 +70,7 @@ struct HostConnection {
                     throw withOwnRemedy(error)
                 }
             case .interrupted:
-                // An open question is answered with it, and the daemon says what was cancelled.
+                // Dismissing an open question answers it; the daemon reports the cancelled request.
                 if prompts.dismiss() { continue }
                 // Behind the terminal's “^C”.
                 if Terminal.errors.isInteractive { Terminal.errors.write("\n") }
@@ -95,11 +95,11 @@ struct HostConnection {
         inputs.addSignals()
     }
 
-    /// Looks for devices until the connection is closed or the lease ended; what the daemon remembers is in ``view`` when
-    /// this returns.
+    /// Takes a discovery lease, which lasts until the connection is closed or the lease ends. When this returns, the
+    /// remembered devices are in ``view``.
     mutating func takeLease() async throws(HostError) -> String {
         let lease = try await client.takeLease()
-        // The answer may be heard before the devices are.
+        // The reply may arrive before the devices do.
         while view.manager?.leases[lease] == nil { try await next() }
         return lease
     }
@@ -178,10 +178,10 @@ struct HostConnection {
         }
     }
 
-    /// The session at `path`, which a request just made: its answer may be heard before the session is, or before what
-    /// the daemon told of it until then, so it is not starting any more.
+    /// Returns the session at `path`, which a request just created. The reply may arrive before the session or before
+    /// its earlier updates, so this waits until the session has started.
     ///
-    /// - Throws: ``HostError`` of the session where it is over already.
+    /// - Throws: ``HostError`` of the session if it has ended already.
     mutating func session(at path: String) async throws(HostError) -> ClientSession {
         while true {
             let session = view.sessions.values.first { $0.path == path }
@@ -198,7 +198,7 @@ struct HostConnection {
         await client.close()
     }
 
-    /// Whether a device asked the person for something on this connection.
+    /// A Boolean value that indicates whether a device asked the person for input on this connection.
     var hasAsked: Bool { prompts.lastRequest != nil }
 
     /// The error with a remedy for the device that the person named: no code helps where it wants a confirmation.
@@ -214,7 +214,7 @@ struct HostConnection {
             error.code, error.message, remedy: remedy.replacing("DEVICE", with: "\"\(DisplayText.clean(name))\""))
     }
 
-    /// Adds what the daemon knows to be in the way to "not found".
+    /// Adds obstacles known to the daemon to a "not found" error.
     private func explained(_ error: HostError) -> HostError {
         guard let problem = view.manager?.problems.first else { return error }
         return HostError(problem.code, "\(error.message) \(problem.message)")

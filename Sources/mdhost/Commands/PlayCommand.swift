@@ -56,7 +56,7 @@ struct PlayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.perform { output in
-            // What no device can open needs no device.
+            // An address that no device can open is refused without a daemon.
             _ = try MediaSource.url(media, isDeviceHere: true)
             var connection = try await HostConnection()
             var devices: [ClientDevice] = []

@@ -3,7 +3,7 @@ import HostInterface
 
 /// Follows one session until it ends: the progress line and keys on a terminal, JSON Lines with `--json`.
 struct PlayerScreen {
-    /// How far an arrow key moves, in seconds.
+    /// The distance of one arrow key, in seconds.
     private static let seekStep = 10.0
 
     let session: String
@@ -184,7 +184,7 @@ struct PlayerScreen {
     }
 }
 
-/// A position that was asked for, which the device may not have reported yet: further steps count from it.
+/// A requested position that the device may not have reported yet; further steps count from it.
 struct PendingSeek {
     /// For how long it counts, in seconds; a device has reported its position by then.
     private static let lifetime = 2.0
@@ -192,7 +192,7 @@ struct PendingSeek {
     /// Seconds from the beginning.
     let target: Double
     let rate: Double
-    /// `CLOCK_MONOTONIC` in seconds, when it was asked for.
+    /// The time of the request: `CLOCK_MONOTONIC` in seconds.
     let time: Double
 
     /// Returns the position that playback reaches by then; `nil` when the device's own report counts again.

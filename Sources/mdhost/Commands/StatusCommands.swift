@@ -145,7 +145,7 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    /// What went wrong on the way to the device, or that nothing did.
+    /// Returns the delivery problems on the way to the device, or a text for none.
     static func text(_ quality: DeliveryQuality) -> String {
         let counts = [
             "\(quality.packetsSent) packets", "\(quality.packetsLate) late", "\(quality.packetsLost) lost",

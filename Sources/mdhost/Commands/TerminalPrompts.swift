@@ -8,7 +8,7 @@ final class TerminalPrompts: PromptAnswering {
     private let open = Mutex<[CodePrompt]>([])
     private let last = Mutex<PairingRequest?>(nil)
 
-    /// The request of a device that was asked last; `nil` if none asked for anything.
+    /// The latest request of a device; `nil` if there was none.
     var lastRequest: PairingRequest? { last.withLock { $0 } }
 
     /// - Throws: ``HostError`` `cancelled`; without a terminal `authorization-required`, or `invalid-argument` for a code of
@@ -34,7 +34,7 @@ final class TerminalPrompts: PromptAnswering {
     }
 }
 
-/// What a device asked the person for.
+/// A device's request for the person's input.
 struct PairingRequest: Sendable {
     /// The device's name.
     var name: String

@@ -147,13 +147,13 @@ struct ChapterList {
     struct Chapter: Encodable {
         var number: Int
         var id: String?
-        /// Seconds from the beginning of what plays.
+        /// Seconds from the beginning of the media.
         var start: Double
         /// Seconds.
         var duration: Double
         var kind: String
         var isCurrent: Bool
-        /// Whether it is to be played through.
+        /// A Boolean value that indicates whether the part can't be skipped.
         var mustPlay: Bool
     }
 
@@ -178,9 +178,9 @@ struct ChapterList {
         }
     }
 
-    /// Where a part begins on the timeline, in seconds.
+    /// Returns the beginning of a part on the timeline, in seconds.
     ///
-    /// - Throws: ``HostError`` `not-supported` without parts, `invalid-argument` where none is meant.
+    /// - Throws: ``HostError`` `not-supported` without parts, `invalid-argument` if the word names no part.
     func start(of word: String) throws(HostError) -> Double {
         guard chapters.count > 1 else { throw HostError(.notSupported, "What plays has no parts.") }
         let current = chapters.first(where: \.isCurrent)?.number ?? 1

@@ -65,7 +65,7 @@ extension ClientDevice {
     /// `0.0...1.0`, of the device or of its group; `nil` where it is not known.
     fileprivate func level(ofGroup: Bool) -> Double? { ofGroup ? groupVolume ?? volume : volume }
 
-    /// What stands for a level that is not known.
+    /// The text in place of an unknown level.
     var unknownLevel: String {
         switch volumeControl {
         case "relative": "steps only"
@@ -75,9 +75,9 @@ extension ClientDevice {
     }
 }
 
-/// A change of a device's volume, as the daemon is asked for it.
+/// A change of a device's volume, in the form of the daemon's request.
 private struct VolumeRequest: Sendable {
-    /// How far one step of the daemon moves a device that knows levels, in percent.
+    /// The size of one daemon step on a device with absolute levels, in percent.
     private static let step: Int32 = 5
 
     let change: VolumeChange

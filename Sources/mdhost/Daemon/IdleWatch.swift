@@ -1,8 +1,8 @@
 import Foundation
 
-/// Tells when a daemon that was started on demand has had nothing to do for a while.
+/// Reports when a daemon that was started on demand has been idle for a while.
 actor IdleWatch {
-    /// How long nothing must happen before the daemon leaves.
+    /// The idle time after which the daemon exits.
     private let patience: Duration
     private let clock: any Clock<Duration>
     private let isIdle: @Sendable () async -> Bool

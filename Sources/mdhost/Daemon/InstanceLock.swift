@@ -4,7 +4,7 @@ import HostInterface
 /// Holds the lock that makes this daemon the only one of its user; the kernel lets go of it when the process dies.
 struct InstanceLock {
     private let descriptor: Int32
-    /// Where the mark goes in the file, after the process's number.
+    /// The offset of the mark in the file, after the process number.
     private let markOffset: off_t
 
     /// - Returns: `nil` where another daemon holds the lock.
@@ -18,7 +18,7 @@ struct InstanceLock {
             close(descriptor)
             return nil
         }
-        // What one that died left in it.
+        // A daemon that died may have left text in the file.
         _ = ftruncate(descriptor, 0)
         let holder = "\(getpid())\n"
         _ = holder.withCString { pwrite(descriptor, $0, holder.utf8.count, 0) }
@@ -36,10 +36,10 @@ struct InstanceLock {
         if isServing { _ = Self.mark.withCString { pwrite(descriptor, $0, Self.mark.utf8.count, markOffset) } }
     }
 
-    /// Whether the lock's holder said that it can be connected to.
+    /// Returns whether the lock's holder has declared that it accepts connections.
     static func isServing(_ path: String) -> Bool { lines(path).dropFirst().first == mark.dropLast() }
 
-    /// The process that wrote its number last; it holds the lock only if nobody else can take it.
+    /// Returns the process that wrote its number last; it holds the lock only if taking the lock fails.
     static func holder(_ path: String) -> Int32? {
         lines(path).first.flatMap { Int32($0) }.flatMap { $0 > 1 ? $0 : nil }
     }

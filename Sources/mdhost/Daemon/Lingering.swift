@@ -5,8 +5,8 @@ import HostFiles
 import HostInterface
 import Logging
 
-/// What a daemon that made way still does: what devices are reading from it they read to its end, unless what plays is over
-/// before. By a new connection they get it from the daemon that took over, at the same address.
+/// The remaining work of a daemon that handed over to another: it serves files to the end for devices that are reading
+/// them, unless the playback ends before. New connections go to the new daemon at the same address.
 struct Lingering {
     /// After which a device that still reads has to ask again.
     private static let limit = Duration.seconds(6 * 3600)
@@ -14,7 +14,7 @@ struct Lingering {
     private static let pause = Duration.seconds(1)
 
     let files: HummingbirdFileServer
-    /// What plays from here, by session.
+    /// The files served from here, by session.
     let served: [String: ServedFile]
     let socket: String
     let logger: Logger
@@ -22,12 +22,12 @@ struct Lingering {
     /// Frees the ports, so that the next daemon can listen there.
     func makeWay() async { await files.makeWay() }
 
-    /// Returns at once where nothing is being read.
+    /// Returns at once if no device is reading.
     func run() async {
         let count = await files.transferCount
         guard count > 0 else { return await files.stop() }
         logger.notice("Devices read on from this process until they are done", metadata: ["transfers": "\(count)"])
-        // Nobody else handles them any more, and until now they were ignored.
+        // The signals have no handler any more, and were ignored until now.
         for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
         await withTaskGroup { group in
             group.addTask { await files.finished() }

@@ -25,9 +25,9 @@ import ServiceLifecycle
 /// The daemon: every adapter made once, wired to the host, and run until a signal, a client or idleness ends it.
 struct MediaHostDaemon {
     struct Options: Sendable {
-        /// Started by a client: leave when nobody needs it.
+        /// Started by a client: exit when it is no longer needed.
         var onDemand = false
-        /// Take the place of a daemon that runs, and take up what it plays.
+        /// Replace a running daemon, and resume its playback.
         var replaces = false
         /// Closed once clients can connect.
         var readyDescriptor: Int32?
@@ -38,7 +38,7 @@ struct MediaHostDaemon {
         var successor = ["daemon", "--replace"]
     }
 
-    /// How long one that was started by a client waits for another that is just starting or leaving.
+    /// The time a daemon started by a client waits for another daemon that is starting or exiting.
     private static let patience = Duration.seconds(9)
 
     let options: Options
@@ -75,10 +75,10 @@ struct MediaHostDaemon {
         await lingering?.run()
     }
 
-    /// The lock, or `nil` where another daemon serves.
+    /// Returns the lock, or `nil` if another daemon serves.
     ///
-    /// Who started this one connects as soon as it leaves: so one that was started by a client leaves only when the other
-    /// can be connected to, and takes its place if it was just going.
+    /// The client that started this daemon connects as soon as it exits. So a daemon started by a client exits only
+    /// when the other accepts connections, and takes its place if the other was exiting.
     private func takeLock(_ path: String) async throws -> InstanceLock? {
         let deadline = ContinuousClock.now + Self.patience
         while true {
@@ -90,7 +90,7 @@ struct MediaHostDaemon {
         }
     }
 
-    /// - Returns: What is left to do once another daemon has taken over.
+    /// - Returns: The remaining work once another daemon has taken over.
     private func serve(_ lock: InstanceLock) async throws -> Lingering? {
         let (quits, quit) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let loop = DBusLoop(label: "org.mdhost.bus")
@@ -113,7 +113,7 @@ struct MediaHostDaemon {
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)
         // Ends with the host, after its last change; then so do the sessions that are shown.
         let publisher = Task { await publish(surface, nowPlaying, artwork) }
-        // Whoever looks first sees what the daemon before this one left.
+        // The first reader must already see the state left by the previous daemon.
         await host.prepare()
         await remoteSessions.restore()
         await broker.restore()
@@ -171,7 +171,7 @@ struct MediaHostDaemon {
         } onGracefulShutdown: {
             lock.tellServing(false)
             Task { await listener.close() }
-            // Before the sessions end: nothing new begins, and another daemon may show them at once.
+            // Before the sessions end: no new session begins, and another daemon may show the sinks at once.
             Task { await sinks.close() }
         }
         await publisher.value
@@ -180,7 +180,7 @@ struct MediaHostDaemon {
         await clients.value
     }
 
-    /// Publishes what changes until the host and the sessions of its apps are over.
+    /// Publishes changes until the host and the sessions of its apps have ended.
     private func publish(_ surface: BusSurface, _ nowPlaying: NowPlaying, _ artwork: ArtworkCache) async {
         await withDiscardingTaskGroup { group in
             group.addTask { await nowPlaying.run() }
@@ -261,7 +261,7 @@ struct MediaHostDaemon {
     private static var timing: HostTiming {
         var timing = HostTiming()
         #if SANITIZED
-            // Extensions are several times slower to make devices of what is found (scripts/sanitize).
+            // With sanitizers, extensions take several times longer to report devices (scripts/sanitize).
             timing.settling *= 5
             timing.renewal *= 5
         #endif

@@ -13,7 +13,8 @@ enum DeviceNaming {
         ).resolve(text)
     }
 
-    /// What was meant of a device that ``resolve(_:in:)`` found: a part of it by its own name or identifier, or the whole.
+    /// Returns the meant part of a device that ``resolve(_:in:)`` found: a part by its own name or identifier, or the
+    /// whole device.
     ///
     /// - Returns: Its identifier.
     static func part(_ text: String, of device: ClientDevice) -> String {

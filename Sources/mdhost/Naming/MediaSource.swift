@@ -3,7 +3,7 @@ import HostCore
 import HostInterface
 import Reachability
 
-/// What a person gave to play: an address the device opens itself, or a file of this machine.
+/// The media a person wants to play: an address the device opens itself, or a file on this machine.
 enum MediaSource {
     /// - Parameter isDeviceHere: Whether the device is on this machine, so that both mean the same by `localhost`.
     /// - Throws: ``HostError`` `file-not-found`, or `invalid-argument` for an address no device could open.
@@ -21,8 +21,8 @@ enum MediaSource {
         return url
     }
 
-    /// Whether a device with these endpoints, as ``EndpointText`` reads them, is on this machine: each is an address of
-    /// its own. One without a numeric endpoint may be anywhere.
+    /// Returns whether a device with these endpoints, as ``EndpointText`` reads them, is on this machine: each must be
+    /// one of the machine's addresses. A device without a numeric endpoint may be anywhere.
     ///
     /// - Parameter own: The machine's addresses besides loopback, numeric and without scope.
     static func isHere(_ endpoints: [String], own: Set<String> = ownAddresses) -> Bool {

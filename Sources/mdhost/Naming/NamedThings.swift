@@ -1,26 +1,25 @@
 import HostInterface
 
-/// Finds what a person means among things that have a name and an id: by either, or by a prefix of either that fits only
-/// one.
+/// Finds the thing a person means among things with a name and an id: by either, or by a unique prefix of either.
 struct NamedThings<Thing> {
-    /// How the errors speak of them.
+    /// The wording of the errors.
     struct Words {
-        /// What several are called: `devices`.
+        /// The plural: `devices`.
         var plural: String
-        /// Of one nobody is called.
+        /// The error code for an unknown name.
         var unknown: HostError.Code
-        /// How one is told from others of its name.
+        /// The detail that distinguishes things with the same name.
         var detail: (Thing) -> String
-        /// The sentence about a name that nothing has: `No device is called “x”`.
+        /// The sentence about an unknown name: `No device is called “x”`.
         var nothing: (String) -> String
-        /// How that sentence goes on where there is nothing at all.
+        /// The end of that sentence if there are no things at all.
         var nothingAtAll: String
     }
 
     let things: [Thing]
     let id: (Thing) -> String
     let name: (Thing) -> String
-    /// Id and name of what it is made of, by which it is found where nothing else is called so.
+    /// The ids and names of a thing's parts, which also find it if no other thing has that name.
     var parts: (Thing) -> [(id: String, name: String)] = { _ in [] }
     let words: Words
 

@@ -3,7 +3,7 @@ import Foundation
 import HostClient
 import HostInterface
 
-/// Where a command's answer goes: standard output has the answer and nothing else.
+/// The output of a command: standard output contains the answer and nothing else.
 struct Output: Sendable {
     let isJSON: Bool
 
@@ -48,7 +48,7 @@ struct CommonOptions: ParsableArguments {
 }
 
 extension CommonOptions {
-    /// Whether the argument parser shows the error, or ends with its code.
+    /// Returns whether the argument parser shows the error, or exits with its code.
     private static func isForParser(_ error: any Error) -> Bool {
         error is ExitCode || error is ValidationError || error is CleanExit
     }

@@ -2,7 +2,7 @@ import Foundation
 import HostClient
 import HostInterface
 
-/// The one line that shows what plays: a value without I/O.
+/// The line that shows the current playback: a value without I/O.
 ///
 ///     ▶  0:42 ━━━━━━━╾──────────────  4:10  Song · Artist            vol 40 %
 struct PlaybackLine {
@@ -18,7 +18,7 @@ struct PlaybackLine {
         let time = playback.hasKnownPosition(at: now) ? ClockTime.text(position) + " " : ""
         let left = DisplayText.fit("\(symbol)  \(time)", width)
         var room = width - DisplayText.width(left)
-        // What matters most takes its room first; the bar has what is left.
+        // The most important parts take their room first; the bar gets the rest.
         func taken(_ text: String) -> String {
             guard !text.isEmpty, DisplayText.width(text) <= room else { return "" }
             room -= DisplayText.width(text)
@@ -76,7 +76,7 @@ extension ClientSession {
 
 /// Times as people read and write them.
 enum ClockTime {
-    /// `m:ss`, from one hour on `h:mm:ss`; `0:00` for what is no time.
+    /// Returns `m:ss`, from one hour on `h:mm:ss`; `0:00` for an invalid time.
     static func text(_ seconds: Double) -> String {
         let total = Int(exactly: seconds.rounded(.down)).map { max(0, $0) } ?? 0
         let (hours, minutes, rest) = (total / 3600, total / 60 % 60, total % 60)

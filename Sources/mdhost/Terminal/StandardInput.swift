@@ -1,12 +1,12 @@
 import Foundation
 import HostInterface
 
-/// What another program writes to this one.
+/// Standard input as a pipe from another program.
 enum StandardInput {
-    /// Takes it, and puts the terminal in its place, so that keys and questions work as if there were no pipe.
+    /// Takes over the pipe and replaces it by the terminal, so that keys and questions work as without a pipe.
     ///
     /// - Returns: A descriptor that the caller closes.
-    /// - Throws: ``HostError`` `invalid-argument` where it is the terminal, or nothing at all.
+    /// - Throws: ``HostError`` `invalid-argument` if standard input is the terminal or closed.
     static func take() throws(HostError) -> Int32 {
         guard isatty(STDIN_FILENO) == 0 else {
             throw HostError(

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the terminal on a descriptor can do.
+/// The capabilities of the terminal on a descriptor.
 struct Terminal: Sendable {
-    /// Whether a person looks at it: a terminal that is not `dumb`.
+    /// A Boolean value that indicates whether a person reads the output: a terminal that isn't `dumb`.
     let isInteractive: Bool
-    /// Whether to colour: interactive, and `NO_COLOR` (no-color.org) is not set.
+    /// A Boolean value that indicates whether to use colours: interactive, and `NO_COLOR` (no-color.org) isn't set.
     let usesColour: Bool
     private let descriptor: Int32
 

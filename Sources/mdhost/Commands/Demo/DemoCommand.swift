@@ -138,7 +138,7 @@ struct DemoCommand: AsyncParsableCommand {
 extension ReferenceAnnouncement.Volume: @retroactive ExpressibleByArgument {}
 extension ReceiverSettings.Failure: @retroactive ExpressibleByArgument {}
 
-/// Where a demo listens.
+/// The addresses a demo listens on.
 enum DemoAddress {
     static let loopback = "127.0.0.1"
 

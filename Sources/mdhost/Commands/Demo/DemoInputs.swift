@@ -3,10 +3,10 @@ import Foundation
 import HostInterface
 import ReferenceReceiver
 
-/// What the demo's screen reacts to, in one order.
+/// The inputs of the demo's screen, in one order.
 enum DemoInput: Sendable {
     case listens(ReferenceReceiver.Place)
-    /// What to play, for who has nothing at hand.
+    /// A sample to play, for a person without own media.
     case offers(sample: String)
     case notice(ReceiverNotice)
     case announcement(AvahiPublisher.State)

@@ -29,7 +29,7 @@ extension ExtensionCommand {
             }
         }
 
-        /// What a person may want to know, in order; empty values are left out.
+        /// Returns the rows of the table, in order; empty values are left out.
         static func rows(_ status: ClientExtension, now: Double) -> [(String, String)] {
             var process = status.processID.map(String.init) ?? ""
             if let usage = status.usage { process += ", for \(ClockTime.text(usage.runningTime))" }

@@ -82,7 +82,7 @@ struct LogScreen {
     }
 
     let output: Output
-    /// Of the extension.
+    /// The identifier of the extension.
     let identifier: String
 
     func show(_ lines: [ClientLogLine]) throws {

@@ -41,7 +41,8 @@ struct ExtensionTable {
         }
     }
 
-    /// What it alone takes where the system tells, otherwise all it uses: `12.3 MB`.
+    /// Returns the memory used by the extension alone if the system reports it, otherwise all memory it uses: `12.3
+    /// MB`.
     static func memory(_ usage: ClientExtension.Usage) -> String { megabytes(usage.proportionalMemory ?? usage.memory) }
 
     static func megabytes(_ bytes: Int) -> String { "\(tenths(Double(max(0, bytes)) / 1e6)) MB" }

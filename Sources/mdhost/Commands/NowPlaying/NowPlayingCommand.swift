@@ -48,14 +48,14 @@ extension HostConnection {
     }
 }
 
-/// A command that sends one wish to a session and prints nothing where all went well.
+/// A command that sends one request to a session and prints nothing on success.
 protocol MediaSessionControl: AsyncParsableCommand {
     var common: CommonOptions { get }
     var target: MediaSessionOption { get }
     var wish: MediaWish { get }
 }
 
-/// What a command prints with `--json`.
+/// The output of a command with `--json`.
 struct DoneCommand: Encodable {
     var session: String
     var done = true

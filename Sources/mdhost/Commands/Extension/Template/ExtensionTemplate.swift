@@ -3,7 +3,7 @@ import HostInterface
 
 /// A new extension's package: a value, its files made from the name.
 struct ExtensionTemplate {
-    /// Where the package gets the SDK from.
+    /// The source of the package's SDK dependency.
     enum Dependency: Equatable {
         case folder(String)
         /// The address of a Git repository.
