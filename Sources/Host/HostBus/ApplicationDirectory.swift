@@ -125,14 +125,14 @@ final class ApplicationDirectory: ApplicationPort {
     }
 }
 
-/// What went wrong in an app, as the app told it.
+/// A problem in an app, as the app reported it.
 struct ApplicationProblem {
     /// In characters: it is shown in one line.
     private static let limit = 500
 
     let sentence: String
 
-    /// `nil` where nothing is told.
+    /// `nil` for an empty report.
     init?(_ text: String) {
         let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(Self.limit)
         guard !line.isEmpty else { return nil }

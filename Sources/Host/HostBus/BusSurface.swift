@@ -229,7 +229,7 @@ package final class BusSurface: Sendable {
             try server.put(
                 path: HostNames.devicePath(device.id), interface: HostNames.deviceInterface, DeviceValues(device)
             ) { deviceInterface }
-            // Who knew a part of it before it was one still reaches it.
+            // Clients that knew a part before the merge can still reach it.
             server.setAliases(
                 device.parts.map { HostNames.devicePath($0.id) }, of: HostNames.devicePath(device.id))
         case .deviceRemoved(let id):

@@ -54,7 +54,7 @@ struct ExtensionObject: Sendable {
             do {
                 try await body(try await identifier(call.path))
             } catch {
-                // What went wrong shows in the properties as well; whoever reads them next shall see it.
+                // The properties show the failure as well; a client that reads them next must see it.
                 await host.published()
                 throw error
             }

@@ -2,7 +2,7 @@ import DBus
 import HostInterface
 import Synchronization
 
-/// The discovery leases of clients: whose they are, and what each client is told of its own.
+/// The discovery leases of clients: their owners, and the state each client has received for its own leases.
 final class LeaseDirectory: Sendable {
     /// The most leases of one client; a program needs one for each list that it shows.
     static let limitPerClient = 64
@@ -11,7 +11,7 @@ final class LeaseDirectory: Sendable {
         var last = 0
         var owners: [String: DBusClient] = [:]
         var paths: [DBusClient: Set<String>] = [:]
-        /// By connection: each lease, and whether its list is complete.
+        /// The leases by connection, and whether the list of each is complete.
         var told: [Int: [String: Bool]] = [:]
     }
 
@@ -48,7 +48,7 @@ final class LeaseDirectory: Sendable {
 
     func paths(of client: DBusClient) -> Set<String> { state.withLock { $0.paths[client] ?? [] } }
 
-    /// Takes over what the host tells of leases; those of the daemon itself have no client.
+    /// Applies the host's changes to leases; the daemon's own leases have no client.
     ///
     /// - Returns: The connections whose ``value(on:)`` changed.
     func apply(_ changes: [String: Bool?]) -> Set<Int> {

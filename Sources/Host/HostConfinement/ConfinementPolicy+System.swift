@@ -14,10 +14,10 @@ extension ConfinementPolicy {
             "ssl/certs", "ssl/openssl.cnf", "ca-certificates", "pki/tls/certs", "pki/ca-trust",
             "crypto-policies",
         ].map { Place("/etc/" + $0, .read) }
-        // Where resolv.conf is a link to; the folders, as the files are replaced whenever the network changes.
+        // The targets of the resolv.conf link; whole folders, because the files are replaced when the network changes.
         + ["systemd/resolve", "NetworkManager", "resolvconf", "connman"].map { Place("/run/" + $0, .read) }
-        // All of /proc: the runtime of Swift looks for its own threads under their numbers there. What belongs to another
-        // process and is not for everybody stays refused.
+        // All of /proc: Swift's runtime looks up its own threads by number there. Private entries of other processes
+        // stay refused.
         + [
             "/proc", "/sys/devices/system/cpu", "/dev/random", "/dev/urandom",
         ].map { Place($0, .read) }

@@ -54,7 +54,7 @@ package actor SharedDiscovery: DiscoveryProvider {
     /// Wakes for the next try.
     var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
-    /// Told of what leaves a try unanswered.
+    /// The streams that report items whose try got no answer.
     var doubters: [Int: AsyncStream<[String]>.Continuation] = [:]
     var machine: MachineWatch?
     var checksUnderWay = 0
@@ -149,7 +149,7 @@ package actor SharedDiscovery: DiscoveryProvider {
     private func heard(_ event: BrowseEvent, of request: BrowseRequest, number: Int) {
         guard browses[request]?.number == number else { return }
         for change in overlays[request]?.apply(event) ?? [event] {
-            // What is not the event itself is about a manual item.
+            // A change other than the event itself is about a manual item.
             let isHeard = change.item?.key == event.item?.key && event.kind != .lost ? nil : false
             for told in directory.apply(change, of: request, isHeard: isHeard, now: .now) {
                 deliver(told, of: request)

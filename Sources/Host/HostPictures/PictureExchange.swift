@@ -41,14 +41,14 @@ package struct PictureRequest: Sendable, Hashable, Codable {
         return Array(json) + [UInt8(ascii: "\n")]
     }
 
-    /// `nil` for what isn't one.
+    /// `nil` for an invalid line.
     package init?(line: [UInt8]) {
         guard let request = try? JSONDecoder().decode(Self.self, from: Data(line)) else { return nil }
         self = request
     }
 }
 
-/// What that program answers: a byte that says what follows, and then the picture, or the error as JSON.
+/// The answer of that program: a byte for the kind, and then the picture, or the error as JSON.
 package enum PictureAnswer: Sendable, Hashable {
     case picture([UInt8])
     case failure(HostError)
@@ -63,7 +63,7 @@ package enum PictureAnswer: Sendable, Hashable {
         }
     }
 
-    /// `nil` for what isn't one: the program ended in the middle of it, or is another one.
+    /// `nil` for an invalid answer: the program ended in the middle of it, or is another one.
     package init?(_ bytes: [UInt8]) {
         switch bytes.first {
         case 0: self = .picture(Array(bytes.dropFirst()))

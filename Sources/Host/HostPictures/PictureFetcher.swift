@@ -1,6 +1,6 @@
 import AddressPolicy
 
-/// Who named the address of a picture.
+/// The party that named the address of a picture.
 package enum PictureOrigin: Sendable, Hashable {
     /// A person or a program of this user, who may name everything.
     case program

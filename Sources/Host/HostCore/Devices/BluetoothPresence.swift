@@ -1,22 +1,23 @@
 import HostInterface
 
-/// Which Bluetooth devices the machine's adapters hear: a value.
+/// The Bluetooth devices in reach of the machine's adapters: a value.
 ///
-/// bluetoothd knows a paired device whether it is switched on or not; only a connection or a signal shows that it is there.
+/// bluetoothd knows a paired device whether it is switched on or not; only a connection or a signal proves its
+/// presence.
 package struct BluetoothPresence: Sendable {
     private struct Sighting {
         let addresses: Set<String>
         let isHeard: Bool
     }
 
-    /// By identifier of ``BluetoothDeviceState``: each adapter has its own of a device.
+    /// Sightings by identifier of ``BluetoothDeviceState``: each adapter has its own for a device.
     private var sightings: [String: Sighting] = [:]
-    /// Addresses heard until a moment ago, which count as heard for a while.
+    /// Addresses received until a moment ago, which still count as present for a while.
     private var fading: Set<String> = []
 
     package init() {}
 
-    /// Notes what bluetoothd tells of a device.
+    /// Applies bluetoothd's report about a device.
     ///
     /// - Returns: The addresses it concerns.
     package mutating func apply(_ answer: BluetoothAnswer) -> Set<String> {
@@ -50,7 +51,7 @@ package struct BluetoothPresence: Sendable {
         sightings.values.contains { $0.isHeard && $0.addresses.contains(address) }
     }
 
-    /// Whether the device counts as there; `nil` for one that is none of Bluetooth's.
+    /// Returns whether the device counts as present; `nil` if it isn't a Bluetooth device.
     ///
     /// - Parameter endpoints: As of ``DeviceDescription/endpoints``.
     package func isThere(_ endpoints: [String]) -> Bool? {
@@ -59,10 +60,10 @@ package struct BluetoothPresence: Sendable {
         return addresses.contains { fading.contains($0) || hears($0) }
     }
 
-    /// Whether the device counts as there although it is not heard any more.
+    /// Returns whether the device counts as present although its signal is gone.
     package func isFading(_ address: String) -> Bool { fading.contains(address) }
 
-    /// It has not been heard for too long.
+    /// Ends the grace period of an address without a signal.
     package mutating func expire(_ address: String) { fading.remove(address) }
 
     /// The address in such an endpoint as `bluetooth:00-1A-7D-DA-71-13`; `nil` for any other.

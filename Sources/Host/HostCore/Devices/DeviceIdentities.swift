@@ -14,7 +14,7 @@ package struct DeviceIdentities: Sendable {
         package var after: Set<String> = []
 
         mutating func add(_ other: Change) {
-            // What came to be only on the way was never seen.
+            // Intermediate entries were never published.
             before.merge(other.before.filter { !after.contains($0.key) }) { first, _ in first }
             after.subtract(other.before.keys)
             after.formUnion(other.after)

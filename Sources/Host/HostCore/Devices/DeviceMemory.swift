@@ -1,8 +1,8 @@
-/// How many bytes of text the devices of each extension and of all take.
+/// The size of the text of each extension's devices and of all devices, in bytes.
 package struct DeviceMemory: Sendable {
-    /// Of one extension: 20,000 devices of 800 bytes each.
+    /// The limit for one extension: 20,000 devices of 800 bytes each.
     package static let limitPerExtension = 16 << 20
-    /// Of all extensions.
+    /// The limit for all extensions.
     package static let limit = 32 << 20
 
     private var sizes: [String: Int] = [:]
@@ -19,7 +19,7 @@ package struct DeviceMemory: Sendable {
         return true
     }
 
-    /// Counts what was given back a moment ago.
+    /// Counts a size again that was released a moment ago.
     mutating func restore(_ size: Int, of identifier: String) {
         sizes[identifier, default: 0] += size
         total += size

@@ -24,7 +24,7 @@ package struct DevicePresence: Sendable {
     private var silent: Set<String> = []
     private var forgotten: Set<String> = []
     private var rounds: [Int: Round] = [:]
-    /// How many rounds each lease waits for.
+    /// The number of rounds each lease waits for.
     private var waits: [String: Int] = [:]
     private var lastRound = 0
 
@@ -37,7 +37,7 @@ package struct DevicePresence: Sendable {
     package func isSeen(_ id: String) -> Bool { seen.contains(id) }
     package func isSilent(_ id: String) -> Bool { silent.contains(id) }
 
-    // MARK: What extensions say
+    // MARK: Reports of extensions
 
     package mutating func reported(_ id: String, by identifier: String) {
         reporters[id] = identifier
@@ -90,7 +90,7 @@ package struct DevicePresence: Sendable {
     /// Returns the devices of a round that haven't answered yet.
     package func pending(_ round: Int) -> Set<String> { rounds[round]?.pending ?? [] }
 
-    /// Whether the lease waits for an answer.
+    /// Returns whether the lease waits for an answer.
     package func isAwaited(by lease: String) -> Bool { waits[lease] != nil }
 
     /// Ends a check.

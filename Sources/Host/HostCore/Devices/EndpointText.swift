@@ -37,12 +37,12 @@ package enum EndpointText {
     }
 }
 
-/// Where a device is reached: the numeric address and the port of an endpoint.
+/// The location of a device: the numeric address and the port of an endpoint.
 struct DevicePlace: Hashable {
     let address: String
     let port: Int
 
-    /// `nil` for what ``EndpointText/place(_:)`` cannot read.
+    /// `nil` if ``EndpointText/place(_:)`` can't read the endpoint.
     init?(_ endpoint: String) {
         guard let place = EndpointText.place(endpoint) else { return nil }
         (address, port) = place

@@ -54,7 +54,7 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
     package var groupLevel: Double?
     /// The app whose playback keeps those of other apps out; `nil` where none plays.
     package var occupant: Occupant?
-    /// Why the last activation or session failed; cleared by the next that works.
+    /// The error of the last failed activation or session; cleared by the next success.
     package var lastError: HostError?
     /// The devices that were merged into this one, the preferred one first; empty for a single device.
     package var parts: [DevicePart] = []

@@ -18,7 +18,7 @@ struct StoredSightings: Sendable {
             stored = [:]
             began = now
         }
-        // Of several sightings of one the last counts.
+        // If there are several sightings of a device, the last counts.
         let last = Dictionary(sightings.map { ($0.description.id, $0) }, uniquingKeysWith: { $1 })
         return last.values.filter { sighting in
             let content = Self.hash(sighting.description, sighting.extensionIdentifier)

@@ -179,8 +179,8 @@ extension MediaHost {
 
     /// Puts the device among the others, or renews it there.
     func list(_ device: HostDevice) {
-        // What belongs together is so before it is told: a device that joins another is never seen by itself. What is only
-        // remembered may not be what its extension says today.
+        // Merge before publishing, so that a device that joins another is never seen by itself. A remembered
+        // description may differ from the extension's current one.
         let isItsOwn = registry[device.id].map { $0.extensionIdentifier == device.extensionIdentifier } ?? true
         if isItsOwn, presence.isReported(device.id) { noteIdentity(device) }
         publish(registry.seen(device))

@@ -78,7 +78,7 @@ extension MediaHost {
         case .setCredential(let id, let secret):
             guard registry[id]?.extensionIdentifier == identifier else { return }
             let earlier = credentialWrites[id]?.task
-            // That there is none is told of every device that somebody else keeps the bonds of.
+            // Extensions whose bonds are stored elsewhere report a missing credential for every device.
             if secret == nil, earlier == nil, !paired.contains(id) { return }
             lastCredentialWrite += 1
             let number = lastCredentialWrite
@@ -119,7 +119,7 @@ extension MediaHost {
         case .measureQuality(let session, let quality):
             guard let route = route(session, of: identifier) else { return }
             qualityMeasured(route, quality)
-        // What remote sessions show goes to ``RemoteSessions``.
+        // The content of remote sessions goes to ``RemoteSessions``.
         case .reportQuality, .mediaSessionChanged: break
         }
     }
@@ -147,7 +147,7 @@ extension MediaHost {
 
     private func receive(_ data: Data, from application: String, _ route: Route) {
         if application == Self.extensionApplication {
-            // Who knew the device by another name before it was merged hears it by that.
+            // Clients that know the device by its identifier from before a merge get the data under that identifier.
             for device in Set([route.deviceID, identities.entry(of: route.deviceID)]) {
                 outbox.yield(.routeData(device: device, data))
             }

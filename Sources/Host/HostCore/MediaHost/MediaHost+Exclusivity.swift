@@ -1,6 +1,6 @@
 import HostInterface
 
-/// Why the way to a device is opened.
+/// The reason a route is opened.
 enum RoutePurpose: Sendable {
     /// A person plays there, or holds the device.
     case person
@@ -10,13 +10,13 @@ enum RoutePurpose: Sendable {
     case passing
 }
 
-/// An extension without `supportsSimultaneousSessions` has one session at a time, whatever the device and whoever began it.
+/// An extension without `supportsSimultaneousSessions` has one session at a time, for all devices and owners.
 extension MediaHost {
-    /// Ends what the extension of the device does elsewhere, where it does one thing at a time.
+    /// Ends the extension's other sessions if it supports only one at a time.
     ///
-    /// - Returns: Whether something was ended.
-    /// - Throws: ``HostError`` `device-in-use` where that stays: what plays for another app, as on one device
-    ///   (``SessionTakeover``), and everything where the device is needed in passing only.
+    /// - Returns: Whether a session was ended.
+    /// - Throws: ``HostError`` `device-in-use` if a session must stay: one of another app, as on one device
+    ///   (``SessionTakeover``), or any session if the device is needed only in passing.
     func makeRoom(for device: HostDevice, _ purpose: RoutePurpose) async throws -> Bool {
         let others = routesInTheWay(of: device)
         guard !others.isEmpty else { return false }
@@ -65,7 +65,7 @@ extension MediaHost {
 
     // MARK: Who plays
 
-    /// What people call whoever began the session.
+    /// Returns the name for people of the session's owner.
     func ownerName(_ session: HostSession) -> String {
         guard let owner = session.owner else { return "Another playback" }
         return applicationRoutes[owner]?.applicationName ?? owner
@@ -76,7 +76,7 @@ extension MediaHost {
         let occupant = session.keepsOthersOut ? session.owner : nil
         for id in session.members {
             let known = registry[id]?.occupant
-            // A session that is over says nothing of the one that took its place.
+            // An ended session doesn't speak for its successor.
             if occupant == nil, routes[id]?.currentSession != session.id, routes[id]?.currentSession != nil { continue }
             guard known?.identifier != occupant else { continue }
             publish(

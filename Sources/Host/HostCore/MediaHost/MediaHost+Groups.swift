@@ -72,7 +72,7 @@ extension MediaHost {
         if let current = route.currentSession { sessions[current]?.deviceID = id }
         passOnWishes(from: former, to: id)
         groupChanged(id)
-        // What kept the former one may have ended in the same moment, and looked there.
+        // The session that held the former route may have ended at the same moment, and checked only its new route.
         Task { await closeUnneededRoute(id) }
     }
 

@@ -75,7 +75,7 @@ extension MediaHost {
         regroup(.init(before: before, after: Set(known.map(identities.entry))))
     }
 
-    // MARK: What extensions say
+    // MARK: Declarations of extensions
 
     /// Records a device's name and declarations from its extension.
     func noteIdentity(_ device: HostDevice) {
@@ -100,7 +100,7 @@ extension MediaHost {
         }
     }
 
-    // MARK: What people see
+    // MARK: Visible devices
 
     /// Returns an entry of the list; `nil` if none of its devices is known, and for a part of another one.
     func shown(_ entry: String) -> HostDevice? {
@@ -193,7 +193,7 @@ extension MediaHost {
                 return try await body(part)
             } catch {
                 guard let error = error as? HostError, error.isOfThisWay, !Task.isCancelled else { throw error }
-                // What a device said is worth more than that another way to it leads nowhere.
+                // A device's own answer tells more than the failure to reach it through another part.
                 if reason.map({ $0.isAbsence && !error.isAbsence }) ?? true { reason = error }
             }
         }

@@ -48,7 +48,7 @@ extension MediaHost {
                 "“\(address)” was not added by hand"
                     + (list.isEmpty ? "; nothing was." : ". Added were: \(list)."))
         }
-        // What is found by itself is remembered again when it is next seen.
+        // A device found by discovery is remembered again when it is next seen.
         let gone = registry.all.filter { device in
             known.contains { !manual.contains($0) && $0.has(device.description.endpoints) }
         }
@@ -57,7 +57,7 @@ extension MediaHost {
         try await storeManual()
         stored.forgetAll()
         for device in gone {
-            // While somebody looks, its extension tells whether it is found without the address.
+            // During discovery its extension reports whether it is found without the address.
             if !isLooking, routes[device.id] == nil { publish(registry.remove(device.id)) }
             do {
                 try await store.forgetCachedDevice(id: device.id)

@@ -13,7 +13,7 @@ struct OngoingRecovery {
     var isSeeking = false
 }
 
-/// The extension says that the device plays something else by now, or nothing.
+/// The extension reported that the device now plays other media or none.
 struct PlaybackIsOver: Error {}
 
 extension MediaHost {
@@ -26,7 +26,7 @@ extension MediaHost {
             outcomes.fail(route.activation, with: error)
             if let current = route.currentSession { starts.fail(current, with: error) }
             recoveries[route.deviceID]?.isSeeking = false
-            // What is just beginning fails with its own request.
+            // A session that is just starting fails with its own request.
             let isStarting = route.currentSession.flatMap { sessions[$0]?.state } == .starting
             guard activations[route.deviceID] == nil, recoveries[route.deviceID] == nil,
                 !isStarting || !route.holders.isEmpty
@@ -41,7 +41,7 @@ extension MediaHost {
     func takeUp(_ route: Route, cause: HostError, isLost: Bool = false) {
         let id = route.deviceID
         var plays = false
-        // The playback of another sender needs nobody here, and control of it can be taken again.
+        // The playback of another sender doesn't need this host, and control of it can be taken again.
         if let current = route.currentSession, sessions[current]?.isOthers == true {
             routes[id]?.currentSession = nil
             Task { await leavePlayback(current) }
@@ -187,7 +187,7 @@ extension MediaHost {
 
     private func settle(_ id: String, _ number: Int, _ outcome: Recovery.Outcome) {
         guard recoveries[id]?.number == number, let route = routes[id], let ongoing = endRecovery(id) else { return }
-        // A task of its own: those of the recovery are cancelled by now, and what follows has to be done.
+        // A separate task: those of the recovery are cancelled by now, and this work must be done.
         Task { await conclude(route, ongoing.wishes, outcome) }
     }
 
@@ -213,7 +213,7 @@ extension MediaHost {
         case .failed(let error):
             fail(wishes, with: error)
             if let current = route.currentSession {
-                // Nobody controls it any more, so it must not play on.
+                // The playback has no controller any more, so it must stop.
                 perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
                 await finish(current, error: error, keepRoute: true)
             }

@@ -49,7 +49,8 @@ extension MediaHost {
         await closeUnneededRoute(id)
     }
 
-    /// Stops playback on a device and closes its route, whoever holds it. Other devices of its group continue to play.
+    /// Stops playback on a device and closes its route, regardless of its holders. Other devices of its group continue
+    /// to play.
     package func deactivate(_ id: String) async throws {
         for part in try parts(of: id) {
             // One that is lost is not waited for while the others play.
@@ -75,7 +76,7 @@ extension MediaHost {
     private func forget(part id: String) async throws {
         await takeOut(id)
         await credentialWrites[id]?.task.value
-        // What cannot be forgotten elsewhere stays known here.
+        // If the bond can't be removed elsewhere, the device stays known here.
         try await forgetBond(id)
         sightings.removeAll { $0.description.id == id }
         stored.forgetAll()
@@ -108,8 +109,8 @@ extension MediaHost {
     }
 
     /// - Parameters:
-    ///   - features: What the device is activated for, where it is not open; `nil` for everything it can do.
-    ///   - purpose: Why it is opened.
+    ///   - features: The features to activate a closed device for; `nil` for everything it can do.
+    ///   - purpose: The reason it is opened.
     func openRoute(
         _ id: String, features: DeviceDescription.Capabilities? = nil, for purpose: RoutePurpose = .passing,
         prompt: PairingPrompt?
@@ -265,14 +266,14 @@ extension MediaHost {
             }
             return code
         } catch {
-            // The extension hears of it too, so the device can leave its pairing screen; not where it was the device that
-            // needed no answer any more.
+            // Cancel in the extension too, so the device can leave its pairing screen; unless the device itself no
+            // longer needed an answer.
             if challenge.method != .none || !Task.isCancelled {
                 perform(
                     .connectUsingPairingCode(code: nil, device: device.id, session: route.linkSession),
                     on: route.extensionIdentifier)
             }
-            // An agent that has no other code leaves it at what the device said.
+            // An agent without another code keeps the device's error.
             if let refusal, (error as? HostError)?.code == .authorizationFailed { throw refusal }
             throw error
         }

@@ -14,11 +14,11 @@ extension MediaHost {
     ///   - via: The part of a merged device, see ``parts(of:via:)``; `nil` for one that can play, see
     ///     ``withPart(of:via:where:unable:_:)``.
     ///   - owner: As ``HostSession/owner``.
-    ///   - request: As ``HostSession/request``; what an earlier daemon began by it is taken up instead of beginning again.
+    ///   - request: As ``HostSession/request``; a session that an earlier daemon began for it is resumed.
     /// - Returns: The session's identifier, once the device accepted the playback.
     /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)`` and ``join(_:_:prompt:)``, and `file-not-found`,
     ///   `unsupported-format`, `unreachable-url`, `session-failed`, `device-refused`, `not-supported`, and
-    ///   `invalid-argument` for a stream with nothing in it.
+    ///   `invalid-argument` for an empty stream.
     package func play(
         _ source: PlaybackSource, on id: String, with others: [String]? = nil, application: String?,
         media: MediaInformation, via: String? = nil, owner: String? = nil, request: String? = nil,
@@ -49,7 +49,7 @@ extension MediaHost {
     /// The session that an app began by the request with the daemon before this one, once it is taken up again.
     private func begun(_ request: String?) async -> String? {
         guard let request, let session = sessions.values.first(where: { $0.request == request }) else { return nil }
-        // What cannot be taken up begins again.
+        // A session that can't be resumed begins again.
         try? await awaitRecovery(ofSession: session.id)
         return sessions[session.id]?.state == .active ? session.id : nil
     }
@@ -80,7 +80,7 @@ extension MediaHost {
             try SessionTakeover.check(session, by: owner, of: ownerName(session), on: spokenName(id))
             await stopPlayback(current, reason: SessionTakeover.reason(session), ending: .replaced)
         }
-        // What plays there by another way plays on the same device.
+        // Playback through another part of a merged device uses the same device.
         for other in identities.devices(of: identities.entry(of: id)) where other != id {
             guard let current = routes[other]?.currentSession else { continue }
             await stopPlayback(current, reason: nil, ending: .replaced)
@@ -110,7 +110,7 @@ extension MediaHost {
                 source: session.source, url: url, application: application, owner: owner, request: request,
                 media: session.media, servedFile: routes[id]?.servedFile)
             publish(session)
-            // Before the device is asked: whatever happens from here on, the next daemon knows of it.
+            // Record before asking the device, so that the next daemon knows of it in any case.
             await keepRecord(session.id)
             guard routes[sessions[session.id]?.deviceID ?? id]?.currentSession == session.id else {
                 throw HostError(.cancelled, "Another session replaced it.")
@@ -120,12 +120,12 @@ extension MediaHost {
             return session.id
         } catch {
             let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
-            // Not there any more: another playback took its place and told its end already.
+            // If the session is gone, another playback replaced it and has reported its end already.
             let leader = sessions[session.id]?.deviceID ?? id
             guard routes[leader]?.currentSession == session.id else { throw error }
             if sessions[session.id] == nil { sessions[session.id] = session }
             if error.code == .timedOut {
-                // It may begin yet, and nobody would know of it.
+                // The playback may still begin, and no session would represent it.
                 try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
             }
             await finish(session.id, error: error)
@@ -184,7 +184,7 @@ extension MediaHost {
             default: break
             }
         }
-        // What the playback lacks, its device may have.
+        // A feature that the playback lacks may be available on its device.
         let device = registry[session.deviceID]?.description
         switch (command.kind, command.number, command.flag) {
         case (.setVolume, let level?, _)
@@ -202,7 +202,7 @@ extension MediaHost {
     /// - Throws: ``HostError`` `unreachable` if the device doesn't answer. The session ends all the same.
     package func stop(_ id: String) async throws {
         let device = try session(id).deviceID
-        // Who wants it stopped wants the device to stop, and nobody else can tell it.
+        // A stop must reach the device, and only this host can send it.
         try? await awaitRecovery(ofSession: id)
         let leader = sessions[id]?.deviceID ?? device
         let outcome: Result<Void, HostError>
@@ -323,7 +323,7 @@ extension MediaHost {
         guard FileManager.default.isReadableFile(atPath: file.path) else {
             throw HostError(.fileNotFound, "The file \(file.path) cannot be read.")
         }
-        // Before any device is bothered with it. What is no regular file is refused where it is served.
+        // Check before any device is involved. Files that aren't regular are refused when they are served.
         guard let status = try? file.resourceValues(forKeys: [.isRegularFileKey]), status.isRegularFile == true,
             let handle = try? FileHandle(forReadingFrom: file)
         else { return }

@@ -92,11 +92,11 @@ package actor MediaHost {
     /// The task that completes a discovery after ``HostTiming/settling``.
     var settling: Task<Void, Never>?
     var bluetoothLook = BluetoothLook.none
-    /// Which Bluetooth devices are heard.
+    /// The Bluetooth devices in reach.
     var bluetoothPresence = BluetoothPresence()
-    /// Keyed by address: a device that was heard until a moment ago.
+    /// Grace periods of devices whose signal is gone, keyed by address.
     var bluetoothSilences: [String: Task<Void, Never>] = [:]
-    /// Ends the validity of what Bluetooth found.
+    /// Ends the validity of Bluetooth's results.
     var bluetoothAgeing: Task<Void, Never>?
     var isSettled = false {
         didSet {
@@ -105,11 +105,11 @@ package actor MediaHost {
             tellLeases()
         }
     }
-    /// HTTPS servers of media, as `host:port`, of which a person accepted any certificate.
+    /// HTTPS servers of media, as `host:port`, whose certificates a person accepted without checks.
     package var certificateExceptions: Set<String> = []
-    /// Extensions of which it was told that they report more devices than are kept.
+    /// Extensions already reported for having more devices than the limit.
     var toldOverfull: Set<String> = []
-    /// Leases for which everything that is remembered is listed.
+    /// Leases whose list contains all remembered devices.
     var listed: Set<String> = []
     var toldLeases: [String: Bool] = [:]
     /// The current problems of discovery, by source: an extension or a kind of browser.

@@ -15,7 +15,7 @@ package actor NowPlaying {
 
     private nonisolated let inbox: AsyncStream<NowPlayingEvent>
     private nonisolated let feed: AsyncStream<NowPlayingEvent>.Continuation
-    /// Identifiers of devices in use: of the others, which may be thousands, nothing has to be known.
+    /// Identifiers of devices in use. The others, possibly thousands, need no state here.
     private nonisolated let usedDevices = Mutex<Set<String>>([])
     private var election = NowPlayingElection()
     private var routes = RouteSessions()
@@ -59,7 +59,7 @@ package actor NowPlaying {
 
     package nonisolated func end() { feed.finish() }
 
-    // MARK: What happens
+    // MARK: Events
 
     package nonisolated func register(_ session: NowPlayingSession, _ port: some MediaSessionPort) {
         feed.yield(.register(session, port))
@@ -169,7 +169,7 @@ package actor NowPlaying {
             guard hasMoved, let port = ports[id] else { continue }
             let earlier = notices[id]
             notices[id] = Task { [session] in
-                // One after the other: what is told last is what holds.
+                // One after the other, so that the last report is the valid one.
                 await earlier?.value
                 _ = try? await port.ask(
                     .setRoles(
@@ -192,7 +192,7 @@ package actor NowPlaying {
         Task { try? await perform(MediaAction(control.kind), session: loser.id) }
     }
 
-    // MARK: What surfaces see
+    // MARK: State for surfaces
 
     /// Returns all sessions, then every change. The stream finishes with the host.
     package func changes() -> AsyncStream<NowPlayingChange> {
@@ -314,7 +314,7 @@ package actor NowPlaying {
         lastRequest += 1
         let request = lastRequest
         let work = Mutex<Task<Void, Never>?>(nil)
-        // What was given up must not be done later.
+        // A request that has timed out must not be carried out later.
         defer { work.withLock { $0?.cancel() } }
         do {
             try await answers.outcome(

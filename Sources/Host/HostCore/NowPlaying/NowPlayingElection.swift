@@ -60,7 +60,7 @@ package struct NowPlayingElection: Sendable {
         candidates[id]?.claim = claim
         let earlier = applicationPrimaries[owner]
         applicationPrimaries[owner] = id
-        // Who speaks for the app does so in its place among the others.
+        // The new session inherits the app's place among the others.
         if let systemPrimary, systemPrimary == earlier { self.systemPrimary = id }
         return true
     }

@@ -24,7 +24,7 @@ struct RouteSessions: Sendable {
             devices[id] = nil
             return []
         case .session(let session):
-            // It has properties from when it is active on; what it is taken up from afterwards is kept.
+            // Properties exist as soon as the session is active; those it had before a reconnection are kept.
             guard session.state == .active || (session.state == .reconnecting && session.playback.isReady) else {
                 return session.state.isOver ? over(session.id) : []
             }
@@ -54,7 +54,8 @@ struct RouteSessions: Sendable {
             artworkEndpoints: Self.isArtworkOfDevice(session) ? device?.description.endpoints ?? [] : nil)
     }
 
-    /// Whether the device, or its extension, named the picture: what a person named is often told back.
+    /// Returns whether the device or its extension provided the picture; a device often reports back the picture given
+    /// by a person.
     private static func isArtworkOfDevice(_ session: HostSession) -> Bool {
         session.playback.artwork.first.map { $0.url != session.media.artworkURL } ?? false
     }

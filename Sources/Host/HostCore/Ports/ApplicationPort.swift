@@ -37,7 +37,7 @@ package struct ApplicationRouteEvent: Sendable, Hashable {
     }
 }
 
-/// What an app did about an event, and what went wrong in it meanwhile.
+/// An app's answer to an event, and the problems in it meanwhile.
 package struct ApplicationAnswer: Sendable, Hashable {
     package let isHandled: Bool
     /// The first error of its sessions or of its data delegates while it handled the event, in a sentence.
@@ -55,8 +55,8 @@ package protocol ApplicationPort: Sendable {
     func isConnected(_ application: String) -> Bool
     /// Sends an event to its app.
     ///
-    /// - Returns: Whether it did what the event asks for, and what went wrong in it.
-    /// - Throws: ``HostError`` of the app itself; `host-unavailable` where it went away, `timed-out` where it does not
+    /// - Returns: Whether the app handled the event, and the problems in it meanwhile.
+    /// - Throws: ``HostError`` of the app itself; `host-unavailable` if it went away, `timed-out` if it doesn't
     ///   answer.
     func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> ApplicationAnswer
 }

@@ -15,7 +15,7 @@ package enum HostChange: Sendable {
     case problems([HostError])
     /// A Boolean value that indicates whether the first discovery is complete.
     case settled(Bool)
-    /// Of leases that are new, changed or over (`nil`): whether the list is complete and every device in it checked.
+    /// New, changed and ended (`nil`) leases: whether the list is complete and every device in it checked.
     case leases([String: Bool?])
     /// Bytes from the remote application of a session.
     case sessionData(session: String, Data)

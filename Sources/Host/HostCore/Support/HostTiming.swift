@@ -39,7 +39,7 @@ package struct HostTiming: Sendable {
     /// From the last sign of a Bluetooth device until it is shown as remembered: the adapters look around for 30 s of every
     /// 60 s, and find a device within 10.24 s.
     package var bluetoothSilence = Duration.seconds(45)
-    /// How long after the last look Bluetooth isn't awaited again.
+    /// The time after a completed discovery during which Bluetooth isn't awaited again.
     package var freshness = Duration.seconds(30)
 
     package init() {}

@@ -42,7 +42,7 @@ actor DesktopPlayer {
                 await withdraw()
                 continue
             }
-            // Where it did not work it is not tried again at every change.
+            // After a failure, don't retry at every change.
             guard !isRefused else { continue }
             do {
                 try await put(session)
@@ -59,7 +59,7 @@ actor DesktopPlayer {
 
     private func put(_ session: NowPlayingSession) async throws {
         let content = session.state.content
-        // One that could not be had is asked for again by another item.
+        // Artwork that couldn't be loaded is requested again with the next item.
         let isMissing = content?.id != artworkItem && state?.view.artworkURL == nil
         let isNewPicture = content?.artworkID != artworkID || isMissing
         let view = PlayerView(session: session, artworkURL: isNewPicture ? nil : state?.view.artworkURL)

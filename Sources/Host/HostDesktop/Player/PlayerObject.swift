@@ -102,7 +102,7 @@ struct PlayerObject: Sendable {
         _ request: @escaping @Sendable ([DBusValue]) -> PlayerRequest?
     ) -> DBusMethod {
         DBusMethod(name, in: arguments) { [state, nowPlaying] call in
-            // What ends the session ends the player, and still wants its answer.
+            // A command that ends the session ends the player, and still needs its answer.
             state.callBegan()
             Task {
                 defer { state.callAnswered() }

@@ -74,7 +74,7 @@ struct PlayerView: Sendable, Hashable {
         values["xesam:contentCreated"] = item.releaseDate.map { .string(ISODate.text($0)) }
         values["xesam:trackNumber"] = item.chapter.flatMap { Int32(exactly: $0) }.map { .int32($0) }
         values["xesam:url"] = item.url.map { .string($0) }
-        // Of live content the window: without a length a client lets nobody seek.
+        // For live content, the seekable window: without a length, clients disable seeking.
         values["mpris:length"] = (item.end ?? (item.extent == .live ? item.duration : nil)).map {
             .int64(Self.microseconds($0))
         }

@@ -44,7 +44,7 @@ struct LiveDirectory: Sendable {
     /// A Boolean value that indicates whether there is nothing to watch.
     var isIdle: Bool { schedule.count == 0 }
 
-    // MARK: What the sources say
+    // MARK: Reports of the sources
 
     /// Returns the readers' events for an event of a source.
     ///
@@ -72,7 +72,7 @@ struct LiveDirectory: Sendable {
         var item = seen
         let known = entries[request]?[item.key]
         if item.addresses.isEmpty, let known {
-            // That nobody resolves it may be a lost packet; whether it is there is for the tries to say.
+            // A failed resolution may be a lost packet; the tries decide whether the item is there.
             item.addresses = known.item.addresses
             if item.port == 0 { item.port = known.item.port }
         }
@@ -85,7 +85,7 @@ struct LiveDirectory: Sendable {
             if let old = known?.target { detach(reference, from: old) }
         }
         let wasTold = known?.isTold ?? false
-        // Without a port there is nothing to try, without an address nothing to use.
+        // Without a port it can't be tried, and without an address it can't be used.
         let isThere = target.map { schedule.isAlive($0) ?? false } ?? !item.addresses.isEmpty
         let left = (known?.left ?? []).union(known?.target?.places ?? []).subtracting(target?.places ?? [])
         entries[request, default: [:]][item.key] = Entry(
@@ -104,7 +104,7 @@ struct LiveDirectory: Sendable {
         }
     }
 
-    // MARK: What is in use
+    // MARK: Items in use
 
     /// Watches a device, which counts as available until it doesn't answer.
     mutating func begin(use: Int, at target: ProbeTarget, isInUse: Bool = true, now: Instant) {

@@ -46,7 +46,7 @@ struct LivenessTry: Sendable {
             NumericEndpoint(address: $0, port: question.port)
         }
         if case .answered = await prober.ask(endpoints, question.1, within: limit) { return .answered }
-        // That nobody answers for it there says nothing: few are asked this way.
+        // A missing answer proves nothing: few devices support this question.
         return .silent
     }
 

@@ -30,7 +30,7 @@ extension SharedDiscovery {
     }
 
     package func doubts() -> AsyncStream<[String]> {
-        // What is lost of a burst is found by the tries that go on.
+        // Events lost in a burst are found by the tries that go on.
         let (stream, continuation) = AsyncStream.makeStream(of: [String].self, bufferingPolicy: .bufferingNewest(1_024))
         let number = nextNumber()
         continuation.onTermination = { [weak self] _ in Task { await self?.endDoubts(number) } }

@@ -4,7 +4,7 @@ import HostInterface
 /// Replaces personal data with placeholders that preserve relations: an address becomes the same `address-3` everywhere
 /// in a bundle.
 package struct Redactor {
-    /// What is hidden as it stands, longest first: names of devices, of the person, of the machine and of what plays.
+    /// The texts to hide, longest first: names of devices, the person, the machine and the media.
     private let names: [String]
     private let home: String
     private var numbers: [String: Int] = [:]
@@ -18,7 +18,7 @@ package struct Redactor {
         self.home = home
     }
 
-    /// The text with what a program logged as private, URLs, paths of the person's files, quotations, addresses, hardware
+    /// Returns the text with private log values, URLs, paths of the person's files, quotations, addresses, hardware
     /// addresses, identifiers, keys and ``names`` replaced.
     package mutating func redact(_ text: String) -> String {
         var text = PrivateText.hidden(in: text)
@@ -56,7 +56,7 @@ package struct Redactor {
         }
     }
 
-    /// Names of files and what people typed are quoted; those of devices keep their own kind.
+    /// Replaces quotations, which contain file names and people's input; names of devices keep their own kind.
     private mutating func redactQuotations(in text: inout String) {
         replace(/“[^”\n]+”/, in: &text) { [names] in
             names.contains(String($0.dropFirst().dropLast())) ? nil : "quotation"
@@ -85,7 +85,7 @@ package struct Redactor {
         return "\(kind)-\(number)"
     }
 
-    /// Returns the scheme and file name extension of a URL, which show the kind of media and nothing else.
+    /// Returns the scheme and file name extension of a URL, which reveal only the kind of media.
     private static func kind(ofURL text: String) -> String? {
         let scheme = text.prefix { $0 != ":" }.lowercased()
         let path = URL(string: text)?.pathExtension ?? ""

@@ -3,18 +3,18 @@ import HostCore
 import HostInterface
 import LinkProtocol
 
-/// How much the remembered devices of all networks may take; those seen longest ago go first.
+/// The size limits of the remembered devices of all networks; those seen longest ago are removed first.
 enum DeviceTableLimits {
-    /// Of a description in JSON, which is longer than its text.
+    /// The limit of a description in JSON, which is longer than its text.
     static let largestRow = 2 * DeviceDescription.largestTextSize
-    /// Of the descriptions of one extension.
+    /// The limit of the descriptions of one extension.
     static let perExtension = DeviceMemory.limitPerExtension
-    /// Of all descriptions.
+    /// The limit of all descriptions.
     static let total = DeviceMemory.limit
     /// So much is stored before the limits are enforced again.
     static let slack = 4 << 20
 
-    /// Deletes what is beyond the limits.
+    /// Deletes the devices beyond the limits.
     ///
     /// - Returns: The number of devices.
     static func enforce(in database: Database) throws -> Int {

@@ -55,7 +55,7 @@ extension SQLiteStateStore: BrokerStore {
     package func keep(_ settings: BrokerSettings?) async throws {
         try await setSetting(
             Self.brokerName, try settings.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) })
-        // What was deleted or replaced may be a password.
+        // The deleted or replaced value may be a password.
         try await eraseJournal()
     }
 }

@@ -19,10 +19,10 @@ package final class SQLiteStateStore: StateStore {
     private let queue: DatabaseQueue
     private let secrets: (any SecretStore)?
     let logger: Logger
-    /// What devices take that are stored from now on, until they are cut down to their limits again.
+    /// The size of the devices stored since the limits were last enforced.
     let growth = Mutex(0)
 
-    /// - Parameter secrets: The store to try first for every secret. The file stores what it refuses.
+    /// - Parameter secrets: The store to try first for every secret. The file stores the secrets it refuses.
     /// - Throws: ``HostError`` `storage-failed`.
     package init(
         _ file: StateFile, secrets: (any SecretStore)? = nil, logger: Logger, now: Date = Date()
@@ -192,7 +192,8 @@ package final class SQLiteStateStore: StateStore {
     }
 
     private func removeCredential(device: String) async throws {
-        // The row goes first: without it the device counts as unpaired, whatever the Secret Service still has.
+        // Delete the row first: without it the device counts as unpaired, even if the Secret Service still has the
+        // secret.
         let wasElsewhere = try await write { database in
             let row = try Row.fetchOne(
                 database, sql: "DELETE FROM credential WHERE device = ? RETURNING secret", arguments: [device])

@@ -59,7 +59,7 @@ enum StateSchema {
         }
         migrator.registerMigration("6: devices that are one") { database in
             try database.create(table: "deviceMerge", options: [.strict, .withoutRowID]) { table in
-                // Of the first of them, as the whole is known by.
+                // The identifier of the first part, which is the identifier of the whole.
                 table.column("device", .text).notNull()
                 // A DeviceMerge as JSON.
                 table.column("merge", .text).notNull()
@@ -89,7 +89,7 @@ enum StateSchema {
             try database.create(table: "endedRemoteSession", options: [.strict, .withoutRowID]) { table in
                 table.column("application", .text).notNull()
                 table.column("session", .text).notNull()
-                // Of the push that ended it: seconds since 1970.
+                // The timestamp of the push that ended it: seconds since 1970.
                 table.column("timestamp", .integer).notNull()
                 table.primaryKey(["application", "session"])
             }

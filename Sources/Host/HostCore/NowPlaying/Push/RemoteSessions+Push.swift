@@ -75,7 +75,7 @@ extension RemoteSessions {
         if let record = record(content.session, application) {
             return try await update(record.number, content, identifier)
         }
-        // What was ended later must not come back by a start that was late.
+        // A late start must not bring back a session that was ended after it.
         guard ended[EndedSession(application: application, session: content.session)] ?? -1 < content.timestamp else {
             return .superseded
         }
@@ -102,7 +102,7 @@ extension RemoteSessions {
         guard record.session == content.session else {
             return .badPayload("“aps.attributes.id” is not that of the session this token was given for.")
         }
-        // Of the same second the one that came last counts, unless it says nothing new.
+        // Of two pushes with the same second the later arrival counts, unless it has no news.
         guard record.pushOrder.isNew(content.timestamp, identifier) else { return .superseded }
         if record.pushTimestamp == content.timestamp, record.newestAttributes == content.attributes {
             return .superseded
@@ -120,7 +120,7 @@ extension RemoteSessions {
             return .badPayload("“aps.attributes.id” is not that of the session this token was given for.")
         }
         if let last = record.pushTimestamp, content.timestamp < last { return .superseded }
-        // Kept before it goes: what is accepted holds after a restart too.
+        // Store before ending: an accepted push must survive a restart.
         try await remember(record, endedAt: content.timestamp)
         await remove(number)
         return .accepted

@@ -73,7 +73,7 @@ extension RemoteSessions {
         }
         guard records[number] != nil else { return }
         records[number]?.attributes = attributes
-        // What came meanwhile has a turn of its own.
+        // Attributes that arrived meanwhile get a delivery of their own.
         if records[number]?.pending == attributes { records[number]?.pending = nil }
         try await keep(number)
     }

@@ -64,7 +64,7 @@ package actor RemoteSessions {
             for record in try await store.remoteSessions() {
                 records[record.number] = record
                 if isRepresented(record) { show(record) }
-                // What was accepted and not delivered is delivered now, and what was shown last is asked for.
+                // Deliver attributes that were accepted but not delivered, and request the content that was shown last.
                 if record.pending != nil || !record.isCurrent { deliverUnwatched(record.number) }
             }
         } catch {
@@ -74,7 +74,7 @@ package actor RemoteSessions {
 
     package var isEmpty: Bool { records.isEmpty }
 
-    // MARK: What apps ask
+    // MARK: Requests of apps
 
     /// Starts a session, or updates the one with the same identifier, and returns when the extension has accepted it.
     ///
@@ -156,7 +156,7 @@ package actor RemoteSessions {
 
     func extensionIdentifier(of application: String) throws(HostError) -> String {
         let fitting = extensions.values.filter { $0.isUsable && $0.status.id.hasPrefix(application + ".") }
-        // Of several the one that is nearest.
+        // If several fit, the one with the shortest identifier is the nearest.
         guard let status = fitting.map(\.status).min(by: { ($0.id.count, $0.id) < ($1.id.count, $1.id) }) else {
             throw HostError(
                 .noSuchExtension,
@@ -167,7 +167,7 @@ package actor RemoteSessions {
     }
 }
 
-// MARK: What surfaces ask
+// MARK: Requests of surfaces
 
 extension RemoteSessions {
     /// Returns the state of a session.
