@@ -24,7 +24,7 @@ struct PairingExchange: Sendable {
         _ = try await ask("/pair-pin-start", [], version: isLegacy ? nil : "3", contentType: nil)
         guard !isLegacy else { return .legacy }
         let answer = try await ask("/pair-setup", HomeKitPairing.first, version: "3")
-        // What it says now is told now, and not once a code is entered.
+        // Report an error of the receiver at once, not after the person has entered a code.
         _ = try Self.paired { () throws(PairingError) in
             if let error = PairingError(try TaggedValues(answer)) { throw error }
         }

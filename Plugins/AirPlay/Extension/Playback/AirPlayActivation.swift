@@ -69,7 +69,8 @@ struct AirPlayActivation {
             return .notPaired(error)
         }
         do throws(AirPlayError) {
-            // By the older pairing the receiver has let this machine in already; UxPlay knows it later only once it has played.
+            // With the older pairing the receiver has accepted this machine already; UxPlay recognises it later only
+            // after a playback.
             if case .homeKit = secret { try await greet(secret) }
             host.setCredential(secret.data, for: device)
             return .ready(secret)

@@ -64,7 +64,7 @@ final class AirPlayPlaybackSession {
     private(set) var isRunning = false
     private(set) var isStopped = false
 
-    // Who takes part; see AirPlayPlaybackSession+Speakers.
+    // The speakers of the session; see AirPlayPlaybackSession+Speakers.
     var speakers: [Speaker]
     var links: [UUID: SpeakerLink] = [:]
     var arrivals: [UUID: Task<Void, Never>] = [:]
@@ -74,7 +74,7 @@ final class AirPlayPlaybackSession {
     /// Ends a wait before the next attempt to reach the only receiver.
     var pause: Task<Void, Never>?
 
-    // What is wanted, and what happened.
+    // Pending requests, and the events so far.
     private var wantedFrame: Int64?
     private var wantedLevels: [UUID: Float] = [:]
     private var isStalled = false
@@ -168,7 +168,7 @@ final class AirPlayPlaybackSession {
         control.opened(source.facts)
         let wanted = firstFrame ?? (information?.startPosition).map { Int64($0 * Self.rate) } ?? 0
         let end = source.facts.duration.map { Int64($0 * Self.rate) }
-        // What was taken up again may have come to its end meanwhile.
+        // A resumed playback may have ended meanwhile.
         if firstFrame != nil, let end, wanted >= end { return false }
         sourceTasks.follower = Task { [weak self, sender] in
             for await event in sender.events { self?.happened(event) }
@@ -254,7 +254,7 @@ final class AirPlayPlaybackSession {
                     await sender.enqueue(batch.packets, isLast: batch.isLast)
                 }
             } catch .cancelled {
-                // By whom it is ended.
+                // The task that cancels it also reports the end.
             } catch {
                 self?.failed(MediaDeviceError(error))
             }

@@ -167,7 +167,7 @@ final class AirPlayPlayer {
 
     func failed(_ error: MediaDeviceError) {
         end()
-        // Where the receiver only lets nobody in for now, the secret is still the right one.
+        // If the receiver refuses access only for now, the secret is still valid.
         if error.code == .authorizationFailed, error.detail != .deviceRefused, members.count == 1 {
             for device in members { host.setCredential(nil, for: device.device) }
         }

@@ -35,7 +35,8 @@ final class RemoteDesk: DeviceServer.Responder {
         switch RemoteRequest(method: request.head.method.rawValue, uri: request.head.uri) {
         case .command: return nil
         case .beyond: return .notImplemented
-        // By this word receivers know a sender that has buttons and no library; shairport-sync asks every few seconds.
+        // This answer tells receivers that the sender has buttons but no library; shairport-sync asks every few
+        // seconds.
         case .question: return .badRequest
         case nil: return .notFound
         }

@@ -52,7 +52,7 @@ struct SpeakerLink: Sendable {
     /// Lets the receiver go.
     func close(in sender: StreamSender) async {
         await sender.remove(speaker.id)
-        // Whether it hears that is its own affair: the end of the connection tells it as well.
+        // The answer doesn't matter: the end of the connection also ends the session.
         _ = try? await session.end()
         await drop(in: sender)
     }

@@ -52,14 +52,14 @@ final class VideoPlayback {
     private(set) var hasStarted = false
     private var shown: VideoTracker.Position?
 
-    // What is wanted.
+    // Pending requests.
     private var wantsToPlay: Bool?
     private var wantedPosition: Double?
     private var wantedLevel: Float?
 
     /// - Parameters:
-    ///   - address: One that the receiver can open.
-    ///   - place: What an earlier process left; `nil` to begin.
+    ///   - address: An address that the receiver can open.
+    ///   - place: The state left by an earlier process; `nil` to start from the beginning.
     init(
         address: String, information: MediaOutputSession.MediaInformation?, access: ReceiverAccess,
         place: VideoPlace? = nil, setting: AirPlayPlaybackSession.Setting
@@ -158,13 +158,13 @@ final class VideoPlayback {
         return session
     }
 
-    /// Until it is to be looked at again, if nothing happens before.
+    /// The delay until the next poll if no event comes before.
     private var delay: Duration {
         let (usual, rare) = (setting.videoInterval / .seconds(1), setting.rareVideoInterval / .seconds(1))
         return .seconds(tracker.delay(at: Self.now, usual: usual, rare: rare))
     }
 
-    /// Waits that long, or until something is to be done.
+    /// Waits that long, or until there is work.
     private func rest(_ duration: Duration) async {
         let alarm = Task { [wake] in
             if (try? await Task.sleep(for: duration)) != nil { wake.yield() }
@@ -199,7 +199,7 @@ final class VideoPlayback {
         }
         if let level = wantedLevel {
             wantedLevel = nil
-            // Whether it has a level of its own is its affair.
+            // A receiver may have no level of its own.
             _ = try? await session.setVolume(level)
         }
     }
@@ -228,7 +228,7 @@ final class VideoPlayback {
         throw error
     }
 
-    // MARK: What it tells by itself
+    // MARK: Events of the receiver
 
     /// Requests events from the receiver if it supports them. Its state is polled all the same.
     private func listen() async {
@@ -283,9 +283,9 @@ final class VideoPlayback {
     private func show() {
         guard tracker.phase != .loading, !tracker.isOver else { return }
         control.shows(duration: tracker.duration, isSeekable: tracker.isSeekable)
-        // A command that is on its way counts more than what was before it.
+        // A pending command takes precedence over an older state.
         if wantsToPlay == nil { control.showIntent(tracker.phase == .playing) }
-        // It moves by itself, and is told only where it jumps.
+        // The position advances by itself; report only jumps.
         guard shown != tracker.position || control.isBuffering != tracker.isWaiting else { return }
         shown = tracker.position
         let time = CMTime(seconds: tracker.position.time, preferredTimescale: 1_000_000_000)

@@ -11,9 +11,9 @@ struct VideoSession: Sendable {
         self.requests = requests
     }
 
-    /// Asks whether the receiver lets this sender in at all; touches nothing that plays.
+    /// Checks whether the receiver accepts this sender; doesn't change any playback.
     static func greet(_ connection: RTSPConnection) async throws(AirPlayError) {
-        // Whatever it says where nothing plays: a challenge is an error by itself.
+        // Ignore the answer, which may be an error without playback; a challenge throws by itself.
         _ = try await connection.perform(VideoRequests(session: UUID().uuidString).information)
     }
 
@@ -21,14 +21,14 @@ struct VideoSession: Sendable {
     func play(_ address: String) async throws(AirPlayError) {
         let response = try await connection.perform(try requests.play(address, as: .propertyList))
         guard !response.isSuccess else { return }
-        // Who does not read property lists says so in many ways.
+        // Receivers that can't read property lists answer with different errors.
         guard [400, 404, 406, 415, 501].contains(response.status) else { throw Self.refusal("/play", response) }
         try await ask(try requests.play(address, as: .text))
     }
 
     func information() async throws(AirPlayError) -> PlaybackInformation {
         let response = try await connection.perform(requests.information)
-        // Some have no word for "nothing" but an error.
+        // Some receivers report an error when idle.
         return response.isSuccess ? try PlaybackInformation(response.body) : .nothing
     }
 

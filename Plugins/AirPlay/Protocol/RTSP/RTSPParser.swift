@@ -16,9 +16,9 @@ package struct RTSPParser<Message: RTSPParsedMessage>: Sendable {
 
     package mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
 
-    /// The next complete message; `nil` until more bytes arrive.
+    /// Returns the next complete message; `nil` until more bytes arrive.
     ///
-    /// - Throws: ``AirPlayError/malformed(_:)`` or ``AirPlayError/tooLarge(_:)``; nothing more can be read afterwards.
+    /// - Throws: ``AirPlayError/malformed(_:)`` or ``AirPlayError/tooLarge(_:)``; the parser is unusable afterwards.
     package mutating func next() throws(AirPlayError) -> Message? {
         if head == nil { try readHead() }
         guard var message = head, buffer.count >= bodyLength else { return nil }
@@ -74,7 +74,7 @@ package struct RTSPParser<Message: RTSPParsedMessage>: Sendable {
     }
 
     private static func message(_ text: String) throws(AirPlayError) -> Message {
-        // By scalars: a carriage return with its line feed is one character.
+        // Split scalars, not characters: a carriage return with its line feed is one character.
         var lines = text.unicodeScalars.split(separator: "\n").map { line in
             String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
         }

@@ -6,7 +6,7 @@ package struct ReverseConnectionMachine: Sendable {
     package enum Action: Sendable, Hashable {
         case send([UInt8])
         case event(VideoEvent)
-        /// Close the connection. Nothing follows.
+        /// Close the connection. No action follows.
         case close(AirPlayError)
     }
 
@@ -45,7 +45,7 @@ package struct ReverseConnectionMachine: Sendable {
             let event = try VideoEvent(request.body, session: request.headers["X-Apple-Session-ID"])
             return [answer(200, "OK", to: request)] + (event.map { [.event($0)] } ?? [])
         } catch {
-            // Where its next request begins is known all the same.
+            // The body's length is valid, so the next request can still be found.
             return [answer(400, "Bad Request", to: request)]
         }
     }

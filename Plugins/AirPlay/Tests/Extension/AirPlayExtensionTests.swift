@@ -5,7 +5,7 @@ import Testing
 
 @testable import AirPlayExtension
 
-/// The extension as the host calls it, against a receiver that keeps what it is sent.
+/// The extension as the host calls it, against a receiver that records the requests and audio it receives.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 @MainActor
 struct AirPlayExtensionTests {
@@ -51,7 +51,7 @@ struct AirPlayExtensionTests {
         #expect(received.control.contains { $0.prefix(2) == [0x90, 0xD4] })
         #expect(received.timingAnswers == 1)
         #expect(received.count("TEARDOWN") == 1)
-        // Whether it was good depends on how busy the machine is.
+        // The quality itself depends on the load of the machine.
         #expect(
             system.reports.contains { if case .qualityReported(_, session.id) = $0 { true } else { false } })
         await receiver.stop()
@@ -199,7 +199,7 @@ struct AirPlayExtensionTests {
         receiver.hangUp()
         await eventually("a second connection") { receiver.now().count("RECORD") == 2 }
         try await session.ended()
-        // Nothing of it is missing, though some of it is sent twice.
+        // All audio arrived, though some of it was sent twice.
         #expect(Set(receiver.now().payloads).isSuperset(of: file.payloads()))
         await receiver.stop()
     }

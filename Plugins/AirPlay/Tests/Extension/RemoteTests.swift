@@ -5,7 +5,7 @@ import Testing
 
 @testable import AirPlayExtension
 
-/// What a person presses on receivers.
+/// Buttons that a person presses on receivers.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 @MainActor
 struct RemoteTests {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AirPlayExtension
 
-/// Playback by address, as the host has it made, against a receiver that does what it is told.
+/// Playback by address, as the host requests it, against a receiver that follows its commands.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 @MainActor
 struct VideoTests {
@@ -78,7 +78,7 @@ struct VideoTests {
         await receiver.stop()
     }
 
-    /// The host stops what plays, and has the next piece play in the same session.
+    /// The host stops the playback and plays the next item in the same session.
     @Test func anotherPiecePlaysInTheSameSession() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))
@@ -164,7 +164,7 @@ struct VideoTests {
         await receiver.stop()
     }
 
-    /// What it does not open by itself may still be sound that it takes.
+    /// A file that the receiver can't open itself may still be streamed to it as audio.
     @Test func whatItCannotOpenIsSentLiveToWhoeverTakesBoth() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))

@@ -8,10 +8,10 @@ enum RecordedPairing {
     static let controller = "3A4F2C1E-0000-4000-8000-00000000CAFE"
     static let receiver = Array("AA:BB:CC:DD:EE:FF".utf8)
 
-    /// Of message 2.
+    /// The salt in message 2.
     static let salt = bytes("beb25379d1a8581eb5a727673a2441ee")
 
-    /// Of message 2.
+    /// The server's key in message 2.
     static let serverKey = bytes(
         """
         7fdcefb678642a4c363a4e7ee7ed73722696d0ecb9db13f99da705b5522355305fa28ac2f6dcfb8f9700cc0ee44a624082ec
@@ -24,7 +24,7 @@ enum RecordedPairing {
         6bdf1dc475f48e11942ff386cfb5e9bbf10a45337dd2564287318cbdfb0f755a77e9
         """)
 
-    /// Of message 3.
+    /// The client's key in message 3.
     static let clientKey = bytes(
         """
         203e5bc55133e8d2917aac4b7d78b82c725d9085efc46dd33c449ebfb09816bee2ae6e218c9873a99a1e01bd0e7ca47edca0
@@ -37,28 +37,28 @@ enum RecordedPairing {
         96b00ec434bdc69e9158ba02ac9dbe0ff85e5263c57f178dd4d529eaa23940ed2e47
         """)
 
-    /// Of message 3.
+    /// The proof in message 3.
     static let proof = bytes(
         """
         ae2d61ed70bba5e6a072496160e7ae4d9d95a97738c387c0522d4bc9fda9a7c8768061788576415a38acb4c1f912ae256589
         2463958f41754a4c4e46037ed3e9
         """)
 
-    /// Of message 4.
+    /// The server's proof in message 4.
     static let serverProof = bytes(
         """
         a96bc112e87555b9c86c4930d5236486bbeafb248442604ce7a55366af18b62d04f31bd53f1a5a3df7629e411379ed1c61aa
         3eed465760bac34e01445841aae2
         """)
 
-    /// What both sides come to.
+    /// The session key that both sides derive.
     static let key = bytes(
         """
         cdf2345feeb74ea32b1060af28334db6e418c2e85344ea8daa6791dff8307d96b353e7a68eb8905261248fc23ca8bebb2961
         41f9db9d33d7b8c7255d23f3f358
         """)
 
-    /// Of message 5.
+    /// The encrypted part of message 5.
     static let encrypted5 = bytes(
         """
         cdea8982eb06583cc287c1034d97ff1f5bdd63e93cb7b0948b9af33d1c8333affd9d42efa90ecc1504db52e532430f468cac
@@ -67,7 +67,7 @@ enum RecordedPairing {
         7e86374c
         """)
 
-    /// Of message 6.
+    /// The encrypted part of message 6.
     static let encrypted6 = bytes(
         """
         be820564d6f48ab9daaaecef9c01149ba70dd85cff9aa7d872c3647d739577f194face558f7b2020d415b7e2a087a0afe567
@@ -78,10 +78,10 @@ enum RecordedPairing {
     /// The receiver's for its signatures.
     static let receiverKey = bytes("29acbae141bccaf0b22e1a94d34d0bc7361e526d0bfe12c89794bc9322966dd7")
 
-    /// Of message 1 of the verification.
+    /// The key in message 1 of the verification.
     static let agreementKey = bytes("79a631eede1bf9c98f12032cdeadd0e7a079398fc786b88cc846ec89af85a51a")
 
-    /// Of message 2 of the verification.
+    /// The receiver's key in message 2 of the verification.
     static let receiverAgreementKey = bytes("675dd574ed7789310b3d2e7681f3790b466c773b1521fecf36577958371ea52f")
 
     /// The encrypted part of message 2 of the verification.
@@ -92,7 +92,7 @@ enum RecordedPairing {
         41
         """)
 
-    /// Of message 3.
+    /// The encrypted part of message 3 of the verification.
     static let verification3 = bytes(
         """
         003aa177b7122f52aae83c7f6a2d200ce47bebade2dff28b1e8011c6c1c619c4b2e08ac9eb180d95f1cbb2cc6cebe8f338ca
@@ -100,10 +100,10 @@ enum RecordedPairing {
         fe2afd66438f3168a400fe127ea9a135b52155f5
         """)
 
-    /// The key for what the controller sends.
+    /// The key for data from the controller.
     static let sending = bytes("2cc5895b116f068112382b06cae7cbe8c7313b085a86023f9658ea883d39f718")
 
-    /// The key for what it receives.
+    /// The key for data to the controller.
     static let receiving = bytes("69951376f7adf1ee6045010d155cfb373eaf7c316cce116d2a06a0e9f6afe148")
 
     static func bytes(_ hexadecimal: String) -> [UInt8] {

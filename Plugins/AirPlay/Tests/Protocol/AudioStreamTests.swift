@@ -22,7 +22,7 @@ struct AudioStreamTests {
         audio(actions).filter { $0.count == 13 }.map { $0[12] }
     }
 
-    /// What a receiver is told of the time.
+    /// Returns the sync packets sent to a receiver.
     private static func syncs(
         _ actions: [AudioStream.Action], to listener: AudioListener = listener()
     ) -> [[UInt8]] {
@@ -156,7 +156,7 @@ struct AudioStreamTests {
         #expect(stream.mediaPosition(at: Self.time(1.5)) == 22_050 - 16 * 352)
         stream.pause(at: Self.time(2))
         #expect(stream.nextWake == nil)
-        // 38,468 frames of the media were heard, which is within the 110th packet.
+        // 38,468 frames of the media have been played, which is within the 110th packet.
         #expect(stream.mediaPosition(at: Self.time(9)) == 109 * 352)
         let next = stream.nextPacket
         #expect(next.timestamp == UInt32(4_294_967_000) &+ 251 * 352)
@@ -220,7 +220,7 @@ struct AudioStreamTests {
         }
         while now < 0.8 { step(0.004) }
         stream.pause(at: Self.time(now))
-        // What the receiver has played by then it has played; the rest it forgets.
+        // The receiver keeps the audio it has played by then and drops the rest.
         heard = played.filter { Self.time(now) - $0.0 >= 0.5 }.map(\.1)
         played = []
         now += 3
@@ -233,7 +233,7 @@ struct AudioStreamTests {
             isOver = actions.contains(.ended)
         }
         #expect(isOver)
-        // One packet may be heard in part twice.
+        // A part of one packet may play twice.
         var expected = (0..<200).map(UInt8.init)
         if heard.count == 201, let double = zip(heard, heard.dropFirst()).first(where: { $0 == $1 })?.0 {
             expected.insert(double, at: Int(double))
@@ -251,7 +251,7 @@ struct AudioStreamTests {
         #expect(!stream.due(at: Self.time(1.3)).contains(.ended))
     }
 
-    /// So that the last are missed when they are lost; what is told of the position does not count it.
+    /// Latency makes the receiver miss the last packets when they are lost; reported positions exclude it.
     @Test func silenceFollowsTheLast() {
         var stream = Self.stream(latency: 1, packets: 3)
         stream.finishInput()

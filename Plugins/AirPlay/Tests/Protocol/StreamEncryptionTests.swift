@@ -4,7 +4,7 @@ import Testing
 
 @testable import AirPlayProtocol
 
-/// That a receiver understands the key is seen with shairport-sync (`SpeakerTests`).
+/// Tests of the encryption; `SpeakerTests` proves with shairport-sync that a receiver understands the key.
 struct StreamEncryptionTests {
     // NIST SP 800-38A, F.2.1: CBC-AES128.Encrypt, the first two blocks.
     private static let key = bytes("2b7e151628aed2a6abf7158809cf4f3c")
@@ -44,7 +44,7 @@ struct StreamEncryptionTests {
         #expect(try StreamEncryption().sealed(packet) != StreamEncryption().sealed(packet))
     }
 
-    /// Also what is sent once more.
+    /// Resent packets are encrypted, too.
     @Test func whoWantsItGetsNothingElse() throws {
         var stream = AudioStream(sequenceNumber: 0, timestamp: 0, source: 0, latency: 1)
         var (open, closed) = (AudioListener(), AudioListener())

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AirPlayProtocol
 
-/// What a receiver tells by itself, together with what it says when it is asked.
+/// Events of a receiver, together with its answers to polls.
 struct VideoTrackerEventTests {
     private static func plays(_ position: Double, rate: Double = 1, isWaiting: Bool = false) -> PlaybackInformation {
         PlaybackInformation(duration: 100, position: position, rate: rate, isWaiting: isWaiting)
@@ -46,7 +46,7 @@ struct VideoTrackerEventTests {
         #expect(!other.isOver, "it has told since that it plays")
     }
 
-    /// Kodi, told to play something while it plays something else: it tells the end of that to whoever listens now.
+    /// Kodi, when it replaces one media by another: it reports the end of the old one to the current listener.
     @Test func theEndOfAnotherPieceIsNotItsOwn() {
         var tracker = VideoTracker(now: 0)
         tracker.told(VideoEvent(.loading), at: 0)

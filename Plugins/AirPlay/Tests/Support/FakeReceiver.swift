@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A receiver on loopback: answers as shairport-sync does, and keeps what it is sent.
+/// A receiver on loopback: answers as shairport-sync does, and records the data it receives.
 final class FakeReceiver: Sendable {
     struct Received: Sendable {
         var requests: [RTSPRequest] = []
@@ -17,8 +17,8 @@ final class FakeReceiver: Sendable {
         var challenges = 0
 
         func count(_ method: String) -> Int { requests.count { $0.method == method } }
-        /// What the audio packets carry, in the order of their numbers, each once and without silence: on a busy machine the
-        /// stream may have to begin again.
+        /// The payloads of the audio packets, in the order of their numbers, each once and without silence: on a busy
+        /// machine the stream may have to begin again.
         var payloads: [[UInt8]] {
             guard let first = audio.first else { return [] }
             func number(_ packet: [UInt8]) -> UInt16 { UInt16(packet[2]) << 8 | UInt16(packet[3]) }
@@ -30,15 +30,15 @@ final class FakeReceiver: Sendable {
 
     struct Behaviour: Sendable {
         var password: String?
-        /// Whether it asks for the time, as all do.
+        /// A Boolean value that indicates whether it requests the time, as all receivers do.
         var asksForTime = true
         /// Answer to ANNOUNCE.
         var announceStatus = 200
-        /// Whether it asks for every tenth packet again.
+        /// A Boolean value that indicates whether it requests every tenth packet again.
         var losesPackets = false
-        /// Who is let in; `nil` for everybody.
+        /// The access control; `nil` admits all senders.
         var door: ReceiverDoor?
-        /// What plays by address there; `nil` where it takes none.
+        /// The player of addresses; `nil` for a receiver that doesn't play addresses.
         var screen: ReceiverScreen?
     }
 
@@ -111,7 +111,7 @@ final class FakeReceiver: Sendable {
             AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes)), promise: nil)
     }
 
-    /// What to say to a request.
+    /// Returns the answer to a request.
     fileprivate func answer(_ request: RTSPRequest) -> String {
         let number = request.headers["CSeq"] ?? ""
         if let password = behaviour.password, !isProved(request, password) {
@@ -184,7 +184,7 @@ private final class RequestHandler: ChannelInboundHandler {
     private var guest: DoorGuest?
     private var cipher: EncryptedChannel?
     private var buffer: [UInt8] = []
-    /// Takes in what the sender answers, since the receiver asks.
+    /// The parser of the sender's answers to the receiver's requests.
     private var answers: RTSPParser<RTSPResponse>?
 
     init(receiver: FakeReceiver, guest: DoorGuest?) {

@@ -2,24 +2,24 @@ import AirPlayProtocol
 import Foundation
 import Synchronization
 
-/// A receiver that plays addresses by itself: takes what it is told, and says what the test has it say.
+/// A receiver that plays addresses by itself: records its commands, and answers as the test says.
 final class ReceiverScreen: Sendable {
     struct State: Sendable {
         var requests: [RTSPRequest] = []
-        /// What it plays now.
+        /// The address it plays now.
         var address: String?
         var duration: Double? = 60
         var position = 0.0
         var rate = 0.0
         var level: String?
         var failure: Int?
-        /// Whether it has not opened what it is to play.
+        /// A Boolean value that indicates whether it hasn't opened the address yet.
         var opensLate = false
-        /// What the sender answered to what it was told.
+        /// The sender's answers to the events.
         var answers: [Int] = []
-        /// Where it is told what happens; empty where it does not listen.
+        /// The connections that receive events; empty without a listener.
         fileprivate var listeners: [Listener] = []
-        /// How often somebody began to listen.
+        /// The number of times a sender began to listen.
         fileprivate(set) var timesHeard = 0
 
         func count(_ path: String) -> Int { requests.count { $0.uri.hasPrefix(path) } }
@@ -30,9 +30,9 @@ final class ReceiverScreen: Sendable {
         var hangUp: @Sendable () -> Void
     }
 
-    /// Whether it reads lines of text only, as the first receivers.
+    /// A Boolean value that indicates whether it reads only lines of text, as the first receivers did.
     private let takesText: Bool
-    /// Whether it tells by itself what happens.
+    /// A Boolean value that indicates whether it sends events.
     private let tells: Bool
     private let state = Mutex(State())
 
@@ -43,12 +43,12 @@ final class ReceiverScreen: Sendable {
 
     var now: State { state.withLock { $0 } }
 
-    /// Somebody has the remote control in hand.
+    /// Changes the state as a person with the remote control does.
     func change(_ change: @Sendable (inout State) -> Void) { state.withLock { change(&$0) } }
 
-    // MARK: What it tells by itself
+    // MARK: Events
 
-    /// Tells what happens, as Kodi does: of whatever piece, with the number of the one that listens.
+    /// Sends an event as Kodi does: for any media, with the number of the listening session.
     func tell(_ event: String, session: String? = nil) {
         let (listeners, own) = state.withLock { state in
             (state.listeners, state.requests.last { $0.uri == "/reverse" }?.headers["X-Apple-Session-ID"])
@@ -80,7 +80,7 @@ final class ReceiverScreen: Sendable {
 
     func isAnswered(_ status: Int) { state.withLock { $0.answers.append(status) } }
 
-    // MARK: What it is asked
+    // MARK: Requests
 
     func answer(_ request: RTSPRequest) -> (status: Int, body: [UInt8]) {
         state.withLock { state in

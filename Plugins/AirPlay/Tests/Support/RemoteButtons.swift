@@ -13,7 +13,7 @@ struct RemoteButtons: Sendable {
     /// This machine's address that it comes from.
     var address = "127.0.0.1"
 
-    /// What a receiver knows of the sender's remote control: its token and the port that is announced.
+    /// Returns the receiver's access to the sender's remote control: its token and the announced port.
     @MainActor
     static func of(_ receiver: FakeReceiver, in system: TestSystem<AirPlayExtension>) throws -> RemoteButtons {
         let headers = try #require(receiver.now().requests.last { $0.method == "SETUP" }?.headers)

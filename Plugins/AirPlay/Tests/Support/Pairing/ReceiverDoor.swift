@@ -35,7 +35,7 @@ final class ReceiverDoor: Sendable {
 
     var now: State { state.withLock { $0 } }
 
-    /// It is reset: whoever it knew it knows no more.
+    /// Resets the receiver: it forgets all senders.
     func forgetEverybody() { state.withLock { $0.known = [:] } }
 }
 
@@ -44,7 +44,7 @@ struct DoorGuest {
     struct Answer {
         var status = 200
         var body: [UInt8] = []
-        /// What follows is encrypted.
+        /// The keys once the following bytes are encrypted.
         var keys: ChannelKeys?
     }
 
@@ -66,7 +66,7 @@ struct DoorGuest {
     /// The connection ended.
     mutating func left() { if showsCode { door.state.withLock { $0.isCodeShown = false } } }
 
-    /// - Returns: `nil` for a request that has nothing to do with the door.
+    /// - Returns: `nil` for a request that isn't about pairing.
     mutating func answer(_ request: RTSPRequest) -> Answer? {
         switch request.uri {
         case "/pair-pin-start":
@@ -217,7 +217,7 @@ struct DoorGuest {
         if request.body.first == 1 {
             theirKey = Array(request.body[4..<36])
             legacySigner = Array(request.body[36..<68])
-            // As UxPlay 1.74 does: no error, and nothing to go on with.
+            // As UxPlay 1.74 does: no error, but no way to continue either.
             guard legacySigner == newcomer || door.now.known.values.contains(legacySigner) else { return Answer() }
             secret = try agreed()
             let signature = Array(try door.key.signature(for: Data(own + theirKey)))
