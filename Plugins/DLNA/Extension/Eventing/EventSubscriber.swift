@@ -58,7 +58,7 @@ actor EventSubscriber {
     func receive(_ headers: EventHeaders, _ body: [UInt8]) async -> Subscription.Reception {
         let (reception, actions) = subscription.received(headers)
         if reception == .accepted {
-            // What cannot be read may have been important.
+            // An unreadable event may have been important.
             if let values = try? PropertySet(parsing: body).values {
                 output.yield(.properties(values))
             } else {

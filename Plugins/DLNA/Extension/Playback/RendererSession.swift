@@ -138,7 +138,7 @@ final class RendererSession {
 
     private func resume(_ started: Double) async throws {
         startedAt = started
-        // Where it was to begin is long past.
+        // The requested start position is obsolete by now.
         pendingStart = nil
         var loaded = try await renderer.client.loadedMedia()
         while loaded.isStopped, isJustStarting {
@@ -288,7 +288,7 @@ final class RendererSession {
             }
             let succeeded = insisted != nil
             generation += 1
-            // What the device refused is not shown as done.
+            // Don't show a refused command as done.
             if !succeeded { control?.showIntent(tracker.phase == .playing || tracker.phase == .buffering) }
             await ask()
         }

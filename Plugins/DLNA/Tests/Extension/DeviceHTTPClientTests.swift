@@ -12,7 +12,7 @@ struct DeviceHTTPClientTests {
     private static let short = DeviceHTTPClient.Limits(
         silence: .milliseconds(200), total: .milliseconds(600), size: 1 << 20)
 
-    /// What a request to a server with that behaviour gives.
+    /// Returns the outcome of a request to a server with that behaviour.
     private func outcome<Value: Sendable>(
         _ limits: DeviceHTTPClient.Limits = limits, _ reply: @escaping @Sendable (String) -> ScriptedServer.Reply,
         _ request: @Sendable (DeviceHTTPClient, URL) async throws(DeviceFailure) -> Value
@@ -133,7 +133,7 @@ struct DeviceHTTPClientTests {
         #expect { try missing.get() } throws: { $0 as? DeviceFailure == .status(404) }
     }
 
-    /// What gmediarender's level is if its server behaves so.
+    /// Returns gmediarender's level as read from a server with that behaviour.
     private func volume(
         _ reply: @escaping @Sendable (String) -> ScriptedServer.Reply
     ) async throws -> Result<Int, DeviceFailure> {

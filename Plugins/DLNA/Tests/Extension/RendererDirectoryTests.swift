@@ -163,7 +163,7 @@ final class RendererDirectoryTests {
         directory.announce(.init(usn: Self.usn, location: own, bootIdentifier: nil, addresses: ["10.77.0.1"]))
         await eventually("it is found") { changes == ["found Living Room"] }
         let identifier = try #require(UUID(uuidString: "12345678-1234-1234-1234-123456789abc"))
-        // By the address that the number stands for.
+        // The location has the number in the form of an address.
         #expect(directory.details(of: identifier)?.description.location.host() == "10.77.0.1")
         #expect(fake.count("GET") == 3)
     }

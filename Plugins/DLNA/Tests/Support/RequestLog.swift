@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a server was asked.
+/// The requests that a server received.
 final class RequestLog: Sendable {
     private let requests = Mutex<[String]>([])
 
