@@ -19,7 +19,7 @@ extension MediaDeviceError {
         }
     }
 
-    /// Why playing failed, from the error of one of the commands that begin it.
+    /// Creates an error for a failed start, from the error of one of the commands that begin playback.
     init(starting error: MPDError) {
         switch error {
         case .refused(let refusal) where refusal.code != .password && refusal.code != .permission:

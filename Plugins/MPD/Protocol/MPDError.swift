@@ -1,6 +1,6 @@
 import DeviceConnections
 
-/// Why talking to an MPD server failed.
+/// The reason that communication with an MPD server failed.
 public enum MPDError: Error, Sendable, Hashable {
     /// The server answered a command with `ACK`.
     case refused(MPDRefusal)

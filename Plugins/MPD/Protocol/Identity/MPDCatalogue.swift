@@ -1,10 +1,10 @@
 import PlaybackKit
 
-/// Which servers the announced services are, kept over time: one identity per server, however often it restarts.
+/// The servers behind the announced services, kept over time: one identity per server, however often it restarts.
 ///
 /// A restarted server is announced under a new process number, at times beside its old announcement; both are the same
-/// server. Where the host's name is not known, two services of one name that share no address are two servers: the one
-/// seen first has the plain identity, the other one the announced name in its place.
+/// server. If the host's name is unknown, two services of one name that share no address are two servers: the one seen
+/// first has the plain identity, and the other one has the announced name instead.
 public struct MPDCatalogue: Sendable {
     /// To be kept for the next run.
     public private(set) var places: MPDPlaces

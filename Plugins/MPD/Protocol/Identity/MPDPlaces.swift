@@ -1,5 +1,5 @@
-/// What servers were called when they were first met, by where they are: one that is given another name is still the same
-/// server. To be kept from one run to the next.
+/// The names that servers had when they were first seen, by location: a renamed server is still the same server. Keep
+/// it from one run to the next.
 public struct MPDPlaces: Codable, Sendable, Hashable {
     /// Configured names by `host:port`.
     private var names: [String: String] = [:]

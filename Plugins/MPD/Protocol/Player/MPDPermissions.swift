@@ -14,7 +14,7 @@ public struct MPDPermissions: Sendable, Hashable {
 
     public func allows(_ command: String) -> Bool { commands.contains(command) }
 
-    /// What playing an address takes; without one of these a password is needed.
+    /// The commands needed to play an address; if one is missing, a password is needed.
     public static let playback = ["status", "currentsong", "addid", "deleteid", "playid", "pause", "stop", "seekcur"]
 
     public var missingForPlayback: [String] { Self.playback.filter { !commands.contains($0) } }

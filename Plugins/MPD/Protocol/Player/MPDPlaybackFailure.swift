@@ -1,4 +1,4 @@
-/// Why a song does not play, sorted from the player's error line.
+/// The reason a song doesn't play, classified from the player's error line.
 public enum MPDPlaybackFailure: Error, Sendable, Hashable {
     /// The server could not fetch the address.
     case unreachableAddress(String)
@@ -10,7 +10,7 @@ public enum MPDPlaybackFailure: Error, Sendable, Hashable {
 
     /// Classifies the `error` line of a `status`.
     ///
-    /// MPD has no codes there; what it says comes from its decoder, its input plugin or its output. The innermost reason
+    /// MPD has no codes there; the text comes from its decoder, its input plugin or its output. The innermost reason
     /// decides: `Failed to decode http://…; CURL failed: …` is about fetching.
     public init(statusError text: String) {
         let folded = text.lowercased()

@@ -14,7 +14,7 @@ public struct MPDSong: Sendable, Hashable {
     /// Seconds; `nil` where unknown.
     public var duration: Double?
 
-    /// The song of an answer; `nil` for an empty one (nothing is current).
+    /// The song of an answer; `nil` for an empty one (no current song).
     public init?(_ part: MPDReply.Part) {
         guard let file = part["file"] else { return nil }
         self.file = file
@@ -28,10 +28,10 @@ public struct MPDSong: Sendable, Hashable {
         }
     }
 
-    /// What to show first: the title, else the station's name.
+    /// The first line to show: the title, else the station's name.
     public var displayTitle: String? { title ?? name }
 
-    /// What to show below it: artist and album as far as known.
+    /// The second line to show: artist and album as far as known.
     public var displaySubtitle: String? {
         let parts = [artist, album, title == nil ? nil : name].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " · ")

@@ -1,6 +1,6 @@
 /// The state of a song that we queued, derived from the server's statuses.
 ///
-/// Statuses must be ones asked for after `playid` was answered; an earlier one would look like somebody else's song.
+/// Pass only statuses requested after the reply to `playid`; an earlier one would look like another client's song.
 public struct MPDSongTracker: Sendable, Hashable {
     public enum Verdict: Sendable, Hashable {
         /// Queued and selected, but the server has not opened it yet.
@@ -22,7 +22,7 @@ public struct MPDSongTracker: Sendable, Hashable {
         self.address = address
     }
 
-    /// What the status means for our song. A final verdict stays.
+    /// Returns the song's state according to the status. A final verdict stays.
     public mutating func observe(_ status: MPDStatus) -> Verdict {
         switch verdict {
         case .ended, .failed: return verdict

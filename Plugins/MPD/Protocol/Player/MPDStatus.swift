@@ -58,7 +58,7 @@ public struct MPDStatus: Sendable, Hashable {
             queueLength: part["playlistlength"].flatMap { Int($0) } ?? 0)
     }
 
-    /// Whether `song` is what plays or is paused.
+    /// Returns whether `song` is playing or paused.
     public func isActive(_ song: Int) -> Bool { songID == song && state != .stop }
 
     static func seconds(_ text: String?) -> Double? { text.flatMap { Double($0) }.flatMap { finite($0) } }

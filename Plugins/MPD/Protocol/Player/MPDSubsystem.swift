@@ -9,7 +9,7 @@ public struct MPDSubsystem: RawRepresentable, Sendable, Hashable {
     public static let playlist = MPDSubsystem(rawValue: "playlist")
     public static let output = MPDSubsystem(rawValue: "output")
 
-    /// What an answer to `idle` reports; empty after a `noidle` with nothing to say.
+    /// Returns the subsystems that an answer to `idle` reports; empty after a `noidle` without changes.
     public static func changed(in part: MPDReply.Part) -> Set<MPDSubsystem> {
         Set(part.values("changed").map(MPDSubsystem.init(rawValue:)))
     }

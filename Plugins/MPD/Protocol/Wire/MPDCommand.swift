@@ -35,7 +35,7 @@ public struct MPDCommand: Sendable, Hashable {
         return bytes
     }
 
-    /// Whether the argument must not appear in logs.
+    /// A Boolean value that indicates whether the argument must not appear in logs.
     public var isSecret: Bool { name == "password" }
 
     private static func quote(_ argument: String, into bytes: inout [UInt8]) throws(MPDError) {

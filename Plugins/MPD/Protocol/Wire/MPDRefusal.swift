@@ -2,7 +2,7 @@
 ///
 /// Source: MPD protocol reference, "Failure responses"; the codes are those of its `Ack.hxx`.
 public struct MPDRefusal: Error, Sendable, Hashable {
-    /// What kind of failure it is; the set is open.
+    /// The kind of a failure; the set is open.
     public struct Code: RawRepresentable, Sendable, Hashable {
         public let rawValue: Int
         public init(rawValue: Int) { self.rawValue = rawValue }

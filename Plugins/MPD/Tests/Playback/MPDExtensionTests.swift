@@ -26,7 +26,7 @@ struct MPDExtensionTests {
         return session
     }
 
-    /// Why the session's activation fails.
+    /// Returns the error of the session's activation.
     private func activationError(_ session: TestSession<MPDExtension>) async throws -> ReportedError {
         try await #require(throws: ReportedError.self) { try await session.activated() }
     }

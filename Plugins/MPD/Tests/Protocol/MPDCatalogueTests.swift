@@ -4,7 +4,7 @@ import PlaybackKit
 import Testing
 
 struct MPDCatalogueTests {
-    /// What a device is made from.
+    /// The properties that a device is created from.
     struct Server: Hashable {
         let text: String
         let name: String

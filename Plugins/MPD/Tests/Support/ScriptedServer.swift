@@ -3,11 +3,11 @@ import NIOPosix
 import PlaybackKit
 import Synchronization
 
-/// A server on loopback that says what a test tells it to.
+/// A server on loopback that follows a test's script.
 final class ScriptedServer: Sendable {
-    /// What it does with each connection.
+    /// The server's behaviour on each connection.
     enum Script: Sendable {
-        /// Sends these bytes at once, then nothing more.
+        /// Sends these bytes at once and then stays silent.
         case says([UInt8])
         /// Sends these bytes and closes.
         case saysAndCloses([UInt8])
@@ -19,7 +19,7 @@ final class ScriptedServer: Sendable {
         case drips(@Sendable (String) -> String?)
     }
 
-    /// What the channels' threads and the test share.
+    /// The state shared by the channels' threads and the test.
     private final class Shared: Sendable {
         let script: Mutex<Script>
         let clients = Mutex<[any Channel]>([])
