@@ -46,7 +46,7 @@ extension ReferencePlayer {
 
     private func join(_ first: ReferenceDevice, _ exchanges: [ClockEstimate.Exchange]) {
         isJoining = false
-        // Where it is not told yet, its next word leads here again.
+        // If the timeline doesn't exist yet, the receiver's next message leads here again.
         guard timeline == nil, members.count > 1, members.first === first, first.isSettled, !exchanges.isEmpty,
             let state = first.playback, state.id == id, !state.isBuffering, !state.isHeld,
             // A start that is still to come has no place on the line yet; it tells when it begins.
@@ -74,7 +74,7 @@ extension ReferencePlayer {
         if let state = members.compactMap(\.playback).first(where: { $0.id == self.id && !$0.isBuffering }) {
             if phase == .beginning { tellStarted(state) } else if !orders.isEmpty { show(state) }
         }
-        // Alone it needs nobody's time.
+        // A single receiver needs no clock exchange.
         if members.count < 2 { endTogether() }
     }
 
@@ -116,7 +116,7 @@ extension ReferencePlayer {
         host.started(application: application, playbackControl: control, session: session)
     }
 
-    // MARK: What people want
+    // MARK: Requests
 
     private func perform(_ command: ReferenceCommand) {
         let now = HostTime.now

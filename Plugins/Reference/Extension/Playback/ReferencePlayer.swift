@@ -70,7 +70,7 @@ final class ReferencePlayer {
             load(device, at: media.position)
         }
         keepTogether()
-        // Who is not ready by then finds the others when it is.
+        // A receiver that isn't ready by then joins the others later.
         tasks.append(
             Task { [weak self, clock] in
                 guard (try? await clock.sleep(for: Self.patience)) != nil else { return }
@@ -121,7 +121,7 @@ final class ReferencePlayer {
         device.player = nil
         order { $0.remove(device.id, now: HostTime.now) }
         levelChanged()
-        // It waits for others that do not come any more.
+        // It waits for members that left.
         if members.count == 1, timeline == nil, phase == .playing, control?.isPlaying == true {
             members.first?.send(.resume)
         }
@@ -166,7 +166,7 @@ final class ReferencePlayer {
     func heard(_ state: ReferencePlayback, from device: ReferenceDevice) {
         guard phase != .over else { return }
         guard state.id == id else {
-            // What played before may be told of until it has answered.
+            // Until it has answered, the receiver may still report its previous media.
             if device.isSettled { replaced(on: device) }
             return
         }
@@ -194,7 +194,7 @@ final class ReferencePlayer {
     }
 
     func ended(_ id: String, _ failure: ReferenceFailure?, on device: ReferenceDevice) {
-        // The end of what played before may come after the next has begun.
+        // The end of the previous media may arrive after the next has begun.
         guard phase != .over, id == self.id else { return }
         guard let failure else { return finish(nil, on: device) }
         failed(MediaDeviceError(failure, .sessionFailed), on: device)

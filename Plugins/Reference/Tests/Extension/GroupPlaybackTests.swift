@@ -11,7 +11,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct GroupPlaybackTests {
-    /// What PROTOCOL.md promises, in seconds.
+    /// The bound in PROTOCOL.md, in seconds.
     private static let bound = 0.025
 
     private nonisolated static let isSanitized: Bool = {
@@ -79,7 +79,7 @@ struct GroupPlaybackTests {
         return session
     }
 
-    /// What the room plays by its own word, at a moment of this machine's clock.
+    /// Returns the room's own position at a time of this machine's clock.
     private func position(in room: Room, at moment: Double) async -> Double? {
         guard let state = await room.receiver.receiver.playback else { return nil }
         // Both clocks go at the same pace, so this is the time since on either.
@@ -87,7 +87,7 @@ struct GroupPlaybackTests {
         return state.position + state.rate * elapsed
     }
 
-    /// How far apart they are, in seconds; `nil` unless all move.
+    /// Returns the largest distance between them, in seconds; `nil` unless all are playing.
     private func spread(_ rooms: [Room]) async -> Double? {
         let moment = ReferenceReceiver.hostTime
         var positions: [Double] = []

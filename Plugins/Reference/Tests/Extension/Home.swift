@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceReceiver
 
-/// Runs receivers on loopback for tests, and sees what their screens show.
+/// Runs receivers on loopback for tests, and reads their screens.
 @MainActor
 struct Home {
     /// A receiver that runs.
@@ -51,7 +51,7 @@ struct Home {
         }
     }
 
-    /// What a receiver showed so far.
+    /// The notices a receiver has shown so far.
     fileprivate final class Screen: Sendable {
         private let state = Mutex<(notices: [ReceiverNotice], watchers: [AsyncStream<[ReceiverNotice]>.Continuation])>(
             ([], []))

@@ -23,7 +23,7 @@ struct ClockEstimateTests {
         clock.add(exchange(0, 0.0001, 0.0001, ahead: 1))
         clock.add(exchange(4, 0.02, 0.001, ahead: 1))
         #expect(abs(try #require(clock.offset(at: 4.1)).value - 1) < 1e-6)
-        // By then the clocks may have drifted apart by more than a longer way makes.
+        // The possible drift by then exceeds the error of a longer round trip.
         clock.add(exchange(60, 0.002, 0.002, ahead: 1.02))
         #expect(abs(try #require(clock.offset(at: 60.1)).value - 1.02) < 1e-6)
     }

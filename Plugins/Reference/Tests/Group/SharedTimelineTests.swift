@@ -6,10 +6,10 @@ import Testing
 
 /// Receivers are kept together, by their own positions, with clocks and delays the test chooses.
 struct SharedTimelineTests {
-    /// What PROTOCOL.md promises, in seconds.
+    /// The bound in PROTOCOL.md, in seconds.
     private static let bound = 0.025
 
-    /// Two receivers whose clocks have nothing in common, with up to 10 ms for an exchange.
+    /// Two receivers with unrelated clocks, and up to 10 ms for an exchange.
     private func pair(beginningAt position: Double = 0) -> SimulatedRoom {
         var room = SimulatedRoom(beginningAt: position, delay: 0.005)
         room.add(1, ahead: 100, drift: 0.0001)

@@ -71,7 +71,7 @@ struct SimulatedRoom {
         deliver(timeline.measured(member, exchanges, now: now))
     }
 
-    /// Somebody does something at the receiver itself, and everybody hears of it.
+    /// Simulates a person who operates the receiver itself; all clients get the change.
     mutating func atReceiver(_ member: Int, _ change: (inout ReceiverPlayer, Double) throws -> Void) rethrows {
         guard var receiver = receivers[member] else { return }
         try change(&receiver.player, receiver.clock(now))
@@ -81,7 +81,7 @@ struct SimulatedRoom {
 
     mutating func deliver(_ orders: [SharedTimeline<Int>.Order]) {
         for order in orders {
-            // What is sent to one receiver arrives in its order.
+            // Messages to one receiver arrive in order.
             let earlier = deliveries.filter { $0.member == order.member }.map(\.time).max() ?? 0
             let time = max(earlier, now + someDelay())
             deliveries.append(Delivery(time: time, member: order.member, command: order.command))
@@ -121,18 +121,18 @@ struct SimulatedRoom {
         default: break
         }
         receivers[member] = receiver
-        // Told after the answer, so nothing is unanswered then.
+        // Reported after the answer, so no request is pending then.
         if !deliveries.contains(where: { $0.member == member && $0.time > now }) {
             deliver(timeline.heard(receiver.player.snapshot(at: time), from: member, now: now))
         }
     }
 
-    /// What the receivers themselves say, now.
+    /// The receivers' own current states.
     var states: [Int: ReferencePlayback] { receivers.mapValues { $0.player.snapshot(at: $0.clock(now)) } }
 
     var positions: [Double] { states.sorted { $0.key < $1.key }.map(\.value.position) }
 
-    /// How far apart those are that move.
+    /// The largest distance between the playing receivers, in seconds.
     var spread: Double {
         let moving = states.values.filter { $0.rate != 0 }.map(\.position)
         return (moving.max() ?? 0) - (moving.min() ?? 0)

@@ -3,7 +3,7 @@ import Testing
 @testable import ReferenceProtocol
 @testable import ReferenceReceiver
 
-/// What a receiver does with `start` (PROTOCOL.md, Playing together).
+/// A receiver's handling of `start` (PROTOCOL.md, Playing together).
 struct CommonStartTests {
     private static let media = ReferenceMedia(url: "http://h/film.mp4", duration: 60, position: 5, isHeld: true)
 
@@ -50,7 +50,7 @@ struct CommonStartTests {
         send(.start(position: 5, at: 10), &machine, at: 9)
         let soon = try #require(machine.playback(at: 9.5))
         #expect(!soon.isHeld && soon.rate == 0 && soon.position == 5 && machine.wakeTime == 10)
-        // Everybody is told when it moves.
+        // All clients are notified when it starts to move.
         #expect(machine.woken(at: 9.9).isEmpty)
         let told = machine.woken(at: 10).compactMap { effect -> ReferencePlayback? in
             if case .send(_, .event(.playback(let state))) = effect { state } else { nil }
