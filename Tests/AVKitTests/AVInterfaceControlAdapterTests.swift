@@ -21,7 +21,7 @@ import Testing
         adapter = AVInterfaceControlAdapter(base, now: { clock.time })
     }
 
-    /// Whether `change` is noticed by somebody who has read `property` through the adapter.
+    /// Returns whether an observer that has read `property` through the adapter notices `change`.
     func notices<Value>(
         _ property: KeyPath<AVInterfaceControlAdapter, Value>, in adapter: AVInterfaceControlAdapter? = nil,
         _ change: () -> Void

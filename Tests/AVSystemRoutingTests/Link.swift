@@ -41,7 +41,7 @@ struct Link: Sendable {
         try await daemon.tell(reason, device: Self.deviceID, Self.description(type))
     }
 
-    /// What the daemon says of a route.
+    /// Returns the daemon's description of a route.
     static func description(_ type: String = "tv") -> [String: DBusValue] {
         [
             "name": .string("Living Room"), "type": .string(type), "protocol": .string("com.example.sharing"),
@@ -74,7 +74,7 @@ struct Link: Sendable {
     }
 }
 
-/// Where an app connects to.
+/// The socket that an app connects to.
 private final class CurrentSocket: Sendable {
     private let value: Mutex<String>
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Avahi
 
-/// What needs no daemon.
+/// Tests that need no daemon.
 @Suite(.timeLimit(.minutes(1)))
 struct AvahiClientTests {
     @Test(arguments: ["", "mpd", "_mpd", "_mpd._icmp", "_mpd._tcp\u{0}x", "not a type"])

@@ -19,7 +19,7 @@ enum RunningDaemon {
         return isThere
     }
 
-    /// Whether it answers a browse.
+    /// A Boolean value that indicates whether the daemon answers a browse.
     static var isThere: Bool { get async { await check.value } }
 
     static func kill() throws {

@@ -5,7 +5,7 @@ import Testing
 actor BluetoothLab {
     static let shared = BluetoothLab()
 
-    /// Why there can be none here; `nil` where there can.
+    /// The reason the lab isn't available; `nil` if it is.
     static let obstacle: String? = {
         let outcome = Result { try BluetoothLab.execute(["check"]) }
         switch outcome {
@@ -15,30 +15,31 @@ actor BluetoothLab {
         }
     }()
 
-    /// What came of one scenario.
+    /// The outcome of one scenario.
     struct Outcome: Sendable {
         var status: Int32
         /// Everything it and the programs it ran wrote.
         var lines: [String]
 
-        /// What follows `name: ` in the first line that begins so.
+        /// Returns the text after `name: ` in the first line that begins with it.
         func value(_ name: String) -> String? {
             lines.first { $0.hasPrefix(name + ": ") }.map { String($0.dropFirst(name.count + 2)) }
         }
 
-        /// The same, and nothing where there is no such line.
+        /// The same, or an empty string without such a line.
         subscript(name: String) -> String { value(name) ?? "" }
     }
 
     private static let tree = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let controllers = 3
-    /// Of the machine's whole life; on a busy or slow computer it takes three times as long as on an idle one.
+    /// The limit for the machine's whole life; on a busy or slow computer it takes three times as long as on an idle
+    /// one.
     private static let seconds = 2400
 
     private var run: Task<[String: Outcome], any Error>?
 
-    /// What came of a scenario; boots the machine and runs them all if that was not done yet.
+    /// Returns the outcome of a scenario; boots the machine and runs all scenarios the first time.
     func outcome(of scenario: Scenario) async throws -> Outcome {
         if run == nil {
             run = Task.detached { try Self.runAll() }
@@ -49,8 +50,8 @@ actor BluetoothLab {
         return outcome
     }
 
-    /// What did not come to its end is done once more in another machine: an emulated radio misses what a real one hears,
-    /// and more so on a busy computer.
+    /// Repeats failed scenarios once in another machine: an emulated radio misses packets that a real one receives, and
+    /// more so on a busy computer.
     private static func runAll() throws -> [String: Outcome] {
         let names = Scenario.chosen.map(\.name)
         let first = try run(names)
@@ -73,7 +74,7 @@ actor BluetoothLab {
         return outcomes
     }
 
-    /// Where the programs under test lie: beside the tests themselves.
+    /// The folder of the programs under test: beside the tests themselves.
     private static var programs: String {
         var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
         while folder.path != "/", !FileManager.default.isExecutableFile(atPath: folder.appending(path: "mdhost").path) {

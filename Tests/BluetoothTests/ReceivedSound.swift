@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a loudspeaker was sent, decoded from SBC, beside the signal of `Scenarios/sound.sh`.
+/// The audio received by a loudspeaker, decoded from SBC, beside the signal of `Scenarios/sound.sh`.
 struct ReceivedSound {
     private static let rate = 44_100
     private static let window = 2048
@@ -36,7 +36,7 @@ struct ReceivedSound {
         right = stride(from: 1, to: samples.count, by: 2).map { samples[$0] }
     }
 
-    /// Seconds from the first frame that is heard to the last one.
+    /// Seconds from the first audible frame to the last one.
     var audibleSeconds: Double {
         guard let first = left.firstIndex(where: Self.isAudible), let last = left.lastIndex(where: Self.isAudible)
         else {
@@ -47,18 +47,18 @@ struct ReceivedSound {
 
     private static func isAudible(_ sample: Float) -> Bool { abs(sample) > 0.01 }
 
-    /// Where pieces of the signal were found, and how alike they are.
+    /// The pieces of the signal that were found, and their similarity.
     struct Comparison {
-        /// Of every piece, from -1 to 1; on the left and on the right.
+        /// The similarity of every piece, from -1 to 1; on the left and on the right.
         var likeness: [(left: Float, right: Float)] = []
         /// Frames that the pieces came later than those before.
         var gaps: [Int] = []
 
-        /// How alike half of them are at least.
+        /// The median similarity.
         var typical: Float {
             likeness.isEmpty ? -1 : likeness.map { min($0.left, $0.right) }.sorted()[likeness.count / 2]
         }
-        /// How many of them were found, of 1.
+        /// The share of pieces that were found, 0…1.
         var share: Double {
             Double(likeness.count { min($0.left, $0.right) > 0.95 }) / Double(max(1, likeness.count))
         }
@@ -82,7 +82,7 @@ struct ReceivedSound {
             // The radio, or a busy computer, may have left a gap.
             if found.likeness < 0.8 { found = best(left, in: self.left, around: piece + lag, Self.rate) }
             comparison.likeness.append((found.likeness, Self.likeness(right, self.right, at: found.place)))
-            // One with a gap in it says nothing about where the next one is.
+            // A piece with a gap in it doesn't predict the position of the next one.
             guard found.likeness > 0.95 else { continue }
             if comparison.likeness.count > 1 { comparison.gaps.append(found.place - piece - lag) }
             lag = found.place - piece

@@ -1,7 +1,7 @@
 import Testing
 
 extension Scenario {
-    /// What the list says of a loudspeaker that is switched off and on (docs/discovery.md).
+    /// The listed state of a loudspeaker that is switched off and on (docs/discovery.md).
     static let presence = Scenario(name: "presence") { outcome in
         for event in ["unpaired-ready", "unpaired-gone", "unpaired-back"] {
             let seconds = try #require(Int(outcome[event]), "\(event): \(outcome.lines)")

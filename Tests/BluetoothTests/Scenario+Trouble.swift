@@ -1,7 +1,7 @@
 import Testing
 
 extension Scenario {
-    /// What goes wrong while a device is paired, and who looks around.
+    /// Failures during a pairing, and the clients that keep discovery running.
     static let trouble = Scenario(name: "trouble") { outcome in
         #expect(outcome["discovered"].hasPrefix("0 "))
         #expect(outcome["discovered"].contains("Bumble Speaker  speaker  Bluetooth  00:AA:01:01:00:01  ready  -60 dBm"))

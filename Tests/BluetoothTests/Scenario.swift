@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Something that is done in the machine with Bluetooth, and what has to be seen.
+/// A scenario in the machine with Bluetooth, and the expected results.
 ///
-/// What is done is a script in `Scenarios`, so that it can be tried by hand:
+/// The steps are a script in `Scenarios`, so that it can be run by hand:
 ///
 ///     scripts/bluetooth-lab run --controllers 3 Tests/BluetoothTests/Scenarios/run-scenarios .build/debug lamp
 struct Scenario: Sendable, CustomTestStringConvertible {

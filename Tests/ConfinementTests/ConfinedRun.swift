@@ -15,7 +15,7 @@ final class ConfinedRun: Sendable {
     var report: ConfinementReport? { last.withLock { $0.report } }
     var launcher: String { folder + "/mdhost-confine" }
 
-    /// - Parameter asUser: As nobody where this is root.
+    /// - Parameter asUser: Run as `nobody` if this process is root.
     init(asUser: Bool, program: String = "HostileExtension") throws {
         self.program = program
         self.asUser = asUser && getuid() == 0
@@ -29,7 +29,7 @@ final class ConfinedRun: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// Whether the launcher, and the runtime it is linked with, can be used by an ordinary user.
+    /// A Boolean value that indicates whether an ordinary user can run the launcher and the runtime it is linked with.
     static var canBeAUser: Bool {
         guard getuid() == 0 else { return true }
         guard let run = try? ConfinedRun(asUser: true) else { return false }
@@ -62,7 +62,7 @@ final class ConfinedRun: Sendable {
         return policy
     }
 
-    /// - Returns: What came of each attempt, by its name; outcome and details with a tab between.
+    /// - Returns: The result of each attempt by its name; outcome and details with a tab between.
     func attempts(
         only name: String? = nil, victims: [String: String] = [:],
         _ change: (inout ConfinementPolicy) -> Void = { _ in }

@@ -38,7 +38,7 @@ import Testing
         #expect(try outcomes { $0.takesConnections = true } == ["refused", "done", "refused"])
     }
 
-    /// What kernels without Landlock promise: files are open there, everything else is refused as with it.
+    /// The promise for kernels without Landlock: files are open there, everything else is refused as with it.
     @Test func withoutLandlockTheFilterHoldsAlone() throws {
         let run = try ConfinedRun(asUser: false)
         let victim = try Self.diary(in: run)
@@ -132,7 +132,7 @@ import Testing
         return path
     }
 
-    /// Foundation's ways are others than those of C; what it needs for ordinary work has to be allowed.
+    /// Foundation uses other system calls than C; those it needs for ordinary work must be allowed.
     @Test(arguments: [true, false]) func aProgramInSwift(landlock: Bool) throws {
         let run = try ConfinedRun(asUser: false, program: "HostileSwiftExtension")
         let diary = try Self.diary(in: run)

@@ -122,7 +122,7 @@ import Testing
             // O_TMPFILE
             try expect(SYS_openat, [0, 0, 0o20_200_001, mode], is: notPermitted)
             try expect(SYS_mkdirat, [0, 0, mode], is: notPermitted)
-            // No file is made, so the mode is what happened to be there.
+            // No file is created, so the mode is a leftover value.
             try expect(SYS_openat, [0, 0, 0, mode], is: allow)
         }
         #if arch(x86_64)
@@ -199,7 +199,7 @@ private struct FilteredCall {
     var architecture: UInt32
     var arguments: [UInt64]
 
-    /// What the program returns; `nil` for one that runs off its end or does what filters here do not.
+    /// Returns the program's result; `nil` if it runs past its end or uses instructions that these filters don't.
     func answer(of program: [sock_filter]) -> UInt32? {
         var accumulator: UInt32 = 0
         var index = 0
@@ -218,7 +218,7 @@ private struct FilteredCall {
         return nil
     }
 
-    /// `struct seccomp_data`, of which only the lower halves of the arguments are looked at.
+    /// Reads a word of `struct seccomp_data`; filters read only the lower halves of the arguments.
     private func word(at offset: UInt32) -> UInt32 {
         switch offset {
         case 0: return UInt32(bitPattern: number)

@@ -83,9 +83,9 @@ final class ScriptedHost: BluetoothSource {
     func end() { feed.finish() }
 }
 
-/// Notes what delegates are told.
+/// Records the calls of delegate methods.
 ///
-/// - Note: `@unchecked Sendable`: what changes is locked.
+/// - Note: `@unchecked Sendable`: its mutable state is locked.
 final class Witness: CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked Sendable {
     private let queue = DispatchQueue(label: "witness")
     private let told: AsyncStream<String>
@@ -104,7 +104,7 @@ final class Witness: CBCentralManagerDelegate, CBPeripheralDelegate, @unchecked 
     var advertisement: [String: Any] { lock.withLock { data } }
     func forget() { lock.withLock { found = nil } }
 
-    /// What comes next, in words.
+    /// Returns the next call, in words.
     func next() async -> String? {
         for await words in told { return words }
         return nil

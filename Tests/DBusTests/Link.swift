@@ -23,7 +23,7 @@ struct Link: Sendable {
     let server: DBusConnection
     let client: DBusConnection
     private let listener: DBusListener?
-    /// Shows the objects to whoever connects after the client.
+    /// Attaches the objects to connections that come after the client's.
     private let welcome: Task<Void, Never>?
     private let bus: PrivateBus?
     private let folder: TemporaryFolder
@@ -62,7 +62,7 @@ struct Link: Sendable {
         try await client.ready()
     }
 
-    /// What `busctl` takes to get to the server.
+    /// The address that `busctl` needs to reach the server.
     var address: String { bus?.address ?? "unix:path=\(folder.path)/socket" }
 
     func call(_ member: String, _ arguments: [DBusValue] = [], path: String = echoPath) async throws -> [DBusValue] {

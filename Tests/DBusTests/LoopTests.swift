@@ -58,7 +58,7 @@ import Testing
         var watch: DescriptorWatch?
     }
 
-    /// Of the calling thread, as the kernel counts them.
+    /// The kernel's number of the calling thread.
     private static var threadNumber: String {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
         return link?.split(separator: "/").last.map(String.init) ?? ""

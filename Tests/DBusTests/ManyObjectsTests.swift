@@ -2,9 +2,9 @@ import DBus
 import Synchronization
 import Testing
 
-/// What it takes to show an object must not depend on how many there are: counted, as times depend on the machine.
+/// The work to show an object must not depend on the number of objects. Counted, because times depend on the machine.
 @Suite(.timeLimit(.minutes(1))) struct ManyObjectsTests {
-    /// Values that count how often they are asked for.
+    /// Values that count their reads.
     private struct Thing: DBusPropertyValues {
         static let asked = Atomic<Int>(0)
         var name: String
@@ -14,7 +14,7 @@ import Testing
             return property == "Name" ? .string(name) : property == "Level" ? .double(1) : nil
         }
 
-        /// How often values were asked for meanwhile.
+        /// Returns the number of reads during `body`.
         static func count(_ body: () async throws -> Void) async rethrows -> Int {
             let before = asked.load(ordering: .relaxed)
             try await body()
@@ -59,7 +59,7 @@ import Testing
         }
         #expect(leaving == 0)
         #expect(await link.objects.paths == [echoPath])
-        // One signal a change, and none for what did not change.
+        // One signal for each change, and none for unchanged values.
         var members: [String: Int] = [:]
         _ = try await link.call("Echo", [.string("over")])
         await link.client.close()

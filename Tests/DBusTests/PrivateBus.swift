@@ -81,7 +81,7 @@ struct ChildProcess: Sendable {
         try #require(status == 0)
     }
 
-    /// What it prints, up to the first `end` or its exit.
+    /// Returns the output up to the first `end` or the exit.
     func text(until end: Character? = nil) async -> String {
         await blocking {
             var bytes: [UInt8] = []

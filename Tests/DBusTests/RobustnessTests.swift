@@ -178,7 +178,7 @@ struct RobustnessTests {
             await server.waitUntilClosed()
             isClosed.withLock { $0 = true }
         }()
-        // How much the kernel takes before the queue grows differs between machines.
+        // The amount the kernel accepts before the queue grows differs between machines.
         var count: UInt32 = 0
         while !isClosed.withLock({ $0 }) {
             await objects.emitSignal(path: echoPath, interface: echoInterface, member: "Changed", [.uint32(count)])

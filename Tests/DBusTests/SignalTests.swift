@@ -159,7 +159,7 @@ struct SignalTests {
         let (value, client) = try #require(await iterator.next())
         #expect(value == .double(0.1))
         #expect((client.busName == nil) == (transport != .bus))
-        // What is stored is the server's business.
+        // The server decides which value is stored.
         #expect(
             await link.objects.value(path: echoPath, interface: echoInterface, property: "Level") == .double(0.5))
         let readOnly = await #expect(throws: DBusError.self) { try await set("Name", .string("b")) }

@@ -57,7 +57,7 @@ struct ValueTests {
         await link.close()
     }
 
-    /// Whoever may send messages could otherwise take all the descriptors a process may have.
+    /// A peer could otherwise use up all descriptors of the process.
     @Test(arguments: Transport.available)
     func descriptorsNobodyAskedForAreClosed(over transport: Transport) async throws {
         let link = try await Link(transport)
@@ -65,7 +65,7 @@ struct ValueTests {
         let number = inode(first)
         let several = DBusValue.properties(["a": .fileDescriptor(DBusDescriptor(sending: first))])
         _ = try await link.call("EchoAny", [.variant(.structure([several, .string("b")]))])
-        // Of another type than the method takes.
+        // An argument of another type than the method takes.
         await #expect(throws: DBusError.self) {
             try await link.call("Echo", [.fileDescriptor(DBusDescriptor(sending: first))])
         }

@@ -40,7 +40,7 @@ import Testing
         #expect(first.map(\.kind) == [.ready, .device])
         #expect(first.last?.device?.name == "Kitchen")
         #expect(first.last?.device?.signalStrength == -40)
-        // What a person would not see is no news.
+        // An invisible change is not reported.
         let same = states.apply(update(tree(signal: -44), [speaker]))
         #expect(same.isEmpty)
         let nearer = states.apply(update(tree(signal: -20), [speaker]))

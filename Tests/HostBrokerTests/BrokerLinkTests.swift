@@ -131,7 +131,7 @@ struct BrokerLinkTests {
         #expect(await host.taken.isEmpty)
         let second = link()
         await second.restore()
-        // Once from what waited, and once as the last state: the host tells them apart.
+        // Once from the waiting messages, and once as the retained state: the host tells them apart.
         try await until("both") { await Set(host.taken) == ["one", "two"] }
         #expect(await Array(host.taken.prefix(2)) == ["one", "two"])
         await second.close()
@@ -173,7 +173,7 @@ struct BrokerLinkTests {
         try await join(first, broker)
         try await push("one", gateway)
         try await until("it") { await host.taken.contains("one") }
-        // The broker keeps nothing for whoever subscribes from now on.
+        // The broker keeps nothing for clients that subscribe from now on.
         try await until("nothing retained") {
             let before = await host.taken.count
             let again = link()
@@ -198,7 +198,7 @@ struct BrokerLinkTests {
         try await broker.start()
         try await until("connected again") { await link.status.state == .connected }
         let gateway = try await gateway(broker)
-        // What it was told is there still.
+        // The retained state is still there.
         #expect(try await registration(gateway)?.application == "org.example")
         try await push("one", gateway)
         try await until("it") { await host.taken == ["one"] }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostCore
 
-/// What is asked of a device in use while it does not answer.
+/// Requests to a device in use while it doesn't answer.
 @Suite(.timeLimit(.minutes(1)))
 struct AbsenceTests {
     private static let willing: @Sendable (ExtensionCall) -> [ExtensionMessage] = { call in
@@ -21,7 +21,7 @@ struct AbsenceTests {
     private let id = HostUnderTest.device.id
     private let discovery = ScriptedDiscovery()
 
-    /// Plays, and then does not answer any more.
+    /// Plays, and then stops answering.
     private func away(_ timing: HostTiming = .withoutLingering) async throws -> (HostUnderTest, session: String) {
         let world = HostUnderTest(ScriptedRunner(script: Self.willing), discovery: discovery, timing: timing)
         await world.discover()
@@ -54,7 +54,7 @@ struct AbsenceTests {
         try await first.value
         try await pause.value
         try await level.value
-        // Of one kind the latest alone.
+        // Only the latest request of each kind is performed.
         #expect(Self.commands(world) == [PlaybackCommand(.setPlaying, flag: false)])
         #expect(world.runner.calls.contains(.setVolume(device: id, level: 0.3)))
         #expect(await world.host.postponed.isEmpty)
@@ -75,7 +75,7 @@ struct AbsenceTests {
         await world.finish()
     }
 
-    /// It was found at another address, where nobody has tried it yet.
+    /// It was found at another address that hasn't been tried yet.
     @Test func oneThatIsFoundElsewhereIsTold() async throws {
         let (world, session) = try await away()
         let pause = Task { try await world.host.command(PlaybackCommand(.setPlaying, flag: false), session: session) }
@@ -109,7 +109,7 @@ struct AbsenceTests {
             try await world.host.command(PlaybackCommand(.setPlaying, flag: false), session: session)
         }
         #expect(error?.code == .unreachable)
-        // It is not told later what nobody waits for any more.
+        // A cancelled request isn't performed later.
         discovery.say(true)
         await world.until { await $0.devices.first?.availability == .ready }
         #expect(Self.commands(world).isEmpty)

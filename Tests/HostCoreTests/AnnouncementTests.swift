@@ -4,10 +4,10 @@ import Testing
 
 @testable import HostCore
 
-/// What extensions have announced, and what they may not.
+/// The announcements of extensions, and their limits.
 @Suite(.timeLimit(.minutes(1)))
 struct AnnouncementTests {
-    /// Announces whatever it is asked to, and knows what that is now.
+    /// Announces every requested service and records it.
     private final class Network: AnnouncementPort {
         private let state = Mutex((last: 0, services: [Int: AnnounceRequest]()))
 
@@ -41,7 +41,7 @@ struct AnnouncementTests {
         runner.emit(.message(.announce(announcement: number, request: request)))
     }
 
-    /// What was told of an announcement.
+    /// Returns the reported events of an announcement.
     private func told(_ number: UInt32) -> [AnnounceEvent] {
         runner.calls.flatMap { call in
             if case .announcementEvents(number, let events) = call { events } else { [AnnounceEvent]() }
@@ -75,7 +75,7 @@ struct AnnouncementTests {
         for number in 1...9 { announce(UInt32(number), "\(number)") }
         await world.until { _ in !told(9).isEmpty && network.services.count == 8 }
         #expect(told(9).map(\.refusal) == [.tooMany])
-        // What was refused does not count, and what is taken back makes room.
+        // A refused announcement doesn't count, and a cancelled one makes room.
         runner.emit(.message(.cancelAnnouncement(announcement: 3)))
         await world.until { _ in network.services.count == 7 }
         announce(10, "10")

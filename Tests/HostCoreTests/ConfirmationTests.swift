@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostCore
 
-/// What is listed as ready answered within the last seconds.
+/// Devices listed as ready have answered within the last seconds.
 @Suite(.timeLimit(.minutes(1)))
 struct ConfirmationTests {
     private let id = HostUnderTest.device.id
@@ -157,7 +157,7 @@ struct ConfirmationTests {
         await world.finish()
     }
 
-    /// The next process tells what is there.
+    /// The next process reports the devices that are present.
     @Test func whatACrashedExtensionReportedIsOnlyRemembered() async {
         let (discovery, clock) = (AnsweringDiscovery(), ManualClock())
         let world = await home(discovery, clock: clock)
@@ -170,10 +170,10 @@ struct ConfirmationTests {
     }
 }
 
-/// Says of every device that is asked what the test says.
+/// Answers for every device as the test says.
 private final class AnsweringDiscovery: DiscoveryProvider {
     private struct State {
-        /// `nil`: nothing until the test does.
+        /// The answer for every device; `nil` waits for the test.
         var answer: Bool? = true
         var asked: [[String]] = []
         var waiting: [CheckedContinuation<Bool?, Never>] = []
@@ -186,7 +186,7 @@ private final class AnsweringDiscovery: DiscoveryProvider {
     func set(_ isThere: Bool) { state.withLock { $0.answer = isThere } }
     func hold() { state.withLock { $0.answer = nil } }
 
-    /// Answers who waits, and whoever asks from now on.
+    /// Answers all waiting and future requests.
     func answer(_ isThere: Bool) {
         let waiting = state.withLock { state in
             state.answer = isThere
@@ -222,7 +222,7 @@ private final class AnsweringDiscovery: DiscoveryProvider {
 }
 
 extension HostUnderTest {
-    /// What devices were published as, without repetitions.
+    /// Returns the published availabilities of devices, without repetitions.
     fileprivate func availabilities() async -> [HostDevice.Availability] {
         await host.published()
         return published.withLock { changes in
@@ -230,7 +230,7 @@ extension HostUnderTest {
         }.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 
-    /// Lets time pass until the host did what `condition` looks for: it may begin to wait only after the first step.
+    /// Advances time until `condition` is true: the host may begin to wait only after the first step.
     fileprivate func advance(
         _ clock: ManualClock, by duration: Duration, until condition: (MediaHost) async -> Bool
     ) async {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import HostCore
 
-/// Thousands of devices that come, change and go: what is told and kept of them, in numbers that do not depend on how
-/// fast the machine is.
+/// Thousands of devices that appear, change and disappear: the reported and stored amounts, in numbers that don't
+/// depend on the speed of the machine.
 @Suite(.timeLimit(.minutes(2))) struct CrowdTests {
     private static let size = 1000
 
@@ -21,7 +21,7 @@ import Testing
         (1...Self.size).map { device($0, name: "\(name) \($0)") }
     }
 
-    /// What was published since, by kind.
+    /// Returns the changes published since the last call, by kind.
     private func changes(_ world: HostUnderTest) async -> (seen: Int, lost: Int) {
         await world.host.published()
         return world.published.withLock { published in
@@ -42,7 +42,7 @@ import Testing
             for device in crowd("new \(cycle)") { runner.emit(.message(.foundDevice(device))) }
             await world.until { await $0.devices.count == Self.size + 1 }
             #expect(await changes(world) == (Self.size, 0))
-            // Seen again as they are: nobody has to hear of it.
+            // A sighting without changes is not reported.
             for device in crowd("new \(cycle)") { runner.emit(.message(.foundDevice(device))) }
             runner.emit(.message(.updateDevices(crowd("other \(cycle)"))))
             await world.until { host in

@@ -27,7 +27,7 @@ import Testing
             for index in 0..<2_000 { _ = registry.seen(device("\(identifier)\(index)", of: identifier)) }
         }
         #expect(size(registry) <= DeviceMemory.limit)
-        // What goes makes room.
+        // Removed devices make room.
         for device in registry.all where device.extensionIdentifier == "a" { _ = registry.remove(device.id) }
         #expect(registry.seen(device("d-new", of: "d")) != nil)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HostCore
 
-/// What a person wants of an extension, and extensions that come and go.
+/// A person's settings of an extension, and extensions that come and go.
 @Suite(.timeLimit(.minutes(1)))
 struct ExtensionWishTests {
     private static let identifier = "org.example.test"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostCore
 
-/// Who fetches what is played on a device: the device, its extension on this machine, or either.
+/// The fetcher of media for a device: the device, its extension on this machine, or either.
 struct MediaReadersTests {
     private static func device(_ capabilities: DeviceDescription.Capabilities) -> DeviceDescription {
         DeviceDescription(

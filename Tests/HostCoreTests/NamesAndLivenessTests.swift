@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostCore
 
-/// What a person calls a device, and what the host finds out about one in use.
+/// A person's names for devices, and the monitoring of a device in use.
 @Suite(.timeLimit(.minutes(1)))
 struct NamesAndLivenessTests {
     private static let accepting: @Sendable (ExtensionCall) -> [ExtensionMessage] = { call in
@@ -93,7 +93,7 @@ struct NamesAndLivenessTests {
     }
 }
 
-/// Says of every device that is watched what the test says.
+/// Reports for every watched device what the test says.
 final class ScriptedDiscovery: DiscoveryProvider {
     private struct State {
         var watched: [[String]] = []

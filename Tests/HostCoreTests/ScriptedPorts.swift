@@ -5,14 +5,14 @@ import Synchronization
 
 @testable import HostCore
 
-/// The outside world of a host under test: it records what the host asks, and answers as the test's script says.
+/// The outside world of a host under test: it records the host's requests, and answers as the test's script says.
 final class ScriptedRunner: ExtensionRunner {
     struct Record: Sendable {
         var calls: [ExtensionCall] = []
         var acquired: [String: Int] = [:]
         var acquisitions: [String: Int] = [:]
         var volume: (level: Double, isMuted: Bool) = (0.5, false)
-        /// Of devices that have one of their own.
+        /// The volumes of devices that have one of their own.
         var volumes: [String: (level: Double, isMuted: Bool)] = [:]
         var failure: HostError?
         var status: ExtensionStatus
@@ -36,12 +36,12 @@ final class ScriptedRunner: ExtensionRunner {
     private let acquiring: @Sendable () async -> Void
 
     /// - Parameters:
-    ///   - protocolName: What people call what it speaks; another one is another protocol.
-    ///   - starts: Whether the process says hello when it is needed.
-    ///   - announces: Types of services its manifest says it announces.
-    ///   - browses: Types of services its manifest says it browses for.
-    ///   - acquiring: What it takes to be needed.
-    ///   - script: What the extension answers to a call.
+    ///   - protocolName: The name of its protocol; another name is another protocol.
+    ///   - starts: A Boolean value that indicates whether the process connects when it is needed.
+    ///   - announces: The service types that its manifest declares for announcing.
+    ///   - browses: The service types that its manifest declares for browsing.
+    ///   - acquiring: Runs whenever the extension is acquired.
+    ///   - script: The extension's answers to a call.
     init(
         identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true,
         announces: [String] = [], browses: [String] = [],
@@ -148,7 +148,7 @@ final class ScriptedRunner: ExtensionRunner {
         for status in await statuses() { emit(.status(status)) }
     }
 
-    /// From now on what is asked fails, until told otherwise.
+    /// Makes all further requests fail; `nil` ends that.
     func fail(_ error: HostError?) { record.withLock { $0.failure = error } }
 
     func setVolume(_ volume: (level: Double, isMuted: Bool)) { record.withLock { $0.volume = volume } }
@@ -157,7 +157,7 @@ final class ScriptedRunner: ExtensionRunner {
     }
 
     var calls: [ExtensionCall] { record.withLock { $0.calls } }
-    /// How often each extension is needed now.
+    /// The number of current acquisitions of each extension.
     var acquisitions: [String: Int] { record.withLock { $0.acquisitions } }
     /// Reasons that keep the process alive now.
     var reasons: Set<String> { Set(record.withLock { $0.acquired.keys }) }
@@ -228,7 +228,7 @@ final class RecordingFiles: MediaFileServer {
     let served = Mutex<[ServedFile]>([])
     let resumed = Mutex<[ServedFile]>([])
     let withdrawn = Mutex<[ServedFile]>([])
-    /// Who may fetch, by file.
+    /// The addresses that may fetch each file.
     let admitted = Mutex<[String: [String]]>([:])
     let failure = Mutex<HostError?>(nil)
 
@@ -276,7 +276,7 @@ final class MemoryStore: StateStore {
     let one = Mutex(StoredIdentities())
     let failure = Mutex<HostError?>(nil)
     let exceptions = Mutex<Set<String>>([])
-    /// What it takes to store a secret.
+    /// Runs before each secret is stored.
     private let storing: @Sendable () async -> Void
 
     init(storing: @escaping @Sendable () async -> Void = {}) { self.storing = storing }
@@ -349,7 +349,7 @@ final class MemoryStore: StateStore {
     }
 }
 
-/// A running host with its scripted world, and what it published so far.
+/// A running host with its scripted world, and the changes it has published.
 final class HostUnderTest: Sendable {
     let host: MediaHost
     let runner: ScriptedRunner
@@ -414,7 +414,7 @@ final class HostUnderTest: Sendable {
         }
     }
 
-    /// Waits until the host did what `condition` looks for; suite time limits bound it.
+    /// Waits until `condition` is true; suite time limits bound it.
     func until(_ condition: (MediaHost) async -> Bool) async {
         while await !condition(host) { await Task.yield() }
     }
@@ -433,7 +433,7 @@ final class HostUnderTest: Sendable {
 }
 
 extension HostTiming {
-    /// What the end of a lease does is done at once.
+    /// Timing that ends discovery together with the last lease.
     static var withoutLingering: HostTiming {
         var timing = HostTiming()
         timing.lingering = .zero

@@ -11,7 +11,7 @@ struct SessionTests {
     private static let id = HostUnderTest.device.id
     private static let film = URL(string: "http://media.example/film.mp4")!
 
-    /// An extension that activates and plays whatever it is given.
+    /// An extension that activates every device and plays all media.
     private static let willing = { @Sendable (call: ExtensionCall) -> [ExtensionMessage] in
         switch call {
         case .activate(let device, let session, _, _):
@@ -50,7 +50,7 @@ struct SessionTests {
         await world.finish()
     }
 
-    /// What the device says counts, whatever the last position was.
+    /// The device's report decides, whatever the last position was.
     @Test(
         arguments: [
             (ReportedEnding.finished, SessionEnding.finished), (.interrupted, .interrupted), (nil, nil),
@@ -69,7 +69,7 @@ struct SessionTests {
         await world.finish()
     }
 
-    /// What takes too long has failed for the person, and must not begin to play afterwards.
+    /// A start that takes too long has failed for the person, and must not begin to play afterwards.
     @Test func whatDoesNotStartInTimeIsStopped() async throws {
         var timing = HostTiming.withoutLingering
         timing.sessionStart = .milliseconds(50)
@@ -143,7 +143,7 @@ struct SessionTests {
         await world.finish()
     }
 
-    /// Nobody could go on reading it.
+    /// No reader would be left for the rest.
     @Test func aStreamIsServedAndNotRemembered() async throws {
         let world = HostUnderTest(ScriptedRunner(script: Self.willing))
         await world.discover()

@@ -4,7 +4,7 @@ import Testing
 @testable import HostDesktop
 
 struct PlayerClockTests {
-    /// Whether the step from one view to the next is a jump, both seen at these times.
+    /// Returns whether the step from one view to the next is a jump, both seen at these times.
     private func jumps(_ first: PlayerView, at start: Double, to second: PlayerView, at now: Double) -> Bool {
         PlayerClock(first, now: start).followed(by: second, now: now).jumps
     }

@@ -26,7 +26,7 @@ import Testing
         #expect(queue.offer(message("quiet", 4), cost: 1))
         queue.push(SupervisedEvent(identifier: "flood", generation: 5, event: .stopped))
         var iterator = queue.stream.makeAsyncIterator()
-        // What is handed out does not wait any more.
+        // A delivered event no longer takes room in the queue.
         #expect(await iterator.next()?.generation == 1)
         #expect(queue.offer(message("flood", 6), cost: 1))
         #expect(queue.offer(message("flood", 7), cost: 1))

@@ -147,7 +147,7 @@ import Testing
         #endif
     }
 
-    /// A call brings it out before the next regular question does, and fails as one whose extension ended.
+    /// A call detects it before the next heartbeat does, and fails like a call to an extension that ended.
     @Test func aHungExtensionIsEndedOnceItIsAskedForSomething() async throws {
         let process = process(try FaultyBundle("hang")) {
             $0.call = .milliseconds(100)
@@ -177,7 +177,7 @@ import Testing
         #expect(reasons.contains(await process.waitForExit().hostReason ?? ""))
     }
 
-    /// One that has much to do is given more time than one that does nothing.
+    /// A busy extension gets more time than an idle one.
     @Test func aBusyExtensionIsNotEnded() async throws {
         let process = process(try FaultyBundle("busy")) {
             $0.heartbeat = .milliseconds(20)
@@ -194,7 +194,7 @@ import Testing
         #expect(await process.stop().hostReason == nil)
     }
 
-    /// Nobody has to wait until it has been silent for long: the system tells.
+    /// The system reports it; no timeout has to pass.
     @Test func aStoppedExtensionIsEnded() async throws {
         let process = process(try FaultyBundle("good")) {
             $0.heartbeat = .milliseconds(20)
@@ -319,7 +319,7 @@ import Testing
     }
 }
 
-/// Which of some objects are still there.
+/// The objects that are still alive.
 private final class Kept: Sendable {
     struct Reference: @unchecked Sendable {
         weak var object: AnyObject?

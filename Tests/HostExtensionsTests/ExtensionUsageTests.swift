@@ -9,7 +9,7 @@ import Testing
     private static let limits = {
         var limits = ExtensionUsage.Limits()
         #if SANITIZED
-            // What its runtime keeps in memory is not the program's.
+            // The memory of the sanitizer's runtime isn't the program's.
             limits.memory = .max
         #endif
         return limits

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostExtensions
 
-/// What a person wants of an extension, with real processes.
+/// A person's settings of an extension, with real processes.
 @Suite(.timeLimit(.minutes(1))) struct ExtensionWishTests {
     private let identifier = "org.example.faulty"
 

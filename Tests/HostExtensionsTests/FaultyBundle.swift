@@ -11,7 +11,7 @@ import Synchronization
 struct FaultyBundle: Sendable {
     let folder: TemporaryFolder
     let manifest: ExtensionManifest
-    /// How it misbehaves; see the target.
+    /// The kind of fault; see the target.
     var fault: String
 
     init(_ fault: String) throws {
@@ -27,7 +27,7 @@ struct FaultyBundle: Sendable {
             bundle: folder.path + "/faulty.mdext", executableFolder: Self.buildFolder)
     }
 
-    /// Where the build put the tests and the programs they start.
+    /// The folder of the tests and the programs they start.
     static var buildFolder: String {
         let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         let arguments = CommandLine.arguments.first { $0.contains(".xctest") } ?? program
@@ -67,7 +67,7 @@ struct FaultyBundle: Sendable {
             environment: ProcessInfo.processInfo.environment)
         configuration.additionalEnvironment = ["MDHOST_FAULT": fault]
         configuration.launcher = Self.launcher
-        // With many tests at a time nobody answers soon.
+        // With many tests at a time, answers take long.
         configuration.timing.heartbeat = .seconds(60)
         change(&configuration)
         return ExtensionSupervisor(
@@ -78,7 +78,7 @@ struct FaultyBundle: Sendable {
     }
 }
 
-/// What a process sent, in order, for one reader.
+/// The messages of a process, in order, for one reader.
 struct Inbox {
     let messages: AsyncStream<ExtensionMessage>
     let receiver: LinkReceiver
@@ -122,7 +122,7 @@ final class LogRecorder: LogHandler, Sendable {
     }
 }
 
-/// Whether a process of that number exists and is no zombie.
+/// Returns whether a process of that number exists and is no zombie.
 func isAlive(_ processID: Int32) -> Bool {
     guard let stat = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8),
         let state = stat.split(separator: ")").last?.split(separator: " ").first

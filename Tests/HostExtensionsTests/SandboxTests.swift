@@ -14,7 +14,7 @@ import Testing
     private let log = LogRecorder()
     private let inbox = Inbox()
 
-    /// The bundle, what it is after, and what it leaves behind.
+    /// The bundle, the targets of its attacks, and its traces.
     private struct Scene {
         let folder: TemporaryFolder
         let manifest: ExtensionManifest
@@ -86,7 +86,7 @@ import Testing
 
     @Test func whatMustNotBeIsNot() async throws {
         let scene = try Scene()
-        // What could be connected to, if it were let.
+        // Sockets that it could connect to without confinement.
         let sockets = try ["bus", "socket"].map { try ListeningSocket(path: scene.folder.path + "/" + $0) }
         defer { sockets.forEach { $0.close() } }
         let attempts = try await attempts(scene.launch())
@@ -112,14 +112,14 @@ import Testing
         #expect(try String(contentsOfFile: scene.folder.path + "/home/diary", encoding: .utf8) == "mine")
     }
 
-    /// Which limits this build does without.
+    /// The limits that this build doesn't set.
     #if SANITIZED
         private static let unlimited = ["memory (MB)"]
     #else
         private static let unlimited: [String] = []
     #endif
 
-    /// What of the kernel refuses it.
+    /// Returns the kernel feature that refuses the attempt.
     private static func part(of name: String) -> ConfinementReport.Part {
         if name.hasPrefix("see by ") { return .view }
         let files = [
@@ -131,7 +131,7 @@ import Testing
         return files.contains { name.hasPrefix($0) } ? .files : .systemCalls
     }
 
-    /// How far this system confines.
+    /// Returns the confinement report of this system.
     private func report() async throws -> ConfinementReport {
         let process = ExtensionProcess(try FaultyBundle("good").launch(), logger: log.logger, receiver: inbox.receiver)
         _ = try await process.start()
@@ -182,7 +182,7 @@ import Testing
     }
 }
 
-/// A Unix socket somebody listens on.
+/// A listening Unix socket.
 struct ListeningSocket {
     private let descriptor: Int32
 

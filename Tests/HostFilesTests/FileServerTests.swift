@@ -158,7 +158,7 @@ import Testing
         await server.stop()
     }
 
-    /// Strangers hold no place, and a device no more than its share.
+    /// Strangers take no slot, and a device no more than its share.
     @Test func connectionsOfStrangersAndOfOneDeviceAreBounded() async throws {
         let file = try await serve("a.mp3", [1], to: ["127.0.0.2", "127.0.0.3"])
         let strangers = try (0..<100).map { _ in try RawClient(to: file.url, from: "127.0.0.4") }
@@ -369,7 +369,7 @@ import Testing
         client.terminationHandler = { ended.yield($0.terminationStatus) }
         try client.run()
         for await status in statuses {
-            // What these tests fetch this way fits into the pipe.
+            // The responses in these tests fit into the pipe.
             return (output.fileHandleForReading.readDataToEndOfFile(), status)
         }
         throw CancellationError()

@@ -154,7 +154,7 @@ import Testing
         let file = try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
         let slow = try RawClient(to: file.url, receiveBuffer: 4096)
         _ = try await slow.request("GET", path(file))
-        // What the kernel and this side may hold between them, and no more.
+        // The most that the kernel and this side may buffer together.
         let most = 32 << 20
         var written = 0
         var attempts = 0
@@ -213,7 +213,7 @@ private final class WritingEnd {
         writing = -1
     }
 
-    /// Returns once nobody has the other end any more.
+    /// Returns once the other end is closed.
     func awaitReaderGone() async {
         let descriptor = writing
         await withCheckedContinuation { continuation in

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HostPage
 
-/// What a browser that was away for a moment gets.
+/// Tests of the changes for a browser that was disconnected for a moment.
 @Suite struct ChangeLogTests {
     private func texts(_ entries: [ChangeLog.Entry]?) -> [String]? {
         entries?.map { entry in

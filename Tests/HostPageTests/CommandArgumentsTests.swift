@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostPage
 
-/// What commands take from a browser.
+/// Tests of the arguments in a browser's commands.
 @Suite struct CommandArgumentsTests {
     private func arguments(_ text: String) throws -> CommandArguments { try CommandArguments(json: Array(text.utf8)) }
 

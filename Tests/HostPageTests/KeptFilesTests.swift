@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostPage
 
-/// What is kept of the page, and what its keeper answers.
+/// Tests of the page's stored state, and of its keeper's answers.
 @Suite(.timeLimit(.minutes(1))) struct KeptFilesTests {
     private func withFolder(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-page-\(UUID().uuidString)").path

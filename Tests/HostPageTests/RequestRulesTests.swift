@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostPage
 
-/// Which requests are ours: the matrix of `Host`, `Origin`, `Sec-Fetch-Site` and the content type.
+/// The accepted requests: the matrix of `Host`, `Origin`, `Sec-Fetch-Site` and the content type.
 @Suite struct RequestRulesTests {
     private let rules = RequestRules(names: ["127.0.0.1", "[::1]", "localhost", "mdhost-x.localhost"], port: 8470)
 
@@ -33,7 +33,7 @@ import Testing
         ] as [String?])
     func otherNamesAreMisdirected(host: String?) {
         for method in [HTTPRequest.Method.get, .post] {
-            // That the attacker's page has the same name makes it no better.
+            // An origin with the attacker's own name doesn't make the host valid.
             let origin = ["Origin": "http://\(host ?? "")", "Content-Type": "application/json"]
             #expect(rules.refusal(of: request(method, "/api/events", host: host, origin)) == .misdirected)
         }

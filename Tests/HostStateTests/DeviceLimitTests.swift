@@ -15,7 +15,7 @@ import Testing
         return large
     }
 
-    /// What of an extension there is by itself is what was stored before there were limits.
+    /// The devices of an extension may have been stored before there were limits.
     @Test func aDatabaseThatIsTooBigIsCutDownAndTold() async throws {
         let state = TemporaryState()
         let first = try state.open()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HostState
 
-/// What happens to acknowledged data when the process or the disk gives up; each against a real second process.
+/// The fate of acknowledged data when the process or the disk fails; each test uses a real second process.
 @Suite(.timeLimit(.minutes(1))) struct StateSafetyTests {
     private let state = TemporaryState()
 

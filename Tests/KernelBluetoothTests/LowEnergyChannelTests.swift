@@ -3,7 +3,7 @@ import Testing
 
 @testable import KernelBluetooth
 
-/// What of channels doesn't need a radio; `BluetoothTests` has the rest.
+/// Tests of channels that need no radio; `BluetoothTests` has the rest.
 @Suite(.timeLimit(.minutes(1)))
 struct LowEnergyChannelTests {
     @Test func addressesHaveTheLowestByteFirst() {
@@ -23,7 +23,7 @@ struct LowEnergyChannelTests {
         #expect(LowEnergyChannelError(ENOMEM).message.contains(String(cString: strerror(ENOMEM))))
     }
 
-    /// A queue of connections that nobody accepts: no radio of this machine is asked.
+    /// A connection queue without accepts: no radio of this machine is used.
     @Test func aConnectionIsAwaitedForALimitedTime() async throws {
         var ends: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)

@@ -4,7 +4,7 @@ import HostInterface
 import LinkProtocol
 import Testing
 
-/// What a process asks to be announced, which it may have written without the SDK.
+/// Announcement requests of a process, which it may have written without the SDK.
 struct DeclaredAnnouncementTests {
     private static let good = AnnounceRequest(
         name: "iTunes_Ctrl_1", type: "_dacp._tcp", port: 3689, txt: ["txtvers": Data("1".utf8)], interface: "eth0")

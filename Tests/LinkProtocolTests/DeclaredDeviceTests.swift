@@ -3,7 +3,7 @@ import HostInterface
 import LinkProtocol
 import Testing
 
-/// What a process says its devices are known as, which it may have written without the SDK.
+/// The declared identifiers of a process's devices, which it may have written without the SDK.
 struct DeclaredDeviceTests {
     private func found(declaring identifiers: [String]) throws -> [String]? {
         let device = DeviceDescription(

@@ -205,7 +205,7 @@ struct ManualClockTests {
         await clock.advance(by: .seconds(5))
         #expect(clock.sleeperCount == 1 && clock.now.offset == .seconds(5))
         await clock.advance(by: .seconds(5))
-        // Whether the task sleeps again in time is up to the scheduler, so the clock may have to be asked more than once.
+        // The scheduler decides when the task sleeps again, so the clock may need several steps.
         var seen: [Duration] = []
         for await tick in ticks {
             seen.append(tick)

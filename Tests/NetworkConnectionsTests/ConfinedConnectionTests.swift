@@ -54,7 +54,7 @@ import Testing
         #expect(outcomes["unix"] == "\(NWError.posix(.EAFNOSUPPORT))")
         #expect(outcomes["path"] != nil)
         #expect(outcomes["udp listener"] == "confined")
-        // By Landlock where the kernel can bound ports, else by the filter of system calls.
+        // Refused by Landlock if the kernel can restrict ports, else by the system call filter.
         #expect(["\(NWError.posix(.EPERM))", "\(NWError.posix(.EACCES))"].contains(outcomes["listener"]))
     }
 

@@ -36,7 +36,7 @@ struct Link: Sendable {
         MediaSession(model, service: service, clock: clock)
     }
 
-    /// What the app published with its `count`-th call of that name.
+    /// Returns the state in the app's `count`-th call of that name.
     func published(_ member: String, _ count: Int = 1) async throws -> MediaSessionState {
         let call = try await daemon.log.call(member, count)
         guard let value = call.arguments.last else { throw HostError(.internalFailure, "No state.") }
@@ -50,7 +50,7 @@ struct Link: Sendable {
     }
 }
 
-/// Where an app connects to.
+/// The socket that an app connects to.
 private final class CurrentSocket: Sendable {
     private let value: Mutex<String>
 
@@ -72,7 +72,7 @@ final class Model: MediaSessionRepresentable {
     @MainActor var offered: [MediaCommand] = []
     @MainActor var picture: Artwork?
     @MainActor var moving: AnimatedArtwork?
-    /// Nothing that is shown depends on it.
+    /// A value that no view shows.
     @MainActor var unrelated = 0
 
     @MainActor init() {}

@@ -28,8 +28,8 @@ struct PipeWireSinkTests {
         return nil
     }
 
-    /// What two programs play comes out, from the first sample to the last, whatever protocol they speak: every time, as the first
-    /// block is lost where a program is asked for it too early.
+    /// The audio of two programs comes out from the first sample to the last, with either protocol. Repeated, because
+    /// the first block is lost if a program is driven too early.
     @Test(arguments: [["paplay", "-d"], ["pw-play", "--target"]])
     func everySampleComesOut(_ player: [String]) async throws {
         try await SoundDesktop.open(.pipeWire) { desktop in
@@ -53,7 +53,7 @@ struct PipeWireSinkTests {
     @Test func silenceStartsNothingAndEndsWhatPlays() async throws {
         try await SoundDesktop.open(.pipeWire) { desktop in
             let connection = try await open(desktop)
-            // What shows levels is connected for as long as a window is open.
+            // A level meter stays connected for as long as its window is open.
             let meter = try desktop.begin("parec", "-d", Self.node + ".monitor", "/dev/null")
             let noise = try TestNoise(seconds: 1, in: desktop.folder)
             let playing = try desktop.begin("paplay", "-d", Self.node, noise.path)
@@ -83,7 +83,7 @@ struct PipeWireSinkTests {
             let noise = try TestNoise(seconds: 3, in: desktop.folder)
             let playing = try desktop.begin("paplay", "-d", Self.node, noise.path)
             #expect(await next(connection) == .feed(.sound, id: Self.id))
-            // The device tells what it has.
+            // The device reports its level.
             try connection.show(
                 ServedSink(id: Self.id, name: "Kitchen", hasLevel: true, canMute: true, level: 0.55))
             try await waitUntil("55 %") {
@@ -97,7 +97,7 @@ struct PipeWireSinkTests {
             #expect(abs(level - 0.3) < 0.005)
             #expect(try await desktop.run("pactl", "set-sink-mute", Self.node, "1").status == 0)
             #expect(await next(connection) == .muted(true, id: Self.id))
-            // All that is the device's to do: what it gets is as loud as ever.
+            // The device applies the level and the mute; its samples keep their full volume.
             let reader = try connection.open(Self.id)
             let heard = await readAll(reader)
             #expect(await playing.status == 0)

@@ -35,7 +35,7 @@ struct PulsePlayerTests {
         Thread.detachNewThread {
             var rest = data[...]
             while !rest.isEmpty {
-                // Not by FileHandle: where nobody reads any more, that is a signal.
+                // FileHandle would raise a signal if the reader is gone.
                 let count = rest.withUnsafeBytes {
                     send(writer.fileDescriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
                 }
@@ -46,8 +46,8 @@ struct PulsePlayerTests {
         }
     }
 
-    /// How much of it was recorded sample by sample and in its order. The monitor of PulseAudio's null sink leaves out the first
-    /// block of whatever is played, and a server on a busy computer leaves gaps.
+    /// Returns the share of the samples that was recorded unchanged and in order. The monitor of PulseAudio's null sink
+    /// leaves out the first block of every playback, and a server on a busy computer leaves gaps.
     private func share(of samples: Data, in recorded: Data) -> Double {
         let length = 8_820
         var place = recorded.startIndex
@@ -85,7 +85,8 @@ struct PulsePlayerTests {
             #expect(heard < 3.5)
             await player.close()
             func recorded() -> Data { (try? Data(contentsOf: URL(filePath: path))) ?? Data() }
-            // A recorder on a busy computer loses some of it: what a loudspeaker gets sample by sample is seen in the Bluetooth lab.
+            // A recorder on a busy computer loses samples; the Bluetooth lab compares a loudspeaker's audio sample by
+            // sample.
             try await waitUntil("the samples") { recorded().count { $0 != 0 } > noise.samples.count * 3 / 4 }
             // PipeWire resamples to the rate of its graph, and back.
             if kind == .pulseAudio { #expect(share(of: noise.samples, in: recorded()) > 0.5) }
@@ -130,7 +131,7 @@ struct PulsePlayerTests {
                 }
                 last = event
             }
-            // PulseAudio does not move it to another one: nobody is to hear it who did not ask for it.
+            // PulseAudio doesn't move it to another output, where it would disturb people.
             #expect(last == .lost)
             await player.close()
         }

@@ -46,7 +46,7 @@ struct BrokerDeliveryTests {
                 payload: registration?.bytes ?? [], isRetained: true))
     }
 
-    /// What comes of it once a broker is there.
+    /// Returns the outcome once a broker is there.
     private func outcome(_ delivery: BrokerDelivery, _ push: PushRequest) async throws -> PushOutcome {
         let deadline = ContinuousClock.now + .seconds(20)
         while true {

@@ -66,14 +66,15 @@ import Testing
     @Test func onePeerHasABoundedNumberOfConnections() async throws {
         try await Self.with { server in
             let connections = try (0..<80).map { _ in try SilentConnection(port: server.port) }
-            // Which of them are refused is the kernel's order; before the deadline of a handshake nothing else closes one.
+            // The kernel's order decides which of them are refused; before the deadline of a handshake nothing else
+            // closes one.
             let deadline = ContinuousClock.now + .seconds(30)
             while connections.count(where: { $0.isOpen }) > 64, ContinuousClock.now < deadline { await Task.yield() }
             #expect(connections.count { $0.isOpen } == 64)
         }
     }
 
-    /// Many senders together keep nobody out: what came first, and proved nothing, goes.
+    /// Many senders together lock no other out: the oldest unauthenticated connection is closed.
     @Test func theOldestThatProvedNothingMakesRoom() async throws {
         try await Self.with { server in
             let connections = try (0..<600).map { try SilentConnection(port: server.port, from: "127.0.1.\($0 / 50)") }

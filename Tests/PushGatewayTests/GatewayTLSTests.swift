@@ -43,7 +43,7 @@ import Testing
         #expect(second !== first && tls.context() === second && made.withLock { $0 } == 2)
     }
 
-    /// By an independent implementation.
+    /// Checked with an independent implementation.
     @Test(arguments: [
         ("localhost", true), ("10.7.0.3", true), ("home.example", true), ("bank.example", false),
     ])
@@ -51,7 +51,7 @@ import Testing
         let folder = try Folder()
         let certificates = GatewayCertificates(folder: folder.path)
         _ = try certificates.serverConfiguration(names: ["localhost", "home.example"])
-        // What somebody who has the key could do.
+        // An attack with a stolen key.
         let script = """
             set -e; cd "$0"
             openssl req -newkey rsa:2048 -nodes -keyout leaf.key -subj "/CN=x" -out leaf.csr

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import BlueZ
 
-/// Something that answers like bluetoothd as a test wants it: for what real ones do rarely, such as leaving amid a pairing.
+/// A scripted bluetoothd, for events that are rare with a real one, such as its exit during a pairing.
 final class ScriptedBluetoothd: Sendable {
     static let adapter = BlueZIdentifier(rawValue: "/org/bluez/hci0")
     static let speaker = BlueZIdentifier(rawValue: "/org/bluez/hci0/dev_00_11_22_33_44_55")
@@ -21,8 +21,8 @@ final class ScriptedBluetoothd: Sendable {
     private let late = Mutex(false)
 
     /// - Parameters:
-    ///   - keepsDevices: Whether it forgets none, whatever it answers.
-    ///   - pairing: What `Pair` does; what it throws is the answer.
+    ///   - keepsDevices: A Boolean value that indicates whether it keeps all devices, whatever it answers.
+    ///   - pairing: The handler of `Pair`; a thrown error is the answer.
     init(
         on address: String, isPowered: Bool = true, keepsDevices: Bool = false,
         pairing: @escaping Pairing = { _, _ in }
@@ -39,7 +39,7 @@ final class ScriptedBluetoothd: Sendable {
         try await connection.requestName("org.bluez")
     }
 
-    /// What was called, with its arguments where they matter.
+    /// The received calls, with their arguments if they matter.
     var calls: [String] { log.withLock { $0 } }
 
     func leave() async {
@@ -47,7 +47,7 @@ final class ScriptedBluetoothd: Sendable {
         await connection.waitUntilClosed()
     }
 
-    // MARK: What it shows
+    // MARK: State
 
     func addAdapter(isPowered: Bool = true) async throws {
         let note = { @Sendable (call: DBusMethodCall) in
@@ -190,9 +190,9 @@ final class ScriptedBluetoothd: Sendable {
             path: Self.adapter.rawValue, interface: BluetoothAdapter.interface, ["Powered": .boolean(isPowered)])
     }
 
-    // MARK: What it asks
+    // MARK: Requests to the agent
 
-    /// Asks the agent of whoever pairs.
+    /// Calls the agent of the pairing client.
     @discardableResult
     func ask(
         _ client: DBusClient, _ member: String, _ arguments: [DBusValue] = [], about device: BlueZIdentifier = speaker

@@ -5,7 +5,7 @@ import Foundation
 /// `Fuzzer --list` prints the targets; `Fuzzer --prepare TARGET FOLDER` writes its inputs to the folder and its words to
 /// `FOLDER.dictionary`, as libFuzzer reads them.
 enum Fuzzer {
-    /// Takes from the arguments what is not libFuzzer's.
+    /// Removes our own arguments and leaves those of libFuzzer.
     fileprivate static func choose(
         _ count: inout Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     ) throws {
@@ -16,7 +16,8 @@ enum Fuzzer {
         }
         let prepares = words.first == "--prepare"
         if prepares { words.removeFirst() }
-        // Where it starts itself again, as it does to merge, it hands on what it was left with.
+        // A process that libFuzzer starts, for example to merge, has only the remaining arguments; the target is in the
+        // environment.
         let inherited = prepares ? nil : ProcessInfo.processInfo.environment[variable]
         guard let target = FuzzTarget.all.first(where: { $0.name == inherited ?? words.first }) else {
             FileHandle.standardError.write(Data("Fuzzer: no target of that name; see Fuzzer --list\n".utf8))
@@ -29,7 +30,7 @@ enum Fuzzer {
         chosen.set(target)
         guard inherited == nil else { return }
         setenv(variable, target.name, 1)
-        // What is left begins with the program's name, as always.
+        // The remaining arguments begin with the program's name, as always.
         for index in 1..<Int(count) { arguments[index] = arguments[index + 1] }
         count -= 1
     }
@@ -37,7 +38,7 @@ enum Fuzzer {
     private static let variable = "MDHOST_FUZZ_TARGET"
 }
 
-/// What libFuzzer calls is C, which can hold nothing.
+/// libFuzzer calls C functions, which can't capture state.
 private let chosen = Chosen()
 
 private final class Chosen: @unchecked Sendable {
@@ -46,7 +47,8 @@ private final class Chosen: @unchecked Sendable {
     func set(_ target: FuzzTarget) { self.target = target }
 }
 
-/// Of libFuzzer (`FuzzerInterface.h`): called once, with the arguments of the process, of which it may take some.
+/// The initializer that libFuzzer calls once (`FuzzerInterface.h`) with the arguments of the process; it may take some
+/// of them.
 @_cdecl("LLVMFuzzerInitialize")
 func initializeFuzzer(
     _ count: UnsafeMutablePointer<Int32>,
@@ -60,7 +62,7 @@ func initializeFuzzer(
     return 0
 }
 
-/// Of libFuzzer: called with each input, and expected to crash where that breaks a rule.
+/// The function that libFuzzer calls with each input; a broken rule must crash.
 @_cdecl("LLVMFuzzerTestOneInput")
 func takeFuzzerInput(_ bytes: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     do {

@@ -1,4 +1,4 @@
-/// A parser of what others send, to be given any bytes.
+/// A parser of external input, to be given any bytes.
 struct FuzzTarget: Sendable {
     /// As on the command line of `scripts/fuzz`.
     let name: String
@@ -9,14 +9,14 @@ struct FuzzTarget: Sendable {
     var seeds: @Sendable () throws -> [[UInt8]] = { [] }
     /// Pieces of the language, to be put in anywhere.
     var words: [String] = []
-    /// What a run of usual length comes to at least: one that only ever reaches refusals tests nothing.
+    /// The outcomes that a run of usual length must reach: a run with nothing but refusals tests nothing.
     var outcomes: Set<String> = []
-    /// How many inputs cost what 1,000 of a cheap parser do.
+    /// The number of inputs that cost as much as 1,000 of a cheap parser.
     var usualRuns = 2_000
-    /// Takes the bytes in, and looks at what became of them.
+    /// Parses the bytes and checks the result.
     ///
-    /// - Returns: What kind of outcome it was.
-    /// - Throws: ``FuzzFailure``. Errors that the parser is there to throw are outcomes.
+    /// - Returns: The kind of outcome.
+    /// - Throws: ``FuzzFailure``. Errors that the parser is meant to throw are outcomes.
     let take: @Sendable ([UInt8]) throws -> String
 }
 

@@ -28,7 +28,7 @@ extension FuzzTarget {
         try demand(AddressPolicy(device: []).resolve(host) == nil, "allowed without a device")
         for (text, mayBePublic) in [(strict, false), (open, true)] {
             guard let text else { continue }
-            // What is connected to is judged by itself, by another spelling of the rules.
+            // Check every allowed address independently, by another formulation of the rules.
             guard let address = NetworkAddress(text) else { throw FuzzFailure(description: "\(text) is no address") }
             let isOwn = address.isIPv4 && address.text.hasPrefix("192.168.1.")
             try demand(isOwn || mayBePublic, "\(text) is elsewhere")

@@ -3,7 +3,7 @@ import AirPlayProtocol
 import Foundation
 
 extension FuzzTarget {
-    /// A receiver's side of an RTSP connection, in whatever pieces it arrives, while this side asks with a password.
+    /// A receiver's side of an RTSP connection, in pieces of any size, while this side sends requests with a password.
     static let airplayConnection = FuzzTarget(
         name: "airplay-connection",
         seeds: {
@@ -58,7 +58,7 @@ extension FuzzTarget {
         return reached
     }
 
-    /// What asks the sender's remote control: a method, an address and a token, with spaces between.
+    /// A request to the sender's remote control: a method, an address and a token, with spaces between.
     static let airplayRemote = FuzzTarget(
         name: "airplay-remote",
         seeds: {
@@ -155,7 +155,7 @@ extension FuzzTarget {
         return values["pk"] == nil ? "values" : "key"
     }
 
-    /// The frames of an encrypted connection, of which the first is right.
+    /// The frames of an encrypted connection; the first is valid.
     static let airplayChannel = FuzzTarget(
         name: "airplay-channel",
         seeds: {
@@ -174,7 +174,7 @@ extension FuzzTarget {
         return plain.isEmpty ? "waiting" : "plain"
     }
 
-    /// What a receiver says of what it plays, time after time.
+    /// A series of a receiver's playback reports.
     static let airplayPlayback = FuzzTarget(
         name: "airplay-playback",
         words: [
@@ -194,7 +194,7 @@ extension FuzzTarget {
         return information.isReady ? "playing" : "nothing"
     }
 
-    /// A connection on which a receiver asks, in whatever pieces it arrives; the playback then hears what it tells.
+    /// A connection on which a receiver sends requests, in pieces of any size; the playback gets its events.
     static let airplayEvent = FuzzTarget(
         name: "airplay-event",
         words: [

@@ -2,7 +2,7 @@ import Foundation
 import PushInterface
 
 extension FuzzTarget {
-    /// What a broker delivers: the topic, a line feed, and the message.
+    /// A delivery of a broker: the topic, a line feed, and the message.
     static let brokerMessage = FuzzTarget(
         name: "broker-message",
         words: [

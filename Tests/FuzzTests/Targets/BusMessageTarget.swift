@@ -4,7 +4,7 @@ import Glibc
 @testable import DBus
 
 extension FuzzTarget {
-    /// What a peer writes into its socket after the handshake, as sd-bus takes it apart and ``MessageReader`` reads it.
+    /// The bytes of a peer after the handshake, as sd-bus parses them and ``MessageReader`` reads them.
     static let busMessage = FuzzTarget(name: "bus-message", outcomes: ["nothing", "read"]) { bytes in
         var descriptors: [Int32] = [-1, -1]
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)

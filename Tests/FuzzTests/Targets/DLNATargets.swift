@@ -64,7 +64,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What a device sends when something changes (GENA), with what it says of the media (DIDL-Lite) inside.
+    /// An event of a device (GENA), with its description of the media (DIDL-Lite) inside.
     static let dlnaEvent = document("dlna-event", outcomes: ["event", "change", "refused"]) { bytes in
         guard let properties = try? PropertySet(parsing: bytes) else { return "refused" }
         var kind = "event"

@@ -28,7 +28,7 @@ extension FuzzTarget {
         return "manifest"
     }
 
-    /// A program or library, as the host looks into it to find what it loads (ELF).
+    /// A program or library (ELF), as the host reads it to find the libraries it loads.
     static let program = FuzzTarget(
         name: "program", seeds: { [try Scratch.head(of: "/proc/self/exe"), try Scratch.head(of: "/bin/sh")] },
         words: ["\u{7F}ELF", "$ORIGIN", "/lib"], outcomes: ["refused", "program"], usualRuns: 1_000
@@ -41,7 +41,7 @@ extension FuzzTarget {
         return "program"
     }
 
-    /// What an extension prints, and what its launcher says.
+    /// The output of an extension and the messages of its launcher.
     static let extensionOutput = FuzzTarget(
         name: "extension-output",
         words: [
@@ -99,7 +99,7 @@ extension FuzzTarget {
     }
 }
 
-/// Files for parsers that read nothing else; one process runs a target at a time.
+/// Files for parsers that can read only files; one process runs a target at a time.
 private enum Scratch {
     static let folder = Result {
         let place = FileManager.default.isWritableFile(atPath: "/dev/shm") ? "/dev/shm" : NSTemporaryDirectory()
@@ -118,7 +118,7 @@ private enum Scratch {
         try demand(written == bytes.count, "not written: errno \(errno)")
     }
 
-    /// Headers and the table of what it loads are at the beginning.
+    /// The headers and the table of libraries are at the beginning.
     static func head(of path: String) throws -> [UInt8] {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         return Array(try file.read(upToCount: 20_000) ?? Data())

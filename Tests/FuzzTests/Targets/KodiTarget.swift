@@ -3,7 +3,7 @@ import JSONValues
 import KodiProtocol
 
 extension FuzzTarget {
-    /// What Kodi sends over TCP, in whatever pieces it arrives.
+    /// The bytes that Kodi sends over TCP, in pieces of any size.
     static let kodi = FuzzTarget(
         name: "kodi",
         words: [

@@ -8,7 +8,7 @@ import LinkProtocol
 @testable import MediaDevice
 
 extension FuzzTarget {
-    /// What an extension says to the host: the number of the method, then its arguments as ``ValueBytes``.
+    /// A message of an extension to the host: the number of the method, then its arguments as ``ValueBytes``.
     static let linkToHost = FuzzTarget(
         name: "link-to-host", seeds: { seeds(of: try SampleValues.messages) }, words: SampleValues.words,
         outcomes: ["refused", "greeting", "message"]
@@ -60,7 +60,7 @@ extension FuzzTarget {
         try demand(isPlain && text.utf8.count <= 3 * 4096, "text no terminal should get")
     }
 
-    /// What the host asks of an extension.
+    /// A request of the host to an extension.
     static let linkToExtension = FuzzTarget(
         name: "link-to-extension", seeds: { seeds(of: try SampleValues.requests) }, words: SampleValues.words,
         outcomes: ["refused", "request"]
@@ -84,7 +84,8 @@ extension FuzzTarget {
         samples.enumerated().map { [UInt8($0.offset)] + ValueBytes.encoded($0.element.arguments) }
     }
 
-    /// The structures that cross D-Bus as dictionaries, each from the same value; what is read must come back the same.
+    /// The structures that cross D-Bus as dictionaries, each from the same value; a value that was read must be written
+    /// back equal.
     static let busRecords = FuzzTarget(
         name: "bus-records", seeds: { try SampleValues.records.map { ValueBytes.encoded($0) } },
         words: SampleValues.words, outcomes: ["refused", "record", "object"]

@@ -8,7 +8,7 @@ import HostInterface
 @testable import HostDesktop
 
 extension FuzzTarget {
-    /// What an app publishes of what it plays, up to what desktops are shown and may ask for.
+    /// A media session that an app publishes, up to its presentation and commands on desktops.
     static let mediaSession = FuzzTarget(
         name: "media-session", seeds: { try SampleValues.mediaSessions.map { ValueBytes.encoded($0) } },
         words: SampleValues.words + ["finite", "live", "playing", "paused", "seek-to-position", "music", "off", "one"],
@@ -58,7 +58,8 @@ extension FuzzTarget {
         ]
     }
 
-    /// What `/proc` tells of a process, whose name, variables and groups are its own choice: three texts, one below the other.
+    /// The facts about a process in `/proc`, whose name, variables and groups are its own choice: three texts, one
+    /// below the other.
     static let processFacts = FuzzTarget(
         name: "process-facts",
         words: [
@@ -76,7 +77,8 @@ extension FuzzTarget {
         return facts.isForeground ? "window" : "neither"
     }
 
-    /// How people and extensions name devices: addresses to add, declared identifiers, object paths to merge and split.
+    /// The identifiers of devices given by people and extensions: addresses to add, declared identifiers, object paths
+    /// to merge and split.
     static let deviceNames = FuzzTarget(
         name: "device-names",
         words: [
@@ -103,7 +105,7 @@ extension FuzzTarget {
 }
 
 extension SampleValues {
-    /// One that plays with everything that can be told, one of few words, and one whose numbers are at their ends.
+    /// A session with all properties, a minimal one, and one with extreme numbers.
     static var mediaSessions: [DBusValue] {
         get throws {
             var item = MediaItem(id: "a/1", kind: .music, isVideo: false, title: "Tone")

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import HostCore
 
-/// The script of an extension that activates, plays and takes up again what it is asked to, unless told otherwise.
+/// The script of an extension that activates, plays and resumes on request, unless told otherwise.
 final class AdoptingExtension: Sendable {
     enum Answer: Sendable { case stillPlays, isOver, failed(HostError), nothing }
 
@@ -25,7 +25,7 @@ final class AdoptingExtension: Sendable {
         get { state.withLock { $0.activation } }
         set { state.withLock { $0.activation = newValue } }
     }
-    /// Why nothing starts.
+    /// The error of every start.
     var start: HostError? {
         get { state.withLock { $0.start } }
         set { state.withLock { $0.start = newValue } }

@@ -5,15 +5,14 @@ import Testing
 
 @testable import HostCore
 
-/// A device falls silent, and its extension dies, at the same moment: what looks after the one must not undo what looks
-/// after the other.
+/// A device stops answering and its extension crashes at the same moment: one recovery must not undo the other.
 @Suite(.timeLimit(.minutes(1)))
 struct LossAndCrashTests {
     private static let id = HostUnderTest.device.id
     private let script = AdoptingExtension()
     private let discovery = ScriptedDiscovery()
 
-    /// A world in which the device plays, is looked after, and nobody looks around.
+    /// A world in which the device plays and is monitored, without discovery.
     private func playing(timing: HostTiming = .withoutLingering) async throws -> (world: HostUnderTest, session: String)
     {
         let world = HostUnderTest(script.runner(), discovery: discovery, timing: timing)
@@ -44,7 +43,7 @@ struct LossAndCrashTests {
         let (world, session) = try await playing()
         await strike(world, lossFirst: lossFirst)
         world.runner.restart()
-        // The new process looks for it, although nobody else does.
+        // The new process looks for it, although no client does.
         await world.until { _ in
             let last = world.runner.calls.lastIndex(of: .startDeviceDiscovery)
             return last.map { $0 > world.runner.calls.firstIndex(of: .stopDeviceDiscovery) ?? .max } ?? false
@@ -84,7 +83,7 @@ struct LossAndCrashTests {
 }
 
 extension MediaHost {
-    /// Whether nothing is being taken up or looked for.
+    /// A Boolean value that indicates whether no session is being resumed and no device is missing.
     fileprivate var isAtRest: Bool { recoveries.isEmpty && missing.isEmpty }
 }
 

@@ -16,7 +16,7 @@ struct RestartTests {
             url, on: Self.id, application: nil, media: MediaInformation(title: "Film"), prompt: nil)
     }
 
-    /// What a daemon stored that was killed while it played.
+    /// Returns the state stored by a daemon that was killed during playback.
     private func killed(_ url: URL = film) async throws -> (store: MemoryStore, session: String, files: RecordingFiles)
     {
         let world = HostUnderTest(script.runner())

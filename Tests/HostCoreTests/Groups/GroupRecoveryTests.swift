@@ -102,14 +102,14 @@ struct GroupRecoveryTests {
         await home.world.until { host in
             await host.liveSessions.contains { $0.deviceID == GroupWorld.kitchen && $0.state == .active }
         }
-        // What was asked for meanwhile is not lost with the one that led.
+        // Requests made meanwhile are not lost with the leader.
         try await paused
         home.script.refusals = [:]
         await home.until(living) { $0.activation == .active }
         await home.world.finish()
     }
 
-    /// Nobody answers, and then it turns out that one is gone for good: what is asked of all is told the other one.
+    /// No device answers, and then one turns out to be gone for good: requests to all go to the other one.
     @Test func whatWasAskedOfTheOneThatLedIsDoneByItsHeir() async throws {
         let discovery = ScriptedDiscovery()
         let home = GroupWorld(discovery: discovery)

@@ -5,18 +5,18 @@ import Synchronization
 
 @testable import HostCore
 
-/// A host with devices that may be used together, and an extension that does what it is asked to unless told otherwise.
+/// A host with devices that can be grouped, and an extension that fulfils every request unless told otherwise.
 final class GroupWorld: Sendable {
     static let film = URL(string: "http://media.example/film.mp4")!
     static let (living, kitchen, bath) = (id(1), id(2), id(3))
 
-    /// What the devices are like now.
+    /// The current behaviour of the devices.
     struct Script: Sendable {
-        /// Why a device cannot be activated.
+        /// The errors of activations, by device.
         var refusals: [String: HostError] = [:]
         /// Devices that want the code 1234.
         var locked: Set<String> = []
-        /// Whether what was begun is still there when it is taken up.
+        /// A Boolean value that indicates whether a playback still exists when it is resumed.
         var stillPlays = true
     }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostCore
 
-/// Who is one with whom, by a person's word and by what extensions declare.
+/// Merges of devices, by a person's choice and by declarations of extensions.
 struct DeviceIdentitiesTests {
     private typealias Change = DeviceIdentities.Change
 
@@ -47,7 +47,7 @@ struct DeviceIdentitiesTests {
         #expect(
             try identities.merge(["C", "A"]) { member($0) } == Change(before: ["A": ["A", "B", "C"]], after: ["C"]))
         #expect(identities.devices(of: "C") == ["C", "A", "B"] && identities.entry(of: "A") == "C")
-        // A part that is named by itself comes first, with what it is one with behind it.
+        // The named part comes first, followed by the parts it was merged with.
         _ = try identities.merge(["B", "D"]) { member($0) }
         #expect(identities.devices(of: "B") == ["B", "C", "A", "D"])
     }
@@ -74,7 +74,7 @@ struct DeviceIdentitiesTests {
         #expect(error == HostError(.notMerged, "TV is one device and cannot be split."))
     }
 
-    // MARK: What extensions declare
+    // MARK: Declarations of extensions
 
     @Test func theSameDeclarationJoinsProtocols() throws {
         var identities = DeviceIdentities()
@@ -90,10 +90,10 @@ struct DeviceIdentitiesTests {
         var identities = DeviceIdentities()
         _ = identities.seen(member("A", "DLNA", declares: "upnp:1"))
         #expect(identities.seen(member("B", "DLNA", declares: "upnp:1")) == nil)
-        // The one that is of another protocol belongs to the older of them.
+        // The part of another protocol joins the older of the two.
         _ = identities.seen(member("C", "MPD", declares: "upnp:1"))
         #expect(identities.devices(of: "A") == ["A", "C"] && identities.entry(of: "B") == "B")
-        // By a person's word they are one all the same.
+        // A person can merge them all the same.
         _ = try? identities.merge(["A", "B"]) { member($0, "DLNA", declares: "upnp:1") }
         #expect(identities.devices(of: "A") == ["A", "C", "B"])
     }
@@ -125,7 +125,7 @@ struct DeviceIdentitiesTests {
         let change = identities.seen(member("B", "MPD"))
         #expect(change == Change(before: ["A": ["A", "B"]], after: ["A", "B"]))
         #expect(identities.merged.isEmpty)
-        // Whom a person put there stays, whatever it declares.
+        // A part that a person merged stays, whatever it declares.
         _ = try identities.merge(["A", "B"]) { member($0) }
         let renewed = identities.seen(member("B", "MPD", declares: "mac:3"))
         #expect(renewed == Change(before: ["A": ["A", "B"]], after: ["A"]))
@@ -175,7 +175,7 @@ struct DeviceIdentitiesTests {
         #expect(identities.merged.count == DeviceIdentities.declaredLimit)
     }
 
-    // MARK: What is stored
+    // MARK: Stored merges
 
     @Test func whatIsStoredComesBack() throws {
         var identities = try merged("A", "B")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HostCore
 
-/// Which of several ways to a device is taken, and what plays while they become one or several.
+/// The choice between the parts of a device, and playback while devices are merged or split.
 @Suite(.timeLimit(.minutes(1)))
 struct MergedPlaybackTests {
     @Test func thePreferredPlaysAndTheOtherWhileItIsAway() async throws {
@@ -16,7 +16,7 @@ struct MergedPlaybackTests {
         let session = try await home.play()
         #expect(home.starts == [1, 1])
         #expect(try await home.host.session(session).entryID == home.living.id)
-        // It is back, and plays nothing: what is in use is used until it is let go.
+        // It is back without playback: the part in use stays in use until it is released.
         await home.find(home.living, home.dlnaRunner)
         _ = try await home.play()
         #expect(home.starts == [1, 2])
@@ -83,7 +83,7 @@ struct MergedPlaybackTests {
         }
         let error = await #expect(throws: HostError.self) { try await home.play(via: "Cast") }
         #expect(error == HostError(.notSupported, "Living Room is not reached by “Cast”, but by DLNA and MPD."))
-        // What is meant and cannot is not replaced.
+        // An explicitly chosen part isn't replaced when it fails.
         home.dlna.activation = HostError(.unreachable, "Off.")
         let off = await #expect(throws: HostError.self) { try await home.play(via: "DLNA") }
         #expect(off?.code == .unreachable)
@@ -105,7 +105,7 @@ struct MergedPlaybackTests {
         try await home.host.setMuted(true, device: home.living.id, prompt: nil)
         #expect(home.dlnaRunner.calls.contains(.muteDevice(device: home.living.id)))
         #expect(await home.host.devices.first?.isMuted == true)
-        // What is opened for that is closed again.
+        // A route opened for that is closed again.
         #expect(await home.host.routes.keys.sorted() == [home.open.id])
         await home.world.finish()
     }

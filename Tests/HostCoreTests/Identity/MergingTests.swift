@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostCore
 
-/// What a person says is one, is one.
+/// Merges by a person.
 @Suite(.timeLimit(.minutes(1)))
 struct MergingTests {
     @Test func twoBecomeOneAndTwoAgain() async throws {
@@ -74,7 +74,7 @@ struct MergingTests {
         third.name = "Third"
         await later.find(third, later.mpdRunner)
         _ = try await later.host.mergeDevices([third.id, later.open.id])
-        // It is read first: the other one comes with what it is one with.
+        // It is read first, and brings the parts it was merged with.
         #expect(home.world.store.one.withLock { $0.merges.map(\.members.count) } == [3])
         #expect(await later.host.names == ["Third"])
         #expect(await later.told().last == "-Living Room")

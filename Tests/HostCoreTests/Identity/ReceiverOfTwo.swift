@@ -20,8 +20,8 @@ struct ReceiverOfTwo: Sendable {
     let open: DeviceDescription
 
     /// - Parameters:
-    ///   - store: What an earlier daemon left.
-    ///   - change: What is different about the devices.
+    ///   - store: The state left by an earlier daemon.
+    ///   - change: A change to the devices.
     init(
         store: MemoryStore = MemoryStore(), discovery: any DiscoveryProvider = SilentDiscovery(),
         _ change: (inout DeviceDescription, inout DeviceDescription) -> Void = { _, _ in }
@@ -66,14 +66,14 @@ struct ReceiverOfTwo: Sendable {
             Self.film, on: living.id, application: nil, media: MediaInformation(), via: via, prompt: nil)
     }
 
-    /// How often each was asked to play: DLNA, MPD.
+    /// The number of starts on each: DLNA, MPD.
     var starts: [Int] {
         [dlnaRunner, mpdRunner].map { runner in
             runner.calls.count { if case .startSession = $0 { true } else { false } }
         }
     }
 
-    /// What was published of devices and sessions so far, in words.
+    /// Returns the published changes of devices and sessions so far, in words.
     func told() async -> [String] {
         await host.published()
         return world.published.withLock { changes in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostCore
 
-/// Which app is routed where, as a value.
+/// The routes of apps, as a value.
 struct ApplicationRoutesTests {
     private func route(_ application: String, to device: String = "tv") -> ApplicationRoute {
         ApplicationRoute(

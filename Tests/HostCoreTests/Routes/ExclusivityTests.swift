@@ -68,7 +68,7 @@ struct ExclusivityTests {
         #expect(await world.host.sessions.keys.sorted() == [session])
         #expect(apps.events == ["one activate Living Room"])
         #expect(await device(Self.radio, world)?.activation == .idle)
-        // What an app keeps for itself, and what it is known as.
+        // A device that an app keeps for itself shows the app's name.
         #expect(await device(Self.room, world)?.occupant == .init(identifier: "one", name: "One"))
         try await world.host.stop(session)
         #expect(await device(Self.room, world)?.occupant == nil)

@@ -33,7 +33,7 @@ enum RoutingWorld {
         }
     }
 
-    /// - Parameter supportsSimultaneousSessions: What the extension says; `nil` for nothing.
+    /// - Parameter supportsSimultaneousSessions: The extension's declaration; `nil` for none.
     static func make(
         _ apps: ScriptedApplications, store: MemoryStore = MemoryStore(), supportsSimultaneousSessions: Bool? = nil,
         _ script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage] = RoutingWorld.open
@@ -52,12 +52,12 @@ enum RoutingWorld {
     }
 }
 
-/// Apps that answer as told, and remember what they heard.
+/// Apps that answer as scripted, and record their events.
 final class ScriptedApplications: ApplicationPort {
     private let heard = Mutex<[String]>([])
     private let answers: @Sendable (ApplicationRouteEvent) async throws(HostError) -> Bool
     let gone = Mutex<Set<String>>([])
-    /// What goes wrong in them while they are told of a route.
+    /// The problem they report while they handle a route event.
     let problem = Mutex<String?>(nil)
 
     init(_ answers: @escaping @Sendable (ApplicationRouteEvent) async throws(HostError) -> Bool = { _ in true }) {

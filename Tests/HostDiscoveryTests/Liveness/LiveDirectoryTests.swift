@@ -22,7 +22,7 @@ struct LiveDirectoryTests {
         directory.take(now: begun + passed).flatMap { directory.settle($0.number, answer, now: begun + passed) }
     }
 
-    /// Tries without an answer until something is told; at most a minute.
+    /// Repeats tries without an answer until there is news; at most a minute.
     private func fallSilent(_ directory: inout LiveDirectory, from start: Duration) -> [LiveDirectory.News] {
         var open: [(at: Duration, number: Int)] = []
         for step in 0..<600 {
@@ -78,7 +78,7 @@ struct LiveDirectoryTests {
         _ = answer(&directory, .answered)
         let lost = fallSilent(&directory, from: .seconds(10))
         #expect(lost == [.browse(bonjour, BrowseEvent(.lost, item: item()))])
-        // What its source says meanwhile is remembered and not told.
+        // A report of the source meanwhile is stored and not published.
         let newer = item(txt: ["a": [1]])
         let hidden = directory.apply(BrowseEvent(.changed, item: newer), of: bonjour, now: begun)
         #expect(hidden.isEmpty)

@@ -110,7 +110,7 @@ struct PlaybackObservationTests {
 @MainActor
 @Suite("Observing an object that publishes nothing", .timeLimit(.minutes(1)))
 struct SilentObjectTests {
-    /// Changes nothing that Observation hears of.
+    /// A control whose changes Observation doesn't notice.
     private final class SilentControl: AVPlaybackUserInterfaceControllable, Observable {
         let isReady = true
         var isPlaying = false
@@ -127,7 +127,7 @@ struct SilentObjectTests {
 
     init() { (pauses, pause) = AsyncStream.makeStream(of: Void.self) }
 
-    /// How often a reading was waited for.
+    /// The number of waits for a reading.
     @MainActor
     private final class Waits {
         var count = 0

@@ -10,7 +10,7 @@ final class HostEnd: Sendable {
     }
 
     let connection: DBusConnection
-    /// What the extension's end is made from.
+    /// The descriptor for the extension's end.
     let extensionDescriptor: Int32
     /// Every call but `Hello`, in wire order.
     let calls: AsyncStream<Call>

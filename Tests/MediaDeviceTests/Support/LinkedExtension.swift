@@ -56,7 +56,7 @@ final class ExtensionLink<Extension: MediaDeviceExtension> {
         return call
     }
 
-    /// How the extension's side ended.
+    /// Waits for the end of the extension's side, and throws its error.
     func ended() async throws { try await running.value.get() }
 
     /// Activates the sample device as the host does.

@@ -92,7 +92,7 @@ struct RemoteSessionsTests {
             await world.remote.shows("Song", session: "living")
             _ = try await world.shown(id) { $0.state.content != nil }
             await world.advance(by: RemoteSessions.patience) { await world.remote.needs == 0 }
-            // What it showed is shown on.
+            // The earlier content is still shown.
             #expect(try await world.nowPlaying.session(id).state.content?.title == "Song")
             try await world.nowPlaying.perform(MediaAction(.pause), session: id)
             #expect(await world.remote.asked == [.perform(MediaAction(.pause))])

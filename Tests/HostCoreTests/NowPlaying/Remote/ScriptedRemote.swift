@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import HostCore
 
-/// An extension for remote sessions that records what it is asked, and the place where they are kept.
+/// An extension for remote sessions that records its requests, and the store of the sessions.
 actor ScriptedRemote: RemoteSessionRunner, RemoteSessionStore {
     static let identifier = "org.example.player.remote"
 
@@ -34,7 +34,7 @@ actor ScriptedRemote: RemoteSessionRunner, RemoteSessionStore {
 
     // MARK: The extension
 
-    /// Whether it is there when the daemon starts.
+    /// A Boolean value that indicates whether the extension exists when the daemon starts.
     private var isInstalled = true
     func uninstall() { isInstalled = false }
 
