@@ -20,7 +20,7 @@ struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         if try await Self.isOneMissing() { try await Self.start() }
-        // Now and then one crashes by itself, as Rygel does in libsoup: what is seen then says nothing of the project.
+        // A receiver crashes by itself now and then, as Rygel does in libsoup; such a failure isn't the project's.
         let hasCrashed = Atomic(false)
         try await withKnownIssue("a receiver crashed or hung", isIntermittent: true) {
             try await function()
@@ -53,7 +53,7 @@ struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
         status.contains(" stopped ") || status.contains(" hangs ")
     }
 
-    /// The same where nothing can be awaited.
+    /// The same for callers that can't await.
     private static func isOneMissingNow() -> Bool {
         let process = Process()
         let pipe = Pipe()
@@ -81,15 +81,15 @@ struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
     }
 }
 
-/// How much the fault test does; told by the environment, as more than the usual takes longer than any other test may.
+/// The extent of the fault tests, set by the environment, because long runs take more time than any other test may.
 enum FaultPlan {
-    /// How often the daemon is killed: `MDHOST_FAULT_ROUNDS`, 1 to 200.
+    /// The number of times the daemon is killed: `MDHOST_FAULT_ROUNDS`, 1 to 200.
     static let rounds = number("MDHOST_FAULT_ROUNDS").map { Int(min(200, max(1, $0))) } ?? 40
-    /// How often a device is switched on or off: `MDHOST_SWITCHINGS`, 1 to 2,000.
+    /// The number of times a device is switched on or off: `MDHOST_SWITCHINGS`, 1 to 2,000.
     static let switchings = number("MDHOST_SWITCHINGS").map { Int(min(2_000, max(1, $0))) } ?? 60
     /// The same moments and the same order of commands again: `MDHOST_FAULT_SEED`.
     static let seed = number("MDHOST_FAULT_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
-    /// How long a test may take.
+    /// The time limit of a test.
     static let minutes = switchings > 60 ? 60 : rounds > 40 ? 15 : 2
     /// On a machine so slow that this passes, fewer have to do; never fewer than a quarter.
     static let limit = Duration.seconds(2) * max(40, rounds)

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// What comes from outside and is wrong: on the network, in folders, on the command line, on the own socket.
+/// Invalid input from outside: on the network, in folders, on the command line, on the daemon's own socket.
 ///
-/// Each test has a daemon of its own, and in the end counts what that and its extensions hold of the system. One at a
-/// time, as hostile peers are heard by every daemon on the LAN.
+/// Each test has a daemon of its own, and at the end counts the system resources that it and its extensions hold. One
+/// test at a time, because every daemon on the LAN receives the packets of hostile peers.
 @Suite(
     .serialized, .enabled(if: LabHost.isThisOne, "needs the lab: scripts/lab at d swift test"), HostileHosts(),
     .timeLimit(.minutes(1 * slowness)))

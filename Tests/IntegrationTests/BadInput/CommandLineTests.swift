@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BadInput {
-    /// What a person can get wrong on the command line.
+    /// Mistakes a person can make on the command line.
     @Suite struct CommandLineTests {
         @Test func everyMistakeHasItsCodeAndSentence() async throws {
             let evil = try #require(HostileHosts.evil)
@@ -11,7 +11,7 @@ extension BadInput {
                 let two = try await HostileRenderer.start(.init(name: "Attic South"), on: evil)
                 try await daemon.awaitRenderers([one, two])
                 let media = one.media
-                // The first playback opens what stays open.
+                // The first playback opens resources that stay open.
                 #expect(try await daemon.mdhost("play", "Attic North", media, "--detach").status == 0)
                 #expect(try await daemon.mdhost("stop").status == 0)
                 try await eventually("the end of its subscriptions") { one.subscriptions == 0 }

@@ -4,7 +4,7 @@ import Testing
 extension BadInput {
     /// Extensions whose manifest lies, and programs that are no extensions.
     @Suite struct LyingManifestTests {
-        /// One bundle: what is wrong with it, and the stable part of the sentence.
+        /// One bundle: the fault, and the stable part of the message.
         private static let lies: [(name: String, spoil: @Sendable (BundleMaker) throws -> Void, sentence: String)] = [
             (
                 "wrong-point", { $0.plist["point"] = "com.apple.widget-extension" },
@@ -83,7 +83,7 @@ extension BadInput {
             }
             try folder.bundle("no-interpreter") { try $0.write("#!/nowhere/at/all\n", to: "program", mode: 0o755) }
             try folder.bundle("not-a-program") { try $0.write("\u{7F}ELF nothing", to: "program", mode: 0o755) }
-            // What the good ones alone leave open.
+            // The resources held with only the valid extensions.
             var before = Footprint()
             try await PrivateDaemon.run(watching: true) { daemon in before = try await daemon.settledFootprint() }
             try await PrivateDaemon.run(extensions: folder.path) { daemon in
@@ -107,7 +107,7 @@ extension BadInput {
                     #expect(good?["state"] as? String == "running" && good?["restarts"] as? Int == 0)
                 }
                 await watch.stop()
-                // The good ones linger; of the bad ones nothing is left.
+                // The valid extensions linger; the invalid ones leave nothing behind.
                 try await eventually("the end of the programs", within: .seconds(15)) {
                     let names = daemon.footprint.descriptors.keys
                     return !names.contains("FaultyExtension")

@@ -4,7 +4,7 @@ import HostInterface
 import Testing
 
 extension BadInput {
-    /// One program that takes all it can get, and what the others see of it.
+    /// One program that takes as many resources as it can, and its effect on the others.
     @Suite struct ManyClientsTests {
         @Test func oneProcessGetsItsShareAndOthersAreServed() async throws {
             try await PrivateDaemon.run { daemon in
@@ -48,7 +48,7 @@ extension BadInput {
                 #expect(try await leases(of: second) == [other])
                 await #expect(throws: HostError.self) { try await second.endLease(lease) }
                 #expect(try await leases(of: first) == [lease])
-                // As many as anybody needs.
+                // More than any program needs.
                 for _ in 1..<64 { _ = try await first.takeLease() }
                 let error = await #expect(throws: HostError.self) { try await first.takeLease() }
                 #expect(error?.code == .limitExceeded)
@@ -67,7 +67,7 @@ extension BadInput {
         }
     }
 
-    /// What the daemon leaves to others of its user.
+    /// The resources that the daemon leaves to other programs of its user.
     @Suite struct DaemonProcessTests {
         @Test func aSecondDaemonOfTheStateFolderEndsWithAnError() async throws {
             try await PrivateDaemon.run { daemon in
@@ -101,7 +101,7 @@ extension BadInput {
                 let limits = try String(contentsOfFile: process + "/limits", encoding: .utf8)
                 let line = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") } ?? ""
                 #expect(line.split(separator: " ").dropFirst(4).prefix(2) == ["0", "0"], "\(line)")
-                // What is not dumpable is root's: the user's other programs cannot look into it.
+                // The files of a process that isn't dumpable belong to root: the user's other programs can't read them.
                 var status = stat()
                 #expect(stat(process + "/environ", &status) == 0 && status.st_uid == 0)
                 #expect(try String(contentsOfFile: process + "/status", encoding: .utf8).contains("Uid:\t65534"))

@@ -67,7 +67,7 @@ extension Product {
                 let words = reply.split(whereSeparator: { " \"\n".contains($0) }).map(String.init)
                 let session = try #require(words.last)
                 #expect(words.first == "o" && session.hasPrefix(HostNames.sessionsPath + "/"), "\(reply)")
-                // Who asked has gone by now; the session stays.
+                // The client has gone by now; the session stays.
                 try await Renderer.livingRoom.awaitState("PLAYING")
                 try await eventually("the session's appearance") {
                     monitor.output.contains("InterfacesAdded") && monitor.output.contains(session)

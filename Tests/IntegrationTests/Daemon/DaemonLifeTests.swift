@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// How the daemon comes and goes, and what it holds meanwhile.
+    /// The daemon's start and exit, and the resources it holds meanwhile.
     @Suite struct DaemonLifeTests {
         @Test func commandsAtTheSameTimeStartOneDaemon() async throws {
             try await Household.open { home in
@@ -103,7 +103,7 @@ extension Product {
                     }
                 }
                 try await playOnce()
-                // What a pool keeps open for the next time is there by now.
+                // Pooled resources are allocated by now.
                 try await playOnce()
                 let before = try await held()
                 for _ in 0..<4 { try await playOnce() }
@@ -118,7 +118,7 @@ extension Product {
             return data.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// Whether it runs; one that ended and waits for its parent does not.
+        /// Returns whether the process runs; a zombie doesn't.
         private static func isAlive(_ process: Int32) -> Bool {
             let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
             guard let state = stat.split(separator: ")").last?.split(separator: " ").first else { return false }

@@ -14,7 +14,7 @@ extension Product {
 
         /// Installs an extension that finds one device, `Speaker`.
         ///
-        /// - Parameter script: What its program does first.
+        /// - Parameter script: The first commands of its program.
         private func install(
             _ home: Household, _ name: String, into folder: String = "data/mdhost/extensions", script: String = ""
         ) throws {
@@ -49,7 +49,7 @@ extension Product {
                 let found = try await home.discover()
                 #expect(found.contains { $0.name == "Open Room" } && !found.contains { $0.extension == Self.dlna })
 
-                // Switched on while somebody looks, it looks too.
+                // Enabled while a client runs discovery, it takes part in it.
                 let watch = try home.start("discover", "--watch", "--json")
                 try await eventually("a look around") { watch.output.contains("Open Room") }
                 let line = try await home.succeed("extension", "enable", "dlna", "--json")
@@ -85,8 +85,8 @@ extension Product {
                 watch.send(SIGINT)
                 #expect(await watch.waitForExit() == 0)
 
-                // What nobody needs any more is ended, and launched when somebody does.
-                // Discovery goes on for ten seconds after the last look.
+                // An unneeded extension is ended, and launched again when it is needed. Discovery goes on for ten
+                // seconds after the last lease.
                 try await eventually("an idle extension", within: .seconds(30)) {
                     try await home.succeed("extension", "reload", "dlna").contains("it is idle until somebody needs it")
                 }
@@ -210,7 +210,7 @@ extension Product {
 
         @Test func whatAKilledDaemonLeftIsGoneOnceTheNextOneServes() async throws {
             try await Household.open { home in
-                // It ignores the end of its link and every polite signal, and so does what it started.
+                // It ignores the end of its link and all signals but SIGKILL, and so do its children.
                 try install(
                     home, "stubborn",
                     script:

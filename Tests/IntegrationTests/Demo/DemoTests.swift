@@ -24,7 +24,7 @@ extension Product {
                 #expect(await person.end() == 0, "\(person.screen)")
                 try await demo.tells("paired")
 
-                // What was paired is not asked again, and what the demo offers to play is played.
+                // A paired device doesn't ask again, and the demo's sample plays.
                 try await home.succeed("play", "Study", try await demo.ready().sample, "--detach")
                 let session = try await home.session(on: "Study", "playing") { $0.playback.isPlaying }
                 #expect(session.title == "The Sample" && session.playback.timeRange.duration == 120)
@@ -156,7 +156,7 @@ extension Product {
     }
 }
 
-/// `mdhost demo --json` beside a test, and what it tells.
+/// A running `mdhost demo --json` and its output.
 final class DemoDevice: Sendable {
     struct Line: Decodable {
         var event: String
@@ -189,7 +189,7 @@ final class DemoDevice: Sendable {
         }
     }
 
-    /// Whether it told so until now.
+    /// Returns whether it has printed the event.
     func told(_ event: String) -> Bool { lines.contains { $0.event == event } }
 
     func tells(_ event: String) async throws { try await tells { $0.event == event } }

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension Product {
-    /// What a person is asked at a terminal, and what Tab offers.
+    /// The questions to a person at a terminal, and the completions for Tab.
     @Suite struct PromptTests {
-        /// Where the code is found, only the device's own sentence says.
+        /// Only the device's own sentence says where to find the code.
         @Test(arguments: [
             (["--pin", "4"], "Study shows a code.", "4-digit code for Study: "),
             (["--pin", "6"], "Study shows a code.", "6-digit code for Study: "),
@@ -59,7 +59,7 @@ extension Product {
             return person
         }
 
-        /// Of a name with a slash, readline would list what follows the slash.
+        /// For a name with a slash, readline would list only the part after the slash.
         @Test func tabListsWholeNames() async throws {
             try await Household.open { home in
                 let east = try await DemoDevice.open(
@@ -114,7 +114,7 @@ extension Product {
                 #expect(try await home.device("Attic East").parts.count == 2)
                 try await home.succeed("device", "split", "Attic East")
                 try await home.succeed("device", "merge", "Attic West", "Attic East", "--force")
-                // One device by now, in another order: nothing to ask.
+                // The same device by now, named in another order: no question is needed.
                 try await home.succeed("device", "merge", "Attic East", "Attic West")
                 #expect(await east.close() == 0)
                 #expect(await west.close() == 0)

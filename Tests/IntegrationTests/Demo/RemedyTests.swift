@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// What a person at a terminal reads where something cannot be done, and what to do instead.
+    /// The errors and remedies that a person at a terminal reads.
     @Suite struct RemedyTests {
         /// Runs the command on a terminal to its end.
         private func read(_ home: Household, _ words: [String]) async throws -> (status: Int32, lines: [String]) {
@@ -65,7 +65,7 @@ extension Product {
                         "\(person.lines)")
                 }
                 #expect(!demo.told("fetching"), "the device was to play it")
-                // Samples without a header may look like anything; what is live can't be seeked.
+                // Samples without a header may have any content; live audio can't be seeked.
                 let writer = try await Typist.open(
                     home, line: "yes kettle | mdhost stream Study --format s16le --detach")
                 try await home.session(on: "Study", "playing") { $0.playback.isPlaying }
@@ -94,7 +94,7 @@ extension Product {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open")
                 _ = try await home.discover()
-                // Nobody hears its goodbye.
+                // No daemon receives its goodbye.
                 try await home.succeed("daemon", "--quit")
                 #expect(await demo.close() == 0)
                 let (status, lines) = try await read(home, ["forget", "Study"])

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// What a person at a terminal, and a script without one, sees of the command line.
+    /// The output of the command line for a person at a terminal, and for a script without one.
     @Suite struct TerminalTests {
         private static func pin(_ home: Household, _ name: String = "Study") async throws -> DemoDevice {
             try await DemoDevice.open(home, "--name", name)

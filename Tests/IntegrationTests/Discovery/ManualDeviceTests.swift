@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Devices added by their address, where nothing announces itself: multicast is kept back at this host.
+    /// Devices added by address on a network without announcements: this host gets no multicast.
     @Suite struct ManualDeviceTests {
         @Test func addedDevicesAreLikeAnyOther() async throws {
             try await Self.withoutMulticast {
@@ -91,7 +91,7 @@ extension Product {
                 "/usr/sbin/nft", "table inet mdhost_mute { \(chain("input")) \(chain("output")) }",
             ])
             try #require(begun.status == 0, "\(begun)")
-            // What this host's Avahi knows from before would still be answered.
+            // This host's Avahi would still answer from its cache.
             let result: Result<Void, any Error>
             do {
                 try await Self.forgetAnnouncements()

@@ -3,12 +3,12 @@ import HostClient
 import Testing
 
 extension Product {
-    /// How a person names a device.
+    /// The ways a person names a device.
     @Suite struct NamingTests {
         @Test(arguments: ["Living Room", "living room", "livi", "6D64686F-7374-4C61-8000-00000000000A", "6d64686f"])
         func aNameItsBeginningOrTheIdFits(_ text: String) async throws {
             try await Household.open { home in
-                // Nothing is known yet: the command has to look around by itself.
+                // No device is known yet: the command has to run discovery itself.
                 let device = try await home.device(text)
                 #expect(device.name == "Living Room")
             }

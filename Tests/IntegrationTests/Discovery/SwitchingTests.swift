@@ -3,10 +3,10 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Ten devices, simulated and real ones, are switched on and off at random while `discover` runs again and again: what it lists as ready is there,
-    /// and what is there is listed.
+    /// Ten devices, simulated and real ones, are switched on and off at random while `discover` runs repeatedly: every
+    /// device listed as ready is present, and every present device is listed.
     ///
-    /// `MDHOST_SWITCHINGS` says how often one is switched (60); the seed is printed, and `MDHOST_FAULT_SEED` repeats it.
+    /// `MDHOST_SWITCHINGS` sets the number of switchings (60); the seed is printed, and `MDHOST_FAULT_SEED` repeats it.
     @Suite struct SwitchingTests {
         @Test(arguments: [
             [SwitchedDevice.Kind.demo],
@@ -27,7 +27,7 @@ extension Product {
                     } else {
                         try await devices[index].switchOn(home)
                     }
-                    // Somebody else looks in a third of the time, for a while each.
+                    // Another client runs discovery for a third of the time.
                     if number % 30 == 10 { watcher = try home.start("discover", "--watch", "--json") }
                     if number % 30 == 20, let watching = watcher {
                         await watching.stop()
@@ -69,7 +69,7 @@ extension Product {
     }
 }
 
-/// What came of many looks.
+/// The result of many discoveries.
 private struct Tally: CustomStringConvertible {
     var judged = 0
     var falselyReady: [String] = []

@@ -1,13 +1,13 @@
 import Foundation
 import HostClient
 
-/// What a person has been told and relies on: it has to be true after whatever happens, until they say otherwise.
+/// The acknowledged state that a person relies on: it must hold after every fault, until the person changes it.
 struct Acknowledged: Sendable {
     struct Device: Sendable, Hashable {
         var id: String
         var name: String
         var isPaired: Bool
-        /// `0…1`; `nil` where the device has not told, or is not in use and nobody would be told.
+        /// `0…1`; `nil` if the device hasn't reported it, or isn't in use and wouldn't be reported.
         var level: Double?
     }
 
@@ -19,7 +19,7 @@ struct Acknowledged: Sendable {
         var state: String
     }
 
-    /// By identifier.
+    /// The devices by identifier.
     var devices: [String: Device]
     var sessions: [String: Session]
 
@@ -38,11 +38,11 @@ struct Acknowledged: Sendable {
             })
     }
 
-    /// What of it is not true any more.
+    /// Returns the acknowledged facts that no longer hold.
     ///
     /// - Parameters:
-    ///   - ended: Object paths of devices that do not play any more and say so themselves.
-    ///   - keepsName: Whether the devices are to be called what they were called.
+    ///   - ended: Object paths of devices that report themselves that they stopped.
+    ///   - keepsName: A Boolean value that indicates whether the devices must keep their names.
     func lost(in status: ProductStatus, ended: Set<String>, keepsName: Bool) -> [String] {
         var lost: [String] = []
         for device in devices.values.sorted(by: { $0.name < $1.name }) {

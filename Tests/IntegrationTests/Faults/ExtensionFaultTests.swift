@@ -3,14 +3,14 @@ import HostClient
 import Testing
 
 extension Product {
-    /// An extension misbehaves in every way while a device plays through it, and another one through its neighbour: both
-    /// play on, and nothing that anybody was told is lost.
+    /// An extension misbehaves in every way while one device plays through it and another through its neighbour: both
+    /// keep playing, and no acknowledged state is lost.
     @Suite(PlayingHousehold()) struct ExtensionFaultTests {
         private var scene: PlayingHousehold.Scene {
             get throws { try #require(PlayingHousehold.scene) }
         }
 
-        /// What plays is under control all the while, or again after `strike`.
+        /// Checks that playback can be controlled all the while, or again after `strike`.
         private func survives(
             _ fault: Fault, _ circumstance: String = "", expecting expectation: FaultTrial.Expectation = .playOn,
             sourceLocation: SourceLocation = #_sourceLocation,
@@ -32,7 +32,7 @@ extension Product {
             try await scene.heal()
         }
 
-        /// One whose process is replaced.
+        /// Checks a fault after which the process is replaced.
         private func isReplaced(
             _ fault: Fault, _ circumstance: String = "", sourceLocation: SourceLocation = #_sourceLocation,
             _ strike: (PlayingHousehold.Scene, Int32) async throws -> Void
@@ -54,7 +54,7 @@ extension Product {
             try await isReplaced(.extensionHung) { scene, _ in try await scene.extension.order("hang") }
         }
 
-        /// What is asked of it is done by its successor.
+        /// Its successor carries out the requests.
         @Test(.reports(.extensionHung)) func hungWhileSomebodyWantsSomething() async throws {
             try await survives(.extensionHung, "and “pause” is pressed", expecting: .nothing) { scene, trial in
                 try await scene.extension.order("hang")
@@ -114,7 +114,7 @@ extension Product {
             }
         }
 
-        /// A later SDK that still speaks what this host speaks: nobody notices.
+        /// A later SDK that still supports this host's version makes no difference.
         @Test(.reports(.extensionOfNewerSDK)) func newerThatStillSpeaksThis() async throws {
             try await isReplaced(.extensionOfNewerSDK, "which still speaks this one's version") { scene, _ in
                 try await scene.extension.order("versions 2 1 2.0", isForNext: true)
@@ -129,7 +129,7 @@ extension Product {
         func ofAnSDKThatSpeaksAnother(_ fault: Fault, order: String) async throws {
             let scene = try scene
             _ = try await scene.everythingPlays()
-            // It is replaced while it does nothing.
+            // It is replaced while it is idle.
             try await scene.home.succeed("stop", "Open Room")
             try await FaultTrial.run(
                 fault, on: scene.home, devices: ["Open Room", "MPD Room"], playing: [Witness(.livingRoom)],
@@ -177,7 +177,7 @@ struct PlayingHousehold: SuiteTrait, TestScoping {
             ]
         }
 
-        /// What is asked of the device is done.
+        /// Checks that the device carries out requests.
         func obeys() async throws {
             try await home.succeed("pause", "Open Room")
             try await MusicServer.openRoom.awaitState("paused")
@@ -185,7 +185,7 @@ struct PlayingHousehold: SuiteTrait, TestScoping {
             try await MusicServer.openRoom.awaitState("playing")
         }
 
-        /// A process that does as it should, and nothing left of what was before.
+        /// Makes the process behave well again, without traces of the fault.
         func heal() async throws {
             try await self.extension.heal()
             try await home.session(on: "Open Room", "taken up") { $0.state == "active" }

@@ -19,20 +19,20 @@ enum Fault: String, CaseIterable, Sendable {
     case interfaceDown = "interface down and up"
 }
 
-/// What came of one fault, once.
+/// The result of one fault.
 struct FaultReport: Sendable, Hashable {
     var fault: Fault
-    /// What else matters of it; empty where nothing does.
+    /// The circumstances, if they matter; empty otherwise.
     var circumstance = ""
-    /// What the product told meanwhile, in its own words: where it is shown, and what it was, one after the other.
+    /// The product's reports meanwhile, in order: the place and the text of each.
     var seen: [Remark] = []
-    /// From the fault to the first word of it; `nil` where nobody sees anything.
+    /// The time from the fault to its first report; `nil` if there was none.
     var notice: Duration?
-    /// From the end of what disturbed, which for most is its beginning, until all is as before.
+    /// The time from the end of the disturbance, which for most is its beginning, until everything is as before.
     var recovery: Duration
-    /// What had been acknowledged and is not true any more, in sentences.
+    /// Acknowledged facts that no longer hold, in sentences.
     var lost: [String] = []
-    /// What else has to be said of it: what the receiver itself forgot, or what was given up and told so.
+    /// Further notes: state lost by the receiver itself, or playback given up with a report.
     var notes: [String] = []
 
     struct Remark: Sendable, Hashable {
@@ -48,7 +48,7 @@ struct FaultTable: Sendable {
 
     mutating func add(_ report: FaultReport) { reports.append(report) }
 
-    /// Those nothing was reported of.
+    /// The faults without a report.
     var missing: [Fault] { Fault.allCases.filter { fault in !reports.contains { $0.fault == fault } } }
 
     struct Row: Sendable, Hashable {

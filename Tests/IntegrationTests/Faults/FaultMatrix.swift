@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What the tests of this process found out about faults: printed when all of them are over, and written down where all
-/// of them were run.
+/// The fault reports of all tests in this process: printed after the last test, and written to a file in a complete
+/// run.
 enum FaultMatrix {
     private static let table = Mutex(FaultTable())
     private static let promised = Mutex<Set<Fault>>([])
@@ -12,10 +12,11 @@ enum FaultMatrix {
 
     fileprivate static func promise(_ faults: [Fault]) { promised.withLock { $0.formUnion(faults) } }
 
-    /// Whether every test that reports of a fault is run, which `scripts/run-tests` says of its longer half.
+    /// A Boolean value that indicates whether every test with fault reports runs; `scripts/run-tests` sets it for its
+    /// longer half.
     static let isWholeRun = ProcessInfo.processInfo.environment["MDHOST_FAULT_MATRIX"] == "whole"
 
-    /// Of this clone.
+    /// The reports folder of this clone.
     private static let reports: URL = {
         var folder = URL(filePath: #filePath)
         for _ in 0..<4 { folder.deleteLastPathComponent() }

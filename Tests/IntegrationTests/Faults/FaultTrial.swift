@@ -27,13 +27,13 @@ extension PrivateDaemon: ProductUnderTest {
     }
 }
 
-/// One fault, tried on the product: what is seen of it, how long it takes, and what is lost.
+/// One fault, tried on the product: its reports, the time it takes, and the lost state.
 final class FaultTrial {
-    /// What devices do on their own while it goes on.
+    /// The expected playback of the devices meanwhile.
     enum Expectation {
-        /// Nothing plays, or nobody can tell.
+        /// There is no playback, or it can't be observed.
         case nothing
-        /// They play on, as if nothing were.
+        /// Playback continues without a change.
         case playOn
         /// They play on where they were, having waited for their media or their power.
         case goOn
@@ -53,7 +53,7 @@ final class FaultTrial {
         mended = .now
     }
 
-    /// What disturbed is over now; without it, it was over at once.
+    /// Marks the end of the disturbance; without this call it ended at once.
     func isMended() { mended = .now }
 
     /// All is as before.
@@ -71,7 +71,7 @@ final class FaultTrial {
         if let last, let mended { recovery = max(.zero, last.time - mended) }
     }
 
-    /// What a command told a person meanwhile.
+    /// Records a command's output meanwhile.
     func tells(_ command: String, _ result: CommandResult) {
         let tenths = Int((result.duration / .milliseconds(100)).rounded())
         let words = result.errors.split(separator: "\n").first.map { ", “\($0)”" } ?? ""
@@ -142,7 +142,7 @@ final class FaultTrial {
         report.lost += before.lost(in: status, ended: ended, keepsName: keepsName)
         for file in files where try await !file.isServed() { report.lost.append("the file at \(file.address)") }
         report.notes += trial.extraNotes
-        // What is seen after all is well again belongs to what comes next.
+        // Reports after the recovery belong to the next trial.
         let seen = onlooker.sights.filter { $0.time >= struck }
         report.seen = seen.map(\.remark)
         report.notice = seen.first.map { $0.time - struck }
@@ -154,7 +154,7 @@ final class FaultTrial {
     }
 }
 
-/// Where a device reads a file of this machine.
+/// The address at which a device reads a file of this machine.
 struct ServedAddress: Sendable {
     /// The lab's host the device is.
     let host: String
@@ -173,7 +173,7 @@ struct ServedAddress: Sendable {
 private struct Scene {
     enum Outcome {
         case asBefore
-        /// The receiver plays nothing: nobody else could know any more what it played.
+        /// The receiver is idle, and only it could know the media it played.
         case forgotten
         case disturbed(String)
     }

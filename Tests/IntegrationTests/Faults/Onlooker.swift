@@ -3,10 +3,10 @@ import HostClient
 import HostInterface
 import Synchronization
 
-/// A person who looks on: keeps every word the product changes about some devices, what plays on them, and an extension.
+/// An observer that records every change the product reports about some devices, their playback, and an extension.
 ///
-/// Connected like every command, so that nothing is missed that a command would have shown; goes on with the next daemon.
-/// Where it cannot connect, it asks again and again.
+/// It is connected like a command, so it misses nothing that a command would have shown, and continues with the next
+/// daemon. While it can't connect, it retries.
 final class Onlooker: Sendable {
     struct Sight: Sendable {
         var remark: FaultReport.Remark
@@ -116,7 +116,7 @@ final class Onlooker: Sendable {
                 say("sessions", of: session.path, "gone", &state)
             case .extension(let status):
                 guard extensions.contains(status.id) else { return }
-                // What it is doing is no news, what went wrong is.
+                // Activity is no news, but a problem is.
                 guard let words = Self.words(status) else { return }
                 say("extension list", of: status.id, words, &state)
             case .manager(let manager):
@@ -131,7 +131,7 @@ final class Onlooker: Sendable {
         names.contains(device.name) || names.contains(device.deviceName)
     }
 
-    /// The first word about something is what was before.
+    /// Records a change; the first text about a subject is its state before.
     private func say(_ place: String, of subject: String, _ text: String, _ state: inout State) {
         let last = state.last.updateValue(text, forKey: place + subject)
         guard state.isLooking, last != text else { return }

@@ -3,13 +3,13 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Two receivers of two hosts play together, by their own words: what people do with them, and what may happen to them.
+    /// Two receivers of two hosts play together, checked by their own reports: requests of people, and possible faults.
     @Suite struct GroupTests {
         private func play(_ home: Household, _ den: Room, _ attic: Room) async throws {
             try await home.succeed("play", den.name, "--with", attic.name, try den.film(), "--detach")
         }
 
-        /// What is pressed at one is done at both.
+        /// A command to one applies to both.
         private func obey(_ home: Household, _ den: Room, _ attic: Room) async throws {
             try await home.succeed("pause", attic.name)
             for room in [den, attic] { try await room.tells("paused") }
@@ -17,7 +17,7 @@ extension Product {
             try await [den, attic].areInStep()
         }
 
-        /// Nobody was moved.
+        /// Checks that no receiver was moved.
         private func playOn(_ room: Room, since beginning: Double, sourceLocation: SourceLocation = #_sourceLocation) {
             let moved = (room.playback?.beginning ?? .infinity) - beginning
             #expect(abs(moved) < Room.tolerance, "\(room.name) moved by \(moved) s", sourceLocation: sourceLocation)

@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A reference receiver (`mdhost demo`) on another host of the LAN, and what it tells of itself.
+/// A reference receiver (`mdhost demo`) on another host of the LAN, and its own reports.
 ///
-/// All hosts of the lab have one clock, so where two receivers are can be compared by their own words.
+/// All hosts of the lab have one clock, so the positions of two receivers can be compared by their own reports.
 final class Room: Sendable {
     /// A line of `mdhost demo --json`; numbers are texts in it.
     private struct Word: Decodable {
@@ -12,7 +12,8 @@ final class Room: Sendable {
         var position, rate, time, level, sample: String?
     }
 
-    /// What plays, as last told: the position holds at that time of the common clock and moves on at the rate. Seconds.
+    /// The last reported playback: the position holds at that time of the common clock and moves on at the rate.
+    /// Seconds.
     struct Playback: Sendable {
         var event: String
         var position: Double
@@ -24,7 +25,7 @@ final class Room: Sendable {
     }
 
     static let identifier = "org.mdhost.reference"
-    /// How far apart receivers may be that play together, in seconds.
+    /// The largest allowed distance between receivers that play together, in seconds.
     static let tolerance = 0.05
 
     let name: String
@@ -87,16 +88,16 @@ final class Room: Sendable {
         _ = await running.waitForExit()
     }
 
-    /// It remembers who it is, and not what it played.
+    /// Starts it again: it keeps its identity but not its playback.
     func switchOn() async throws {
         let next = try Self.start(name, host, folder)
         command.withLock { $0 = next }
         try await isReady()
     }
 
-    // MARK: What it tells
+    // MARK: Reports
 
-    /// `nil` where nothing plays.
+    /// `nil` without playback.
     var playback: Playback? {
         let events = ["buffering", "waiting", "paused", "playing", "ended", "playback-failed"]
         guard let word = words.last(where: { events.contains($0.event) }),
@@ -125,7 +126,7 @@ final class Room: Sendable {
         try await eventually("\(name): \(event)") { playback?.event == event || (event == "ended" && playback == nil) }
     }
 
-    /// Seen as any other receiver; one playback is told from another by how often it fetched something.
+    /// The receiver as a witness; playbacks are distinguished by the number of fetches.
     var witness: Witness {
         Witness(
             name: name, extension: Self.identifier,

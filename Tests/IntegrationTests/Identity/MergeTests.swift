@@ -40,13 +40,13 @@ extension Product {
                 try await server.awaitState("playing")
                 try await renderer.awaitState("STOPPED", "NO_MEDIA_PRESENT")
                 #expect(try await home.sessions().count == 1)
-                // What is in use is controlled; its other name is as good.
+                // The part in use is controlled; its other name works as well.
                 try await home.succeed("volume", "Open Room", "41")
                 try await eventually("volume 41") { try await server.volume() == 41 }
                 try await home.succeed("pause", "Open Room")
                 try await server.awaitState("paused")
 
-                // The daemon dies: the next one knows what is one, and takes up what plays there.
+                // The daemon dies: the next one knows the merged devices and resumes their playback.
                 try await home.succeed("resume", "Living Room")
                 let before = try await home.session(on: "Living Room", "playing") { $0.playback.isPlaying }
                 try await home.killDaemon()
@@ -101,7 +101,7 @@ extension Product {
         @Test func theWayThatDiesBeforeAnybodyNoticesIsPassedOver() async throws {
             try await Household.open { home in
                 _ = try await merged(home)
-                // Nobody looks: the list still has it.
+                // Without discovery, the list still has it.
                 try await RealReceivers.end("gmediarender", on: "a", signal: "KILL")
                 try await home.succeed("play", "Living Room", LabMedia.mp3, "--detach")
                 try await server.awaitState("playing")
@@ -200,7 +200,7 @@ extension Product {
                 try await home.succeed("device", "split", "Living Room")
                 watch.close()
                 try await home.succeed("daemon", "--quit")
-                // The next daemon holds to it, whatever is declared.
+                // The next daemon keeps the split, whatever extensions declare.
                 let again = try await Watch.open(home, awaiting: ["Living Room", "Study"])
                 #expect(try await home.status().devices.allSatisfy { $0.parts.isEmpty })
                 again.close()

@@ -15,7 +15,7 @@ extension Product {
                     try await Self.perform("pkill", "-KILL", "avahi-daemon")
                     trial.strikes()
                     try await trial.shows("status", "Avahi")
-                    // What happens meanwhile is heard of by nobody.
+                    // Events during the restart reach no daemon.
                     try await RealReceivers.end("mpd-open", on: "c")
                     let isListed = try await daemon.device("MPD Room") != nil
                     #expect(isListed, "what answers is there, whether it is announced or not")

@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Who is who: an address is no identity, and neither is an interface.
+    /// Identity: neither an address nor an interface identifies a device.
     @Suite struct IdentityTests {
         @Test func twoRenderersAtOneAddressAreTwo() async throws {
             try await Household.open { home in

@@ -3,9 +3,9 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Devices that vanish without a word, and come back: told in time, and never falsely (design §5.1, §9).
+    /// Devices that vanish without a goodbye, and come back: reported in time, and never falsely (design §5.1, §9).
     ///
-    /// Bounds are those of the design; `avahi-browse` runs beside and goes on listing what is gone.
+    /// Bounds are those of the design; `avahi-browse` runs in parallel and keeps listing vanished devices.
     @Suite struct LivenessTests {
         @Test(.reports(.cableCut)) func aCutCableIsNoticedWhileSomebodyLooks() async throws {
             try await Household.open { home in
@@ -44,13 +44,13 @@ extension Product {
                 watch.close()
                 for (name, times) in times.sorted(by: { $0.key < $1.key }) {
                     print("LIVENESS cable cut, picker open: \(name): lost \(times[0]), back \(times[1]); Avahi: listed")
-                    // What a loaded machine needs for a command on top of the two seconds.
+                    // The extra time for a command on a loaded machine, on top of the two seconds.
                     #expect(times[1] <= .seconds(4) * slowness, "\(name) back after \(times[1])")
                 }
             }
         }
 
-        /// One of them plays: it is noticed sooner, and what it played it has forgotten itself.
+        /// One of them is playing: its absence is noticed sooner, and it has lost its playback itself.
         @Test(.reports(.powerCut)) func aHostWithoutPowerIsNoticed() async throws {
             try await Household.open { home in
                 let watch = try await Watch.open(home, awaiting: ["MPD Room", "Open Room"])
@@ -67,7 +67,7 @@ extension Product {
                     let listed = watch.last - cut
                     print("LIVENESS power cut: in a session: lost \(inUse), picker open: lost \(listed)")
                     #expect(inUse <= .seconds(6) && listed <= .seconds(20))
-                    // It may have noted what it plays, and would go on with it.
+                    // Otherwise it might resume from its saved state.
                     try? FileManager.default.removeItem(atPath: LabHost.folder + "/c/mpd-open/state")
                     _ = try await LabHost.up("c")
                     trial.isMended()
@@ -84,7 +84,7 @@ extension Product {
             }
         }
 
-        /// Nobody looks here: the session alone is the reason to look after its device.
+        /// Without discovery, the session alone is the reason to monitor its device.
         @Test(.reports(.cableCut)) func aDeviceInUseIsUnreachableAndComesBack() async throws {
             try await Household.open { home in
                 try await home.succeed("play", "--detach", "Open Room", LabMedia.flac)
@@ -112,8 +112,8 @@ extension Product {
             return (result, .now)
         }
 
-        /// Pressed before anybody knows that the device is gone, and after: nothing of it is lost, and a command is not done
-        /// before the device has heard it.
+        /// Requests before and after the device is known to be gone: none is lost, and no command reports success
+        /// before the device has received it.
         @Test(.reports(.cableCut)) func whatIsPressedMeanwhileIsDone() async throws {
             try await Household.open { home in
                 let rooms = ["Open Room", "Living Room"]
@@ -131,7 +131,7 @@ extension Product {
                     }
                     async let level = Self.press(home, "volume", "Open Room", "30")
                     async let seek = Self.press(home, "seek", "0:20", "Open Room")
-                    // By the time another command has its answer, theirs have been asked.
+                    // By the time another command has its answer, theirs have been sent.
                     _ = try await home.status()
                     let plugged = ContinuousClock.now
                     for host in ["a", "c"] { try await LabHost.plug(host, isIn: true) }
@@ -164,7 +164,7 @@ extension Product {
                     """
                 let begun = try await Command.run(["/usr/sbin/nft", rules])
                 try #require(begun.status == 0, "\(begun)")
-                // Nothing to wait for: what must not happen has the time in which everything would.
+                // There is no event to wait for: the check lasts as long as an unwanted action could take.
                 let end = ContinuousClock.now + .seconds(25)
                 var states: Set<String> = []
                 try await eventually("the end of the bad line", within: .seconds(40)) {

@@ -3,12 +3,12 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Devices of every protocol are switched off and on again, with a goodbye and without, while somebody watches the list
-    /// and while nobody does: how long the list is wrong (docs/discovery.md).
+    /// Devices of every protocol are switched off and on again, with and without a goodbye, with and without a client
+    /// that watches the list. Measures how long the list is wrong (docs/discovery.md).
     @Suite struct PresenceTests {
         /// From an answer to the next try, to a second one that gets none either, and a second to ask.
         private static let untilNoticed = Duration.seconds(8 + 1 + 1)
-        /// What a busy machine needs on top of that.
+        /// The extra time for a busy machine.
         private static let slack = Duration.seconds(3) * slowness
 
         @Test(arguments: SwitchOff.allCases) func whileSomebodyWatches(_ way: SwitchOff) async throws {
@@ -46,7 +46,7 @@ extension Product {
                 try await home.awaitQuiet()
                 began = .now
                 try await home.switchOn(way)
-                // What announces itself needs a moment to be heard, and a cable one to carry.
+                // An announcement takes a moment to arrive, and so does a cable to carry.
                 let on = try await home.look(since: began, for: 40) { $0 }
                 for device in home.devices {
                     let (gone, back) = (try #require(off.times[device.name]), try #require(on.times[device.name]))
@@ -59,14 +59,14 @@ extension Product {
     }
 }
 
-/// How devices are switched off.
+/// The ways devices are switched off.
 enum SwitchOff: String, CaseIterable, Sendable {
-    /// They are told to end, and may say goodbye.
+    /// They get a signal to end, and may say goodbye.
     case goodbye
     /// Their cables are pulled, the demo device is killed.
     case cut
 
-    /// Whether the network hears of it.
+    /// Returns whether the network is notified.
     func says(_ device: SwitchedHome.Device) -> Bool {
         switch device.announcement {
         case .host: true
@@ -79,9 +79,9 @@ enum SwitchOff: String, CaseIterable, Sendable {
 /// A home with one device of every protocol, each of which can be switched off.
 final class SwitchedHome: Sendable {
     struct Device: Sendable {
-        /// Who announces it.
+        /// The announcer of a device.
         enum Announcement: Sendable {
-            /// This machine's Avahi, which takes it back whatever becomes of the program.
+            /// This machine's Avahi, which withdraws the announcement even if the program crashes.
             case host
             /// The device itself.
             case own
@@ -181,7 +181,7 @@ final class SwitchedHome: Sendable {
 
     // MARK: The list
 
-    /// Waits until the daemon no longer looks for anybody.
+    /// Waits until the daemon has ended discovery.
     func awaitQuiet() async throws {
         try await eventually("the end of the look", within: .seconds(20)) {
             try JSONLines.one(try await household.succeed("devices", "--json"), as: [ClientDevice].self)
@@ -201,7 +201,7 @@ final class SwitchedHome: Sendable {
         return times
     }
 
-    /// Runs `discover` again and again until the list is as it should be; `wrong` is what the runs before told otherwise.
+    /// Runs `discover` repeatedly until the list is as it should be; `wrong` gets the deviating results.
     func look(
         since began: ContinuousClock.Instant, for runs: Int, expecting isExpected: (Bool) -> Bool
     ) async throws -> (times: [String: Duration], wrong: [String]) {

@@ -62,7 +62,7 @@ struct BrokerPushTests {
                 try await push(two, token, PushService.payload("update", "Second", at: 11)) == "200"
             }
             try await desktop.shows("Second · Artist")
-            // One gateway dies; the other one has to know nothing of it.
+            // One gateway dies; the other one doesn't need to know.
             one.process.send(SIGKILL)
             #expect(try await push(two, token, PushService.payload("update", "Older", at: 9)) == "200")
             #expect(try await push(two, token, PushService.payload("update", "Third", at: 12)) == "200")
@@ -110,7 +110,7 @@ struct BrokerPushTests {
             kill(try #require(desktop.daemon), SIGKILL)
             #expect(try await push(service, token, PushService.payload("update", "Third", at: 12)) == "200")
             try await desktop.shows("Third · Artist")
-            // What is stopped in order keeps everything; meanwhile nobody is told what is not so.
+            // An orderly stop keeps everything, and no false answer is given meanwhile.
             kill(try #require(desktop.daemon), SIGKILL)
             #expect(try await push(service, token, PushService.payload("update", "Fourth", at: 13)) == "200")
             try await broker.stop()

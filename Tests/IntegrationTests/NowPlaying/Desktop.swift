@@ -35,7 +35,7 @@ final class Desktop: Sendable {
         ])
     }
 
-    /// Runs `body` on a new desktop; whatever still runs on it afterwards is ended.
+    /// Runs `body` on a new desktop, and ends all programs left on it.
     static func open(_ body: (Desktop) async throws -> Void) async throws {
         let desktop = try Desktop()
         let result: Result<Void, any Error>
@@ -89,7 +89,7 @@ final class Desktop: Sendable {
         try await Command.run(["/usr/bin/playerctl"] + words, environment: environment)
     }
 
-    /// What `playerctl` lists, without `org.mpris.MediaPlayer2.`.
+    /// The players that `playerctl` lists, without `org.mpris.MediaPlayer2.`.
     func players() async throws -> [String] {
         try await playerctl("--list-all").output.split(separator: "\n").map(String.init)
     }
@@ -124,7 +124,7 @@ final class Desktop: Sendable {
     func app(isInForeground: Bool = true) throws -> App { try App(self, isInForeground: isInForeground) }
 }
 
-/// `PublishingApp`, told what to publish.
+/// A running `PublishingApp`, controlled by lines of text.
 final class App: Sendable {
     let process: RunningCommand
     private let input: FileHandle
@@ -132,7 +132,7 @@ final class App: Sendable {
     fileprivate init(_ desktop: Desktop, isInForeground: Bool) throws {
         let pipe = desktop.folder + "/" + UUID().uuidString
         guard mkfifo(pipe, 0o600) == 0 else { throw WaitedInVain(description: "a pipe: errno \(errno)") }
-        // Both ways, so that opening it waits for nobody.
+        // Opened for reading and writing, so that opening doesn't block.
         input = FileHandle(fileDescriptor: open(pipe, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
         let way = isInForeground ? "" : "unset WAYLAND_DISPLAY DISPLAY; "
         process = try RunningCommand(

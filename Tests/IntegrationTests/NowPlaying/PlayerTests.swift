@@ -2,7 +2,7 @@ import Foundation
 import HostClient
 import Testing
 
-/// Apps as players of the desktop, seen by programs that know nothing of mdhost.
+/// Apps as players of the desktop, seen by programs that don't know mdhost.
 @Suite(
     .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"),
     .timeLimit(.minutes(2 * slowness)))
@@ -178,7 +178,7 @@ struct PlayerTests {
             try app.tell("storm 1000")
             try await eventually("the last of them", within: .seconds(30)) { monitor.output.contains("Storm 1000\"") }
             let signals = monitor.output.components(separatedBy: "member=PropertiesChanged").count - 1
-            // At most one a frame, for the second it takes and what a slow machine adds.
+            // At most one a frame, for its second and the delay of a slow machine.
             let duration = app.lines.contains("calm") ? 1 : 2
             #expect(signals >= 1 && signals <= 200 * duration, "\(signals)")
             await monitor.stop()
@@ -208,12 +208,12 @@ struct PlayerTests {
                 "org.mdhost.MediaSession1", "Artwork", "dd", "1000", "800")
             #expect(larger.output.contains("image/png"), "\(larger)")
             try await app.printed("artwork \(picture) 1000x800")
-            // What is no picture is left away.
+            // An invalid picture is left out.
             try Data("text".utf8).write(to: URL(filePath: picture + "2"))
             try app.tell("picture \(picture)2")
             try await app.printed("artwork \(picture)2 512x512")
             #expect(try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output.isEmpty)
-            // Nor is it asked for again, although there is one by now, before another item shows it.
+            // Although there is one by now, it isn't requested again until another item shows it.
             try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 4]).write(to: URL(filePath: picture + "2"))
             try app.tell("title Later")
             try await eventually("the title") { try await shown(desktop, player).contains("Later") }
@@ -223,7 +223,7 @@ struct PlayerTests {
             try await eventually("the picture of the other item") {
                 try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output.hasPrefix("file://")
             }
-            // Of an item that shows it, too, it is kept.
+            // It is kept for another item with the same picture, too.
             try app.tell("item track-3", "title Last")
             try await eventually("the title") { try await shown(desktop, player).contains("Last") }
             #expect(app.lines.count { $0.hasPrefix("artwork \(picture)2 ") } == 2)

@@ -2,7 +2,7 @@ import Foundation
 import HostClient
 import Testing
 
-/// Who is first among several apps, and the command that acts on it.
+/// The primary session among several apps, and the command that acts on it.
 @Suite(
     .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"),
     .timeLimit(.minutes(2 * slowness)))

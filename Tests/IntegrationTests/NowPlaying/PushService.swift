@@ -3,7 +3,7 @@ import Foundation
 import PushGateway
 import Testing
 
-/// A gateway as a process of its own, and what its owner reads from it.
+/// A gateway in a process of its own, and its output.
 struct PushService: Sendable {
     private struct Introduction: Decodable {
         var url: String
@@ -55,7 +55,7 @@ struct PushService: Sendable {
         return (words.first ?? "") + reason
     }
 
-    /// Of the session “living” as `RemoteSessionExtension` reads it.
+    /// A push for the session “living” in the format of `RemoteSessionExtension`.
     static func payload(_ event: String, _ title: String, at time: Int) -> String {
         """
         {"aps": {"event": "\(event)", "timestamp": \(time), "attributes": {"id": "living", "title": "\(title)", \

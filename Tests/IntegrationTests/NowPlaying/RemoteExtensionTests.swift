@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the system asks of an app's remote extension, in which order, and what becomes of its answers.
+/// The system's requests to an app's remote extension, their order, and the handling of its answers.
 @Suite(
     .serialized, .enabled(if: Desktop.isAvailable, "needs dbus-daemon, playerctl and busctl"),
     .timeLimit(.minutes(2 * slowness)))

@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// What plays on real receivers, as a player of the desktop.
+    /// Playback on real receivers, as a player of the desktop.
     @Suite(.enabled(if: Desktop.isAvailable, "needs playerctl")) struct RoutePlayerTests {
         private func playerctl(_ words: String...) async throws -> CommandResult {
             try await Command.run(["/usr/bin/playerctl"] + words)

@@ -85,7 +85,7 @@ final class Browser: Sendable {
     }
 }
 
-/// What a browser makes of the stream: its snapshot with the changes.
+/// A browser's state from the stream: the snapshot with the changes.
 final class BrowserView: Sendable {
     private let command: RunningCommand
 

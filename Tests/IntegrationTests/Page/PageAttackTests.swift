@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// What others try with the page: each refused, and the daemon unmoved.
+    /// Attacks on the page: each is refused, and the daemon is unaffected.
     @Suite struct PageAttackTests {
         @Test func otherPagesNamesTokensAndBodies() async throws {
             try await Household.open { home in
@@ -64,7 +64,7 @@ extension Product {
                     #expect(try await browser.request(["--path-as-is"], path).status == 404, "\(path)")
                 }
 
-                // The page and its answers allow nothing of others.
+                // The headers of the page and its answers allow no use by other sites.
                 let page = try await stranger.get("/")
                 #expect(page.status == 200 && page.head.contains("default-src 'self'"), "\(page.head)")
                 for field in ["frame-ancestors 'none'", "nosniff", "no-referrer"] { #expect(page.head.contains(field)) }

@@ -3,9 +3,9 @@ import HostClient
 import Testing
 
 extension Product {
-    /// The simulated Google Cast device under senders that have nothing in common with this project, so that it is one.
+    /// The simulated Google Cast device, controlled by independent senders to validate the simulation.
     @Suite struct CastPeersTests {
-        /// Of scripts/setup, with its own pychromecast.
+        /// The program of scripts/setup, with its own pychromecast.
         private static let catt =
             (ProcessInfo.processInfo.environment["MDHOST_PEERS"] ?? "/tmp/mdhost-peers-\(getuid())") + "/bin/catt"
         private static let vlc = "/usr/bin/cvlc"

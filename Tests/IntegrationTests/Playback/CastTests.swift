@@ -5,7 +5,7 @@ import Testing
 extension Product {
     /// Playback to a simulated Google Cast device, which other senders drive as well.
     @Suite struct CastTests {
-        /// Says whether the device is one: a sender that has nothing in common with it controls it.
+        /// An independent sender controls the device, which validates the simulation.
         @Test(.enabled(if: CastDevice.hasOtherSender, "needs python3-pychromecast"))
         func anotherSenderDrivesTheSimulatedDevice() async throws {
             try await Household.open { home in
@@ -222,7 +222,7 @@ extension Product {
         func anotherSenderTakesOver() async throws {
             try await Household.open { home in
                 try await CastDevice.run(named: "Shared Cast", in: home) { device in
-                    // By other media in the same app, which stays untouched from here.
+                    // Other media in the same app; the playback there must not be touched from here.
                     try await home.succeed("play", "Shared Cast", CastDevice.clip, "--detach")
                     try await home.session(on: "Shared Cast", "playing") { $0.playback.isPlaying }
                     try await device.otherSender("play", LabMedia.mp3, "audio/mpeg")
@@ -232,7 +232,7 @@ extension Product {
                     try await home.succeed("play", "Shared Cast", CastDevice.clip, "--detach")
                     try await home.session(on: "Shared Cast", "playing again") { $0.playback.isPlaying }
                     #expect(device.events.count { $0.event == "launched" } == 1)
-                    // By another app.
+                    // Replaced by another app.
                     try await device.otherSender("launch", "233637DE")
                     try await eventually("the end here") { try await home.sessions().isEmpty }
                     #expect(try await device.otherSender("status").app == "YouTube")

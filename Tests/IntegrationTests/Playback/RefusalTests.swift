@@ -5,9 +5,9 @@ import HostInterface
 import Testing
 
 extension Product {
-    /// What a device cannot do is refused, by whichever way it is asked for.
+    /// A request that a device doesn't support is refused, in whichever way it is made.
     @Suite struct RefusalTests {
-        /// One thing that is asked for, the words of the command line and the command on D-Bus.
+        /// One request: the words of the command line and the command on D-Bus.
         private struct Wish {
             var words: [String]
             var commands: [PlaybackCommand]
@@ -39,7 +39,7 @@ extension Product {
             static let inNoWay = [scan, audio, description, subtitles, chapter]
         }
 
-        /// A device and what it cannot do, as docs/control.md has it.
+        /// A device and its unsupported requests, as documented in docs/control.md.
         private struct Row {
             var device: String
             var wishes: [Wish]
@@ -93,7 +93,7 @@ extension Product {
             }
         }
 
-        /// By command and over D-Bus.
+        /// Checks by command and over D-Bus.
         @discardableResult
         private func check(_ row: Row, _ home: Household) async throws -> ClientSession {
             let session = try await home.session(on: row.device, "plays", within: .seconds(20)) {

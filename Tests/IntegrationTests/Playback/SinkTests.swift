@@ -5,7 +5,7 @@ import SoundServers
 import Testing
 
 extension Product {
-    /// What programs of the desktop play to a speaker's sink, compared with what shairport-sync really played.
+    /// Audio of desktop programs through a speaker's sink, compared with the audio that shairport-sync really played.
     @Suite(
         .enabled(
             if: SoundDesktop.missing(.pipeWire) == nil && SoundDesktop.missing(.pulseAudio) == nil,
@@ -62,7 +62,7 @@ extension Product {
             }
         }
 
-        /// The program that plays waits, as the speaker's buttons do what `mdhost pause` does.
+        /// The playing program waits: the speaker's buttons work like `mdhost pause`.
         @Test(arguments: [SoundDesktop.Kind.pipeWire, .pulseAudio])
         func aPauseAtTheSpeakerLosesNothing(_ kind: SoundDesktop.Kind) async throws {
             try await open(kind) { home, desktop in

@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// What a person presses on shairport-sync, by its own interfaces on its host's bus.
+    /// Buttons of shairport-sync, pressed by its own interfaces on its host's bus.
     @Suite struct SpeakerButtonTests {
         private let speaker = Speaker.shairRoom
 
@@ -14,7 +14,7 @@ extension Product {
             return path
         }
 
-        // MARK: What they do
+        // MARK: Buttons
 
         @Test func pauseAndPlay() async throws {
             try await Household.open { home in
@@ -80,7 +80,7 @@ extension Product {
             }
         }
 
-        /// What is written meanwhile waits in the pipe, as it does for `mdhost pause`.
+        /// Audio written meanwhile waits in the pipe, as with `mdhost pause`.
         @Test func whatIsPipedInWaits() async throws {
             try await Household.open { home in
                 try await speaker.setFullVolume(home)
@@ -211,7 +211,7 @@ extension Speaker {
 
     private static let service = ["org.gnome.ShairportSync", "/org/gnome/ShairportSync"]
 
-    /// Waits until it has found the remote control of who plays to it: its buttons do nothing before.
+    /// Waits until it has found the sender's remote control: its buttons do nothing before.
     func untilItFindsTheSender() async throws {
         try await eventually("\(name) knows a remote control", within: .seconds(20)) {
             try await bus(

@@ -14,7 +14,7 @@ extension Product {
         private func takenUp(_ home: Household, _ sessions: [ClientSession]) async throws {
             let start = ContinuousClock.now
             let first = try await home.status()
-            // At the first look already, whatever state they are in.
+            // In the first list already, in any state.
             #expect(Set(first.sessions.map(\.id)) == Set(sessions.map(\.id)))
             #expect(Set(first.sessions.map(\.device)) == Set(sessions.map(\.device)))
             var last: [ClientSession] = []
@@ -152,7 +152,7 @@ extension Product {
                     "--write-out", "%{http_code} %{size_download}", address,
                 ])
                 #expect(again.output == "206 100", "\(again)")
-                // Where it has not read yet; gmediarender says yes to some seeks and stays where it is, MPD goes.
+                // A position it hasn't read yet; gmediarender accepts some seeks without moving, MPD moves.
                 try await home.succeed("seek", "1:40", "Open Room")
                 try await eventually("sound from there") { try await MusicServer.openRoom.position() >= 102 }
                 #expect(try await MusicServer.openRoom.state() == "playing")
@@ -168,7 +168,7 @@ extension Product {
             }
         }
 
-        /// A device that is in the middle of a file gets all of it, and what it asks for next comes from the new daemon.
+        /// A device in the middle of a file gets all of it, and further requests go to the new daemon.
         @Test func aFileThatIsBeingReadIsReadToItsEnd() async throws {
             try await Household.open { home in
                 let file = home.folder + "/long.wav"
@@ -202,7 +202,7 @@ extension Product {
                 #expect(await quick.waitForExit() == 0)
                 #expect(quick.output == "200 \(size ?? 0)")
                 #expect(home.processes.contains(first), "for the slow one")
-                // When it is over nobody has any business with the file.
+                // After the playback no device may read the file.
                 try await home.succeed("stop", "Living Room")
                 try await eventually("the end of the former daemon") { !home.processes.contains(first) }
                 await slow.stop()

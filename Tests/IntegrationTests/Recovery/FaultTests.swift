@@ -3,8 +3,8 @@ import HostClient
 import Testing
 
 extension Product {
-    /// The daemon is killed at many random points of looking for devices, pairing and playing: what it acknowledged before
-    /// is true afterwards.
+    /// The daemon is killed at many random points of discovery, pairing and playback: the state it acknowledged before
+    /// holds afterwards.
     @Suite struct FaultTests {
         @Test(.reports(.daemonKilled)) func nothingAcknowledgedIsLostWhereverTheDaemonIsKilled() async throws {
             let (rounds, seed) = (FaultPlan.rounds, FaultPlan.seed)
@@ -28,7 +28,7 @@ extension Product {
                     let complaints: [String]
                     do { complaints = try await cycle.complaintsAfterRestart() } catch {
                         guard hung < rounds / 20, try await RealReceivers.replaceHanging() else { throw error }
-                        // What it played is nobody's fault but its own; the daemon has to live with it all the same.
+                        // The receiver lost its playback by its own fault; the daemon must cope with it all the same.
                         hung += 1
                         print("kill \(killed) of seed \(seed): gmediarender hung and was started afresh")
                         cycle.forgetPlayback(on: "Living Room")
@@ -47,7 +47,7 @@ extension Product {
     }
 }
 
-/// A person's cycle of commands, and what they were told.
+/// A person's cycle of commands, and their answers.
 private struct Cycle {
     private enum Step: CaseIterable {
         case discover, pair, playFile, playAddress, playLocked, pause, stop, forget
@@ -60,7 +60,7 @@ private struct Cycle {
     private let home: Household
     private let file: String
     private var ledger = Ledger()
-    /// What the command that was under way told, where it failed.
+    /// The error of the command in progress, if it failed.
     private var told: FaultReport.Remark?
 
     init(_ home: Household) async throws {
@@ -70,9 +70,9 @@ private struct Cycle {
         _ = try await home.discover()
     }
 
-    /// Does one thing after the other until the daemon is killed.
+    /// Performs one action after the other until the daemon is killed.
     ///
-    /// - Returns: What was being done then.
+    /// - Returns: The action in progress then.
     mutating func run(
         _ victim: Int32, until killer: Task<Void, any Error>, _ chance: inout Chance
     ) async throws -> String {
@@ -163,7 +163,7 @@ private struct Cycle {
         report.seen += last.sessions.map { .init(place: "sessions", text: $0.state) }
         var plays: [String: Bool] = [:]
         for name in ledger.playbacks.keys { plays[name] = try await isPlaying(name) }
-        // What ended by itself in this moment is told a moment later.
+        // An end at this very moment is reported a moment later.
         let listed = try await home.status()
         let locked = try await home.device(Self.locked)
         complaints += ledger.complaints(
@@ -182,7 +182,7 @@ private struct Cycle {
         }
     }
 
-    /// What no daemon needs, and what the state's file says about itself.
+    /// Returns leftovers that no daemon needs, and the problems in the state file.
     private func leftovers(_ status: Household.Status) throws -> [String] {
         var complaints: [String] = []
         let known = Set([status.daemon.processID] + status.extensions.compactMap(\.processID))

@@ -1,23 +1,23 @@
 import HostClient
 
-/// What was acknowledged to a person, and so has to be true after whatever dies; `nil` where a request had no answer.
+/// The acknowledged state, which must hold after every crash; `nil` for a request without an answer.
 struct Ledger: Sendable, Equatable {
     enum Playback: Sendable, Equatable {
-        /// By the session's identifier.
+        /// Identified by the session.
         case plays(String)
         case stopped
     }
 
     var isPaired: Bool? = false
-    /// By the device's name.
+    /// The playbacks by the device's name.
     var playbacks: [String: Playback?] = [:]
 
-    /// What is not true of it, in sentences.
+    /// Returns the facts that don't hold, in sentences.
     ///
     /// - Parameters:
     ///   - devices: As the daemon lists them after its restart.
-    ///   - sessions: The same, once none is being taken up any more.
-    ///   - plays: Whether the device itself says that it plays or has paused.
+    ///   - sessions: The same, once none is being resumed.
+    ///   - plays: A Boolean value for each device that indicates whether the device itself reports playback or a pause.
     func complaints(
         isPaired isListedAsPaired: Bool, devices: [ClientDevice], sessions: [ClientSession], plays: [String: Bool]
     ) -> [String] {

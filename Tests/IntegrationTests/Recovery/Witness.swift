@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A receiver seen from outside, whatever its protocol: what it plays, and where it is.
+/// A receiver seen from outside, with any protocol: its media and position.
 struct Witness: Sendable {
     let name: String
     let `extension`: String
-    /// What tells one playback from another: the address, or the song's number.
+    /// The identity of a playback: the address, or the song's number.
     let identity: @Sendable () async throws -> String
     /// Seconds.
     let position: @Sendable () async throws -> Double
@@ -53,7 +53,7 @@ struct Witness: Sendable {
         try await eventually("\(name): \(wanted)") { try await state() == wanted }
     }
 
-    /// Runs `disturbance` while it plays, and checks that it played on as if nothing were.
+    /// Runs `disturbance` during playback, and checks that the playback wasn't affected.
     func playsThrough(_ disturbance: () async throws -> Void) async throws {
         try await awaitState("playing")
         // So far that a start from the beginning would be seen.

@@ -36,7 +36,7 @@ extension Product {
 
             func tell(_ line: String) { keyboard.write(Data((line + "\n").utf8)) }
 
-            /// What `supportedExtensionAvailable` is now.
+            /// Returns the current value of `supportedExtensionAvailable`.
             func isAvailable() async throws -> Bool {
                 let earlier = lines.count
                 tell("available")

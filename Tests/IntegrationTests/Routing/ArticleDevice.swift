@@ -15,7 +15,7 @@ final class ArticleDevice: Sendable {
 
     /// Returns once it is announced.
     ///
-    /// - Parameter manner: What it answers to `hello`: `open`, `pin`, `password`; the code is 4711.
+    /// - Parameter manner: The answer to `hello`: `open`, `pin`, `password`; the code is 4711.
     static func start(_ home: Household, _ name: String, manner: String = "open", on host: String = "b") async throws
         -> ArticleDevice
     {
@@ -51,7 +51,7 @@ final class ArticleDevice: Sendable {
         (self.server, self.keyboard, self.announcement) = (server, keyboard, announcement)
     }
 
-    /// What it was told, in order.
+    /// The received lines, in order.
     var lines: [String] { server.output.split(separator: "\n").dropFirst().map(String.init) }
 
     func hears(_ line: String, times: Int = 1) async throws {
@@ -62,7 +62,7 @@ final class ArticleDevice: Sendable {
         }
     }
 
-    /// Says a line to whoever is connected.
+    /// Sends a line to all connections.
     func says(_ line: String) { keyboard.write(Data((line + "\n").utf8)) }
 
     /// Leaves the network as a device does that is switched off in order.
@@ -130,7 +130,7 @@ final class ArticleDevice: Sendable {
         var isFromHost: Bool
     }
 
-    /// What the extension logged in a category, in order: level and text.
+    /// Returns the extension's log entries in a category, in order: level and text.
     static func log(_ category: String, _ home: Household) async throws -> [String] {
         let text = try await home.succeed("extension", "logs", Self.extension, "--lines", "500", "--json")
         return try JSONLines.all(text, as: LogLine.self).filter { !$0.isFromHost }.compactMap { line in

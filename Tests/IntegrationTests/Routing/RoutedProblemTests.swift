@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// What goes wrong in an app that is routed, as those see it who picked the device.
+    /// Problems in a routed app, as shown to the person who picked the device.
     @Suite struct RoutedProblemTests {
         @Test func whyAnAppDeclinesIsToldToWhoeverPicked() async throws {
             try await Household.open { home in
@@ -29,7 +29,7 @@ extension Product {
                 let app = try await RoutedApp.open(home, "--reject", "--first", "--mode", "application", "echo://hello")
                 try await home.succeed("route", "Message Study")
                 let sentence = "a message of 4 bytes was not processed: This app takes no messages."
-                // Its echo comes while the app is told of the route, or just after.
+                // Its echo arrives while the app handles the route, or just after.
                 try await eventually("the device's status") {
                     try await home.device("Message Study").lastError?.message
                         == "Film App with Message Study: \(sentence)"
@@ -53,7 +53,7 @@ extension Product {
                 for round in 1...20 {
                     let daemon = try #require(home.daemon)
                     app.type("start player")
-                    // The moment is what is tried here.
+                    // The random moment is the subject of this test.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...120)))
                     kill(daemon, SIGKILL)
                     try await app.sees("session player: started, no channel", times: round, within: .seconds(40))

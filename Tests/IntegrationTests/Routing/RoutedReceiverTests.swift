@@ -46,7 +46,7 @@ extension Product {
                 try await receiver.awaits("paused")
                 app.type("play")
                 try await receiver.awaits("playing")
-                // What the device cannot do comes back to the app with the reason.
+                // The app gets the reason for a request that the device doesn't support.
                 app.type("faster")
                 try await app.sees("refused: This device plays at one speed.")
                 // The counterpart application is none of this device's.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `--json` prints: one value a line.
+/// The output of `--json`: one value a line.
 enum JSONLines {
     /// Every whole line; one that is still being written is not counted.
     static func all<Value: Decodable>(_ text: String, as type: Value.Type = Value.self) throws -> [Value] {

@@ -21,7 +21,7 @@ extension LabHost {
     }
 }
 
-/// What the lab's media server serves, see docs/lab.md.
+/// The files of the lab's media server, see docs/lab.md.
 enum LabMedia {
     static let mp3 = "http://10.77.0.4:8099/tone.mp3"
     static let flac = "http://10.77.0.4:8099/tone.flac"

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Whether a level is what was wanted, within half a percent: devices count in whole ones.
+/// Returns whether a level is within half a percent of the wanted one: devices use whole percents.
 func isNear(_ level: Double?, _ wanted: Double) -> Bool { level.map { abs($0 - wanted) < 0.005 } ?? false }
 
 /// `CLOCK_MONOTONIC` in seconds, the clock of positions.

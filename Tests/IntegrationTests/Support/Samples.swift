@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a receiver really played: signed 16 bit, 44,100 Hz, two channels.
+/// The audio that a receiver really played: signed 16 bit, 44,100 Hz, two channels.
 struct Samples: Sendable {
     static let rate = 44_100.0
     /// Left channel, -1…1.
@@ -28,7 +28,7 @@ struct Samples: Sendable {
     /// Root of the mean square: 0 is silence.
     var loudness: Double { (left.reduce(0) { $0 + $1 * $1 } / Double(left.count)).squareRoot() }
 
-    /// How much of the sound's power is a sine of this frequency, 0…1 (Goertzel's algorithm).
+    /// Returns the share of the sound's power in a sine of this frequency, 0…1 (Goertzel's algorithm).
     func share(of frequency: Double) -> Double {
         let power = left.reduce(0) { $0 + $1 * $1 }
         guard power > 0 else { return 0 }
@@ -40,6 +40,6 @@ struct Samples: Sendable {
         return 2 * magnitude / (power * Double(left.count))
     }
 
-    /// What gmediarender plays.
+    /// The audio file that gmediarender writes.
     static var livingRoomFile: String { LabHost.folder + "/a/living-room.pcm" }
 }

@@ -6,7 +6,7 @@ import Testing
 struct Screen: Sendable {
     static let kodi = Screen(name: "Kodi Room", address: "10.77.0.3")
 
-    /// Of its web server, where it has one.
+    /// The password of its web server, if it has one.
     static let password = "s3cret"
 
     let name: String
@@ -44,7 +44,7 @@ struct Screen: Sendable {
         var total: Double { hours * 3600 + minutes * 60 + seconds + milliseconds / 1000 }
     }
 
-    /// What it plays.
+    /// Its current playback.
     struct Playback: Decodable {
         var time: Time
         var totaltime: Time
@@ -82,14 +82,14 @@ struct Screen: Sendable {
         }
     }
 
-    /// `nil` where nothing plays.
+    /// `nil` without playback.
     func playback() async throws -> Playback? {
         guard let player = try await player() else { return nil }
         return try await ask(
             "Player.GetProperties", #"{"playerid":\#(player),"properties":["time","totaltime","speed"]}"#)
     }
 
-    /// Somebody presses pause on its remote control.
+    /// Presses pause on its remote control.
     func pressPause() async throws {
         let player = try #require(try await player())
         struct Speed: Decodable { var speed: Int }

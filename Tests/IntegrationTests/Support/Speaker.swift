@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A shairport-sync of the lab: what it really played, and what it was told, by its own files.
+/// A shairport-sync of the lab: the audio it really played and the metadata it received, by its own files.
 struct Speaker: Sendable {
     let name: String
     let host: String
@@ -12,7 +12,7 @@ struct Speaker: Sendable {
     static let shairSealed = Speaker(name: "Shair Sealed", host: "a", folder: "shairport")
     static let shairLocked = Speaker(name: "Shair Locked", host: "b", folder: "shairport-locked")
 
-    /// A moment in what it played and was told.
+    /// A position in its audio and metadata.
     struct Mark: Sendable {
         fileprivate let samples: UInt64
         fileprivate let metadata: UInt64
@@ -30,7 +30,7 @@ struct Speaker: Sendable {
     /// All it played since: signed 16 bit, little end first, 44,100 Hz, two channels; silence before and between as well.
     func samples(since mark: Mark) throws -> Data { try read("samples", from: mark.samples) }
 
-    /// Whether these samples were played since, all of them and without a gap.
+    /// Returns whether these samples were played since, completely and without a gap.
     func played(_ samples: Data, since mark: Mark) throws -> Bool {
         try self.samples(since: mark).range(of: samples) != nil
     }
@@ -54,8 +54,8 @@ struct Speaker: Sendable {
         return moments.isEmpty ? nil : moments.sorted()[moments.count / 2]
     }
 
-    /// What it was told since: the value of each code, in order (`minm` a title, `asar` an artist, `pvol` the volume in
-    /// decibels, `prgr` the progress, `PICT` a picture, `pend` the end).
+    /// Returns the metadata received since: the value of each code, in order (`minm` a title, `asar` an artist, `pvol`
+    /// the volume in decibels, `prgr` the progress, `PICT` a picture, `pend` the end).
     func told(_ code: String, since mark: Mark) throws -> [Data] {
         let text = String(decoding: try read("metadata", from: mark.metadata), as: UTF8.self)
         let digits = code.utf8.map { String($0, radix: 16) }.joined()

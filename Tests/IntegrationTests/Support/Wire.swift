@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What goes over a cable of the lab, read by `tcpdump`.
+/// The traffic on a cable of the lab, read by `tcpdump`.
 final class Wire: Sendable {
     private let dump: RunningCommand
 

@@ -58,7 +58,7 @@ final class ArticleExtension: MediaDeviceExtension {
         found = names
     }
 
-    /// One whose name has `Text` in it is made as the article does, by a text and without endpoints.
+    /// Returns a device; one with `Text` in its name is created as in the article, from a text and without endpoints.
     private func device(_ name: String, as displayName: String? = nil) -> MediaOutputDevice? {
         guard !name.contains("Text") else {
             return MediaOutputDevice(
@@ -151,7 +151,7 @@ final class ArticleExtension: MediaDeviceExtension {
 
     // MARK: Data
 
-    /// What is meant for the extension comes back; everything else goes to the device.
+    /// Returns data for the extension to its sender, and passes all other data to the device.
     func receiveData(_ data: Data, fromApplication applicationIdentifier: String, session: MediaOutputSession) {
         let text = String(decoding: data, as: UTF8.self)
         requests.info("data \(text) for \(applicationIdentifier, privacy: .public)")
@@ -161,7 +161,7 @@ final class ArticleExtension: MediaDeviceExtension {
         session.devices.first.flatMap { lines[$0.id] }?.send("data \(applicationIdentifier) \(text)")
     }
 
-    // MARK: What the device says
+    // MARK: Messages of the device
 
     private func handle(_ event: DeviceLines.Event, of device: MediaOutputDevice, in session: MediaOutputSession) {
         switch event {

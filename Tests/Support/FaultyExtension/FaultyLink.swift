@@ -89,7 +89,7 @@ struct FaultyLink {
         }
     }
 
-    /// Whether a descriptor was there before this program opened its own: those it opens are close-on-exec.
+    /// Returns whether a descriptor existed before this program opened its own: those it opens are close-on-exec.
     private func isInherited(_ descriptor: Int) -> Bool {
         fcntl(Int32(descriptor), F_GETFD) & FD_CLOEXEC == 0
     }

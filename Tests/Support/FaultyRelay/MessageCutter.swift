@@ -3,7 +3,7 @@ struct MessagePart {
     let bytes: [UInt8]
 
     var isMessage: Bool { bytes.first == MessageCutter.littleEndian }
-    /// Whether it answers a call, well or badly.
+    /// A Boolean value that indicates whether the message answers a call, with a result or an error.
     var isAnswer: Bool { isMessage && (bytes[1] == 2 || bytes[1] == 3) }
 }
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What to do with what the extension says, as one line of a file: `pass`, `hang`, `garbage`, `late 3`, `twice`,
+/// The treatment of the extension's messages, as one line of a file: `pass`, `hang`, `garbage`, `late 3`, `twice`,
 /// `leak 600`, `exit-at-start 2`, `versions 2 1 2.0`.
 enum Order {
     case pass
-    /// Reads and says nothing any more.
+    /// Reads and stays silent.
     case hang
     /// Bytes that are no message, once.
     case garbage
@@ -63,7 +63,7 @@ enum Order {
 struct OrderBook {
     private let path = (getenv("MDHOST_STATE_DIRECTORY").map { String(cString: $0) } ?? ".") + "/order"
 
-    /// - Parameter atStart: What concerns a start waits for one.
+    /// - Parameter atStart: Orders for a start wait until the next start.
     func take(atStart: Bool) -> Order? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }
@@ -83,7 +83,7 @@ struct OrderBook {
     }
 }
 
-/// What waits for the host, in order: what comes late holds up what follows.
+/// Messages that wait for the host, in order: a delayed message delays the following ones.
 struct Outbox {
     private var waiting: [(due: Int, bytes: [UInt8])] = []
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What an extension in Swift can try without a line of C: Foundation's ways to what is the person's, a line for each attempt as in
-/// `HostileExtension`.
+/// The attacks of an extension written only in Swift: Foundation's ways to the person's data, a line for each attempt
+/// as in `HostileExtension`.
 @main struct HostileSwiftExtension {
     static func main() {
         use()
@@ -28,7 +28,7 @@ import Foundation
 
     private static let files = FileManager.default
 
-    /// On somebody else's file.
+    /// Attacks on another program's file.
     private static func attack(_ diary: URL) {
         let own = URL(filePath: files.currentDirectoryPath)
         let beside = diary.deletingLastPathComponent().appending(path: "hostile")
@@ -94,7 +94,7 @@ import Foundation
         attempt("session bus") { try require(socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) >= 0) }
     }
 
-    /// What a well-behaved extension does: it has to work.
+    /// The needs of a well-behaved extension: all of it must work.
     private static func use() {
         let own = URL(filePath: files.currentDirectoryPath)
         attempt("may: write") { try Data("x".utf8).write(to: own.appending(path: "made")) }

@@ -19,7 +19,7 @@ package final class ManualClock: Clock, Sendable {
         var nextIdentifier = 0
         var sleepers: [Int: Sleeper] = [:]
         var cancelled: Set<Int> = []
-        /// How many times somebody fell asleep.
+        /// The number of sleeps that have begun.
         var begun = 0
         var waiters: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
@@ -60,7 +60,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Returns once somebody fell asleep for the `count`-th time.
+    /// Returns once the `count`-th sleep has begun.
     package func slept(times count: Int) async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in

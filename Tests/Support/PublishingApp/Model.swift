@@ -21,13 +21,13 @@ final class Model: @MainActor MediaSessionRepresentable {
     var repeatMode = MediaCommand.RepeatMode.off
     var isShuffled = false
     var canGoNext = true
-    /// Whether it takes positions; else it only skips.
+    /// A Boolean value that indicates whether it supports seeking; otherwise only skipping.
     var canSeek = true
     var feedback = MediaCommand.FeedbackStatus.neutral
-    /// Of the content, such as `podcast`.
+    /// The kind of the content, such as `podcast`.
     var kind = "music"
     var picture = ""
-    /// How commands end: `works`, `fails`, `hangs`.
+    /// The outcome of commands: `works`, `fails`, `hangs`.
     var manner = "works"
 
     var playbackSnapshot: MediaPlaybackSnapshot? {

@@ -2,7 +2,7 @@ import Foundation
 import NowPlaying
 import Observation
 
-/// What the extension in `RemoteSessionExtension` reads.
+/// The attributes that the extension in `RemoteSessionExtension` reads.
 struct RemoteAttributes: RemoteMediaSessionAttributes {
     var id: String
     var title: String
@@ -13,8 +13,8 @@ struct RemoteAttributes: RemoteMediaSessionAttributes {
     var picture: String?
 }
 
-/// Remote sessions as `PublishingApp` is told: `start ID TITLE`, `play ID TITLE`, `devices ID TITLE`, `end ID`, `list`,
-/// `claim ID`, `token`.
+/// The remote sessions of `PublishingApp`, controlled by lines: `start ID TITLE`, `play ID TITLE`, `devices ID TITLE`,
+/// `end ID`, `list`, `claim ID`, `token`.
 @MainActor
 final class RemoteSessions {
     private var sessions: [String: RemoteMediaSession<RemoteAttributes>] = [:]

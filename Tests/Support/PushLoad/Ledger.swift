@@ -2,12 +2,12 @@ import Foundation
 import PushInterface
 import Synchronization
 
-/// What was sent, answered and applied, to be compared at the end.
+/// The sent, answered and applied pushes, to be compared at the end.
 final class Ledger: Sendable {
     private struct State {
-        /// By session: numbers of its pushes that were answered 200, in order.
+        /// The numbers of the pushes answered with 200, in order, by session.
         var accepted: [Int: [Int]] = [:]
-        /// By session: numbers that were applied, in order.
+        /// The numbers of the applied pushes, in order, by session.
         var applied: [Int: [Int]] = [:]
         /// Seconds from when a push was due to its 200 and until it was applied, with when it was due.
         var answers: [(due: Double, seconds: Double)] = []
@@ -45,7 +45,7 @@ final class Ledger: Sendable {
 
     func probed(due: Double, now: Double) { state.withLock { $0.probes.append((due, now - due)) } }
 
-    /// Whether everything that was accepted was applied.
+    /// A Boolean value that indicates whether every accepted push was applied.
     var isComplete: Bool {
         state.withLock { state in
             state.accepted.allSatisfy { session, numbers in

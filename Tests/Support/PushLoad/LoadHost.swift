@@ -72,7 +72,7 @@ actor LoadHost: PushReceiver, BrokerStore {
         return true
     }
 
-    // Where it lives is told by the program, every time.
+    // The program passes the broker's address every time.
     func brokerSettings() -> BrokerSettings? { nil }
     func keep(_ settings: BrokerSettings?) {}
 }

@@ -6,12 +6,12 @@ import Logging
 import MQTT
 import PushGateway
 
-/// What the program is told, as JSON in the file that is its only argument.
+/// The input of the program, as JSON in the file that is its only argument.
 struct Plan: Decodable {
-    /// Of the broker, without TLS on loopback; it knows `host-0`… and `probe`, all by this password.
+    /// The port of the broker, without TLS on loopback; it knows `host-0`… and `probe`, all with this password.
     var broker: Int
     var password: String
-    /// Ports of the gateways, and what a server needs for them.
+    /// Ports of the gateways, and the settings a server needs for them.
     var gateways: [Int]
     var authority: String
     var keyFile: String
@@ -24,12 +24,12 @@ struct Plan: Decodable {
     var rate: Double
     var seconds: Double
     var probeRate: Double
-    /// The seconds from the begin on in which nothing is to happen.
+    /// The initial seconds without activity.
     var quiet: Double
 }
 
-/// A server that pushes to many sessions over gateways, and the hosts that get it; prints what became of it, a line of JSON
-/// each.
+/// A server that pushes to many sessions over gateways, and the hosts that receive the pushes; prints the results, a
+/// line of JSON each.
 @main struct PushLoad {
     static func main() async throws {
         let plan = try JSONDecoder().decode(

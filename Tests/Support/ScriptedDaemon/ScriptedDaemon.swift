@@ -2,12 +2,12 @@ import DBus
 import Foundation
 import HostInterface
 
-/// The daemon's bus surface with nothing behind it: a test says what is on it and how it answers.
+/// The daemon's bus surface without a daemon: a test decides on its objects and answers.
 ///
-/// It listens on a socket in a folder of its own. Every call is kept in ``log``; calls without a script are answered as
-/// if all went well.
+/// It listens on a socket in a folder of its own. Every call is kept in ``log``; calls without a script are answered
+/// with success.
 package actor ScriptedDaemon {
-    /// What a call is answered with.
+    /// The answer to a call.
     package typealias Script = @Sendable ([DBusValue]) async throws -> [DBusValue]
 
     package nonisolated let socket: String
@@ -90,7 +90,7 @@ package actor ScriptedDaemon {
 
     // MARK: Calls
 
-    /// Answers every later call of a method by `script`; what it throws is the error reply.
+    /// Answers every later call of a method by `script`; a thrown error is the error reply.
     package func answer(_ member: String, _ script: @escaping Script) { scripts[member] = script }
 
     /// Tells the app that registered last of an event, as the daemon does.

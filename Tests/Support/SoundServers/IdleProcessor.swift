@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Has tests wait until the processors have time: what PipeWire 0.3.65 asks of a program that is kept from running for a third of a
-/// second is lost, whoever the sink is, and hundreds of other tests begin together with these.
+/// Delays tests until the processors have time. PipeWire 0.3.65 drops the audio of a program that doesn't run for a
+/// third of a second, with any sink, and hundreds of other tests begin together with these.
 package struct IdleProcessor: SuiteTrait, TestTrait, TestScoping {
-    /// Of the processors' time.
+    /// The needed idle share of the processors' time.
     private static let idle = 0.4
     /// After which a computer counts as one that is always busy.
     private static let patience = Duration.seconds(240)
@@ -27,7 +27,7 @@ package struct IdleProcessor: SuiteTrait, TestTrait, TestScoping {
         try await function()
     }
 
-    /// Of all processors, since the computer started, in units of the kernel's; proc(5).
+    /// Returns the times of all processors since the computer started, in the kernel's units; proc(5).
     private static func times() -> (all: Double, idle: Double) {
         let text = (try? String(contentsOfFile: "/proc/stat", encoding: .utf8)) ?? ""
         let values = text.prefix { $0 != "\n" }.split(separator: " ").dropFirst().compactMap { Double($0) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A desktop's sound server in a folder of its own, without a sound card, a session bus or anybody's settings.
+/// A desktop's sound server in a folder of its own, without a sound card, a session bus or personal settings.
 package final class SoundDesktop: Sendable {
     package enum Kind: Sendable, CaseIterable {
         /// With WirePlumber, and with PulseAudio's protocol by pipewire-pulse.
@@ -10,7 +10,7 @@ package final class SoundDesktop: Sendable {
 
     package let kind: Kind
     package let folder: String
-    /// For programs that are to use it; an empty value means that there is to be none.
+    /// The environment of programs that use it; an empty value means that there is no server.
     package let environment: [String: String]
 
     private init(_ kind: Kind) throws {
@@ -40,7 +40,7 @@ package final class SoundDesktop: Sendable {
         try Data(bluetooth.utf8).write(to: URL(filePath: folder + "/config/wireplumber/bluetooth.lua.d/60-alone.lua"))
     }
 
-    /// What it needs that is not installed; `nil` where nothing is missing.
+    /// Returns a required program that isn't installed; `nil` if all are.
     package static func missing(_ kind: Kind) -> String? {
         let programs = kind == .pipeWire ? ["pipewire", "wireplumber", "pipewire-pulse", "pw-play"] : ["pulseaudio"]
         return (programs + ["paplay", "pactl"]).first {
@@ -48,7 +48,7 @@ package final class SoundDesktop: Sendable {
         }
     }
 
-    /// Runs `body` beside a server; whatever was started is ended afterwards.
+    /// Runs `body` beside a server, and ends all programs it started.
     package static func open(
         _ kind: Kind, _ body: (SoundDesktop) async throws -> Void
     ) async throws {
@@ -139,8 +139,8 @@ package struct TestNoise: Sendable {
     /// The same with a header.
     package let path: String
 
-    /// What a program plays of it: pw-play 0.3.65 leaves out what is behind the last whole block of the graph, on any sink. On a null
-    /// sink that is up to 4,095 frames, and up to 1,023 on ours.
+    /// Returns the part of the samples that a program plays: pw-play 0.3.65 leaves out the samples after the last whole
+    /// block of the graph, on any sink. On a null sink that is up to 4,095 frames, and up to 1,023 on ours.
     package func played(by program: String) -> Data {
         program == "pw-play" ? samples.prefix(samples.count / 4096 * 4096) : samples
     }

@@ -68,7 +68,7 @@ struct ExtensionTemplateTests {
         #expect(throws: HostError.self) { try template("Kitchen").write(to: folder) }
     }
 
-    /// What the tutorial shows is what the command writes: every line of a listing that says so is in that file.
+    /// The tutorial shows the command's output: every line of a listing marked so is in that file.
     @Test func theTutorialShowsTheTemplate() throws {
         let listings = try Tutorial.listings()
         #expect(listings.count >= 4)
@@ -88,7 +88,7 @@ struct ExtensionTemplateTests {
 enum Tutorial {
     struct Listing {
         var file: String
-        /// Whether it is shown from the template; otherwise the reader writes it.
+        /// A Boolean value that indicates whether the listing is from the template; otherwise the reader writes it.
         var isTemplate: Bool
         var code: String
     }

@@ -16,13 +16,13 @@ func device(
     return try #require(ClientDevice(values.merging(changes) { _, new in new }))
 }
 
-/// What several devices that are one are made of, as the daemon's properties make it.
+/// Returns the properties of a merged device's parts, as the daemon sends them.
 func parts(_ parts: DevicePart...) throws -> [String: DBusValue] {
     ["Parts": .array(of: "a{sv}", try parts.map { try DBusDictionaryEncoder().encode($0) })]
 }
 
 extension DevicePart {
-    /// Of a protocol that is its extension's, too.
+    /// Creates a device with a protocol of its own extension.
     init(_ name: String, by protocolName: String, id: String, availability: String = "ready") {
         self.init(
             id: id, name: name, extension: protocolName, protocol: protocolName, protocolName: protocolName,
@@ -51,7 +51,7 @@ func `extension`(_ name: String, id: String, with changes: [String: DBusValue] =
     return try #require(ClientExtension(values.merging(changes) { _, new in new }))
 }
 
-/// What plays at 42 s of 250 s since the monotonic time 100 s.
+/// Returns a playback at 42 s of 250 s since the monotonic time 100 s.
 func playing(_ change: (inout PlaybackState) -> Void = { _ in }) -> PlaybackState {
     var state = PlaybackState()
     state.isReady = true

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What a finished program left.
+/// The result of a finished program.
 struct CommandResult: Sendable, CustomStringConvertible {
     var status: Int32
     var output: String
@@ -11,7 +11,7 @@ struct CommandResult: Sendable, CustomStringConvertible {
 
     var description: String { "exit \(status) in \(duration)\n\(output)\n\(errors)" }
 
-    /// The JSON value of the first line of the output, or of the errors where there is no output.
+    /// The JSON value of the first line of the output, or of the errors if there is no output.
     var json: Any? {
         let text = output.isEmpty ? errors : output
         let line = text.split(separator: "\n").first.map { Data($0.utf8) }
@@ -73,8 +73,8 @@ final class RunningCommand: Sendable {
         let (starts, started) = AsyncStream.makeStream(of: Int32.self)
         let birth = Birth()
         let spawn = SpawnArguments(program: command[0], actions: actions, words: words, variables: pairs)
-        // One thread starts the program and stays with it: `scripts/lab in` ends what it runs when the thread that
-        // started it ends (PR_SET_PDEATHSIG of prctl(2)), and threads of the pool do.
+        // One thread starts the program and stays with it: `scripts/lab in` ends its program when the thread that
+        // started it ends (PR_SET_PDEATHSIG of prctl(2)), and threads of the pool do end.
         Thread.detachNewThread {
             guard let processID = birth.tell(spawn.start()) else { return started.finish() }
             var status: Int32 = 0
@@ -135,7 +135,7 @@ private struct SpawnArguments: @unchecked Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // Threads of the pool block signals, and what they start would never hear of a SIGTERM.
+        // Threads of the pool block signals, and their children would never receive a SIGTERM.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

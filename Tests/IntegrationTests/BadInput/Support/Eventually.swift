@@ -1,6 +1,6 @@
 import Testing
 
-/// What was waited for in vain.
+/// The condition that didn't become true in time.
 struct WaitedInVain: Error, CustomStringConvertible {
     var description: String
 }

@@ -1,15 +1,15 @@
 import Foundation
 import Synchronization
 
-/// A DLNA renderer that is good except where it is told not to be.
+/// A valid DLNA renderer, except for the faults a test sets.
 final class HostileRenderer: Sendable {
-    /// How a request is answered.
+    /// The answer to a request.
     enum Answer: Sendable {
         case good
         case status(Int)
         /// A UPnP error.
         case fault(Int)
-        /// The connection stays open, and nothing comes.
+        /// The connection stays open without an answer.
         case silence
         /// The beginning of a good answer, then the end of the connection.
         case truncated
@@ -24,7 +24,7 @@ final class HostileRenderer: Sendable {
         /// Without `uuid:`.
         var identifier = UUID().uuidString.lowercased()
         var description = Answer.good
-        /// By action.
+        /// The answers by action.
         var actions: [String: Answer] = [:]
         var subscription = Answer.good
         /// Events it sends at once after every subscription.
@@ -62,7 +62,7 @@ final class HostileRenderer: Sendable {
     var port: UInt16 { server.withLock { $0?.port ?? 0 } }
     var openConnections: Int { server.withLock { $0?.openCount ?? 0 } }
     var location: String { "http://\(host.address):\(port)/description.xml" }
-    /// Subscriptions that nobody has ended.
+    /// The number of open subscriptions.
     var subscriptions: Int { state.withLock(\.subscriptions.count) }
     var eventsSent: Int { state.withLock(\.eventsSent) }
     /// `PLAYING`, `PAUSED_PLAYBACK`, `STOPPED`.
@@ -180,7 +180,7 @@ final class HostileRenderer: Sendable {
                     SID: \(identifier)\r\nSEQ: \(number)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r
                     \r\n\(body)
                     """)
-                // Every third one is not waited for: its answer finds nobody.
+                // Don't wait for every third one: its answer has no recipient.
                 if number % 3 != 0 { connection.waitForEnd() }
                 connection.close()
                 state.withLock { $0.eventsSent += 1 }

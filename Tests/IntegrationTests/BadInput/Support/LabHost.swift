@@ -6,7 +6,7 @@ struct LabHost: Sendable, Hashable {
     let name: String
     /// IPv4, numeric.
     let address: String
-    /// Of its first process, in the LAN's numbers.
+    /// The process number of its first process, in the LAN's numbering.
     private let processID: Int32
 
     static var isThisOne: Bool {
@@ -57,7 +57,7 @@ struct LabHost: Sendable, Hashable {
                 let result = Result {
                     let descriptor = open(namespace, O_RDONLY | O_CLOEXEC)
                     defer { close(descriptor) }
-                    // The thread ends after this, so nothing else ever runs in the other network.
+                    // The thread ends after this, so no other work ever runs in the other network.
                     guard descriptor >= 0, let enter = Self.enterNamespace,
                         enter(descriptor, Self.networkNamespace) == 0
                     else {

@@ -11,7 +11,7 @@ final class PrivateDaemon: Sendable {
     /// The number of extensions that come with it: AirPlay, Bluetooth, DLNA, Google Cast, Kodi, MPD and Reference.
     static let ownExtensions = 8
 
-    /// Where the build put the programs: beside the tests, or in `MDHOST_BUILD_FOLDER`.
+    /// The folder of the built programs: beside the tests, or in `MDHOST_BUILD_FOLDER`.
     static let programs: String = {
         if let folder = ProcessInfo.processInfo.environment["MDHOST_BUILD_FOLDER"] { return folder }
         let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -21,12 +21,12 @@ final class PrivateDaemon: Sendable {
 
     static var program: String { programs + "/mdhost" }
 
-    /// Runs a daemon for as long as `body` takes.
+    /// Runs a daemon for the duration of `body`.
     ///
     /// - Parameters:
-    ///   - host: Where it runs; `nil` for the host of the tests.
+    ///   - host: The host it runs on; `nil` for the host of the tests.
     ///   - extensions: `MDHOST_EXTENSION_PATH`.
-    ///   - watching: Whether somebody looks for devices all the while.
+    ///   - watching: A Boolean value that indicates whether a client keeps discovery running.
     static func run(
         on host: LabHost? = nil, extensions: String = "", watching: Bool = false,
         _ body: (PrivateDaemon) async throws -> Void
@@ -80,9 +80,10 @@ final class PrivateDaemon: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     var socket: String { folder + "/run/socket" }
-    /// Whether it runs on another host, whose processes it does not know from those of other users.
+    /// A Boolean value that indicates whether it runs on another host, where it can't tell its processes from those of
+    /// other users.
     var isElsewhere: Bool { host != nil }
-    /// Of the daemon itself: what leads into another host is its parent.
+    /// The process number of the daemon itself: the command that enters another host is its parent.
     var processID: Int32 {
         var candidate = process.processID
         while Self.name(of: candidate) != "mdhost", let child = Self.children(of: candidate).first { candidate = child }
@@ -114,7 +115,7 @@ final class PrivateDaemon: Sendable {
         return host?.command(words) ?? words
     }
 
-    // MARK: What it says
+    // MARK: Output
 
     func status() async throws -> [String: Any] {
         let result = try await mdhost("status", "--json", within: .seconds(10))
@@ -144,7 +145,7 @@ final class PrivateDaemon: Sendable {
     }
 }
 
-/// What a daemon and its extensions hold of the system.
+/// The system resources that a daemon and its extensions hold.
 struct Footprint: Sendable, Hashable, CustomStringConvertible {
     /// Open descriptors by program, the daemon's own under `mdhost`.
     var descriptors: [String: Int] = [:]
@@ -157,9 +158,9 @@ struct Footprint: Sendable, Hashable, CustomStringConvertible {
         return "descriptors \(open); children \(children); \(megabytes) MB"
     }
 
-    /// Whether nothing is held that `before` did not hold; an extension may have ended meanwhile.
+    /// Returns whether all resources were already held in `before`; an extension may have ended meanwhile.
     ///
-    /// - Parameter tries: As many connections to devices that are announced and gone may be under way.
+    /// - Parameter tries: The number of connections to announced but absent devices that may be in progress.
     func isWithin(_ before: Footprint, tries: Int) -> Bool {
         children <= before.children
             && descriptors.allSatisfy { name, count in

@@ -1,4 +1,4 @@
-/// How many times as long everything may take: a build with a sanitizer (scripts/sanitize) is several times slower.
+/// The factor for all time limits: a build with a sanitizer (scripts/sanitize) is several times slower.
 #if SANITIZED
     let slowness = 8
 #else
