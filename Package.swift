@@ -161,7 +161,7 @@ let package = Package(
         .testTarget(name: "LinkProtocolTests", dependencies: ["DBus", "HostInterface", "LinkProtocol"]),
         .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface", crypto]),
 
-        // MARK: SDK: what extension and app authors import
+        // MARK: SDK: modules for extension and app authors
         .target(name: "AppEntities", path: "Sources/SDK/AppEntities"),
         .target(name: "AppInterface", dependencies: ["BitmapImages", "NowPlaying"], path: "Sources/SDK/AppInterface"),
         .target(name: "AVFAudio", dependencies: ["NowPlaying"], path: "Sources/SDK/AVFAudio"),
@@ -199,7 +199,7 @@ let package = Package(
                 "HostInterface",
                 "NetworkConnections", nioCore,
             ]),
-        // No package access: what an author elsewhere cannot use, these cannot use either.
+        // No package access: these targets can use only what external authors can use.
         .target(
             name: "DeviceConnections", dependencies: ["DeviceDiscovery", nioCore, nioHTTP1, nioPosix, nioSSL],
             path: "Sources/SDK/DeviceConnections", packageAccess: false),
@@ -327,8 +327,8 @@ let package = Package(
             path: "Sources/Host/HostExtensions"),
         .target(
             name: "HostPictures", dependencies: ["AddressPolicy", "HostInterface"], path: "Sources/Host/HostPictures"),
-        // In a program of its own, so that the daemon has no HTTP client: `mdhost` doesn't even depend on that program, as
-        // SwiftPM links what a program depends on, by way of another program, too.
+        // A separate program, so that the daemon has no HTTP client. `mdhost` doesn't even depend on that program,
+        // because SwiftPM also links the dependencies of a program that another one depends on.
         .target(
             name: "PictureDownloads",
             dependencies: [
@@ -511,7 +511,7 @@ let package = Package(
             dependencies: ["AVKit", "CoreMedia", "DeviceDiscovery", "MediaDevice", "NetworkConnections", "SystemLog"],
             path: "Tests/Support/ArticleExtension", packageAccess: false),
         .executableTarget(name: "FaultyRelay", path: "Tests/Support/FaultyRelay"),
-        // For Benchmarks: it measures what is not in a library's interface.
+        // For Benchmarks, which measures internals that aren't in a library's interface.
         .executableTarget(
             name: "PushLoad",
             dependencies: [
@@ -667,7 +667,7 @@ let package = Package(
                 "DeviceConnections", "MPDProtocol", "MPDExtension", "MediaDeviceTesting", "PlaybackKit", nioCore,
                 nioPosix,
             ], path: "Plugins/MPD/Tests", packageAccess: false),
-        // No package access: what an author elsewhere cannot use, these cannot use either.
+        // No package access: these targets can use only what external authors can use.
         .target(name: "ReferenceProtocol", path: "Plugins/Reference/Protocol", packageAccess: false),
         .executableTarget(
             name: "ReferenceExtension", dependencies: ["DeviceConnections", "MediaDevice", "ReferenceProtocol"],
@@ -711,14 +711,14 @@ if Context.environment["MDHOST_FUZZING"] == nil {
             exclude: ["Corpus", "FuzzTests.swift", "Servers"]))
 }
 
-// What libFuzzer is led by: of our modules alone, as no search is for what is in others. By itself, as of two sanitizers that
-// SwiftPM hands on in two options the compiler takes the last alone.
+// The coverage that guides libFuzzer: only in our modules, because no search is for faults elsewhere. Not as
+// a sanitizer: SwiftPM passes two sanitizers in two options, and the compiler takes only the last one.
 let searched: [SwiftSetting] =
     Context.environment["MDHOST_FUZZING"] == nil
     ? [] : [.unsafeFlags(["-sanitize-coverage=edge,indirect-calls,trace-cmp,inline-8bit-counters,pc-table"])]
 
-// Resolved at start and then read-only: what overwrites memory finds no table of functions to change. Flags of executables do not
-// keep a package from depending on the libraries of this one.
+// Resolved at start and then read-only, so that overwritten memory contains no table of functions. Flags of executables
+// don't prevent other packages from depending on this package's libraries.
 for target in package.targets where target.type == .executable {
     target.linkerSettings =
         (target.linkerSettings ?? []) + [

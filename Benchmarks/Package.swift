@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What the benchmarks compare with or drive: see README.md. `run` builds and runs everything.
+// The programs that the benchmarks compare with or drive: see README.md. `run` builds and runs everything.
 
 let package = Package(
     name: "mdhost-benchmarks",

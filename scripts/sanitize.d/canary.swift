@@ -1,6 +1,6 @@
 import Foundation
 
-// What a sanitizer has to find: if it finds nothing here, its silence elsewhere means nothing.
+// A fault that a sanitizer must find: if it reports nothing here, its silence elsewhere means nothing.
 final class Shared: @unchecked Sendable {
     var number = 0
 }
