@@ -38,7 +38,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// What the compiler refuses is left out, but for `./refusals`, which checks that it says what the README tells.
+// Targets that the compiler refuses are left out, except for `./refusals`, which checks the errors against the README.
 let all = Context.environment["ARTICLE_LISTINGS_REFUSED"] != nil
 if all || !isolation.isEmpty {
     package.targets.append(.target(name: "TalkPlayer", dependencies: [product("NowPlaying")], swiftSettings: settings))

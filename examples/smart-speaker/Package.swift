@@ -10,7 +10,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
-        // What app, extension and server have in common.
+        // The shared code of app, extension and server.
         .target(name: "Speakers", dependencies: [.product(name: "NowPlaying", package: "mdhost")]),
         .executableTarget(
             name: "SpeakerServer",

@@ -3,7 +3,7 @@ import NowPlaying
 import Observation
 import Sounds
 
-/// What the player does, as its person and the desktop see it.
+/// The player's model, shown to the person and to the desktop.
 @Observable
 final class AmbientModel: MediaSessionRepresentable {
     let id = "ambient"
@@ -18,7 +18,7 @@ final class AmbientModel: MediaSessionRepresentable {
     @MainActor
     init(_ soundscape: Soundscape = .rain) { self.soundscape = soundscape }
 
-    // MARK: What is shown
+    // MARK: Content
 
     var content: (any MediaContentRepresentable)? {
         let soundscape = soundscape
@@ -49,7 +49,7 @@ final class AmbientModel: MediaSessionRepresentable {
         ]
     }
 
-    // MARK: What can be done
+    // MARK: Commands
 
     @MainActor
     func play() {

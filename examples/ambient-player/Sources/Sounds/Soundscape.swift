@@ -1,8 +1,8 @@
-/// A sound that goes on for as long as somebody listens.
+/// A continuous sound.
 public enum Soundscape: String, CaseIterable, Sendable {
     case rain, surf, fan
 
-    /// What people call it.
+    /// The title for people.
     public var title: String {
         switch self {
         case .rain: "Rain"
@@ -20,7 +20,7 @@ public enum Soundscape: String, CaseIterable, Sendable {
         }
     }
 
-    /// How much of the sample before goes into the next: more of it is a deeper sound.
+    /// The share of the previous sample in the next one: a larger share makes a deeper sound.
     var smoothness: Float {
         switch self {
         case .rain: 0.3

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the article's player plays.
+/// The tracks of the article's player.
 struct Track: Sendable {
     var id: String
     var title: String

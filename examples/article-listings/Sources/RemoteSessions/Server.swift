@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the article's payloads say of a song.
+/// A song in the article's payloads.
 struct TrackInfo: Codable, Sendable {
     var id: String
     var title: String
@@ -12,14 +12,14 @@ struct TrackInfo: Codable, Sendable {
     var artworkID: String { artworkURL.absoluteString }
 }
 
-/// What they say of a speaker.
+/// A speaker in the article's payloads.
 struct DeviceInfo: Codable, Sendable {
     var id: String
     var name: String
     var volume: Float
 }
 
-/// The app's server, here a record of what it was asked.
+/// The app's server, here a record of its requests.
 actor MyAPIClient {
     enum Command: Equatable, Sendable {
         case play, pause, next, previous

@@ -1,6 +1,6 @@
 import MediaDevice
 
-/// What the article's extension knows of a device.
+/// A device as the article's extension knows it.
 struct DeviceDescription {
     var authType: MediaOutputDevice.AuthorizationMethod
 }

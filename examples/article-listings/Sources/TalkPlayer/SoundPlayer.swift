@@ -7,7 +7,7 @@ struct Sound: Sendable {
     var description: String
 }
 
-/// What the talk's app plays with.
+/// The player of the talk's app.
 @Observable
 final class SoundPlayer {
     static let sounds = [

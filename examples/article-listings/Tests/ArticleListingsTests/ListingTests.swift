@@ -5,7 +5,7 @@ import Testing
 @testable import RemoteSessions
 @testable import TalkExtension
 
-/// That the listings do what their articles say, as far as that needs no daemon.
+/// Tests that the listings behave as their articles say, as far as no daemon is needed.
 @MainActor
 @Suite("Article listings")
 struct ListingTests {

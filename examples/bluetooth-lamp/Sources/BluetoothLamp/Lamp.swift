@@ -99,7 +99,7 @@ extension Lamp: @MainActor CBPeripheralDelegate {
     func peripheral(
         _ peripheral: CBPeripheral, didWriteValueFor characteristic: CBCharacteristic, error: (any Error)?
     ) {
-        // What it made of it.
+        // Read back the value that the lamp has set.
         peripheral.readValue(for: characteristic)
     }
 

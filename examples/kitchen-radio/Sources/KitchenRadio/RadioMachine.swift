@@ -47,7 +47,7 @@ struct RadioMachine: ConnectionMachine {
     }
 }
 
-/// What the radio tells by itself.
+/// An unsolicited message of the radio.
 enum RadioNews: Sendable, Hashable {
     case state(isPlaying: Bool, position: Double, duration: Double)
     case ended

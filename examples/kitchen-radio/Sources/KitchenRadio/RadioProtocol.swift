@@ -2,7 +2,7 @@ import DeviceConnections
 import Foundation
 import PlaybackKit
 
-/// How radios are found and reached.
+/// The discovery of and connection to radios.
 struct RadioProtocol: PlayerProtocol {
     static let service = SightingSource.bonjour("_kitchen-radio._tcp")
 

@@ -2,7 +2,7 @@ import Foundation
 import NowPlaying
 import Observation
 
-/// What an app has already: something that plays.
+/// An app's existing player.
 @MainActor
 public final class Player {
     public private(set) var isPlaying = false
@@ -105,11 +105,11 @@ public final class PlayerModel: @MainActor MediaSessionRepresentable {
     }
 }
 
-/// Where an app has its covers.
+/// An app's store of covers.
 actor CoverStore {
     static let shared = CoverStore()
 
-    /// Never larger than there is, whatever size is asked for.
+    /// Returns a cover, never larger than the original, whatever size is requested.
     func image(for album: String, fitting size: CGSize) -> Data {
         Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
     }

@@ -1,7 +1,7 @@
 import Foundation
 import NowPlaying
 
-/// What app, server and extension say of one session: all there is to know of it, every time.
+/// The attributes that app, server and extension exchange for one session: always the complete state.
 public struct SpeakerAttributes: RemoteMediaSessionAttributes, Sendable {
     public struct Track: Codable, Sendable {
         public var id: String

@@ -21,7 +21,7 @@ struct RemoteExtension: @MainActor RemoteMediaSessionExtension {
 
 struct NothingToShow: Error {}
 
-/// One session: stores what it is told, and sends what people ask to where it plays.
+/// One session: stores its attributes, and sends people's commands to the player.
 @MainActor
 @Observable
 final class SpeakerSession: @MainActor RemoteMediaSessionRepresentable {
@@ -79,7 +79,7 @@ final class SpeakerSession: @MainActor RemoteMediaSessionRepresentable {
     }
 }
 
-/// Where it plays: here a server that is none.
+/// The player's server, here without a real one.
 actor SpeakerServer {
     static let shared = SpeakerServer()
 

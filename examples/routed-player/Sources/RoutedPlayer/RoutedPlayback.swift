@@ -1,6 +1,6 @@
 import AVSystemRouting
 
-/// What the app does with its route: messages to the extension, then sessions.
+/// The app's use of its route: messages to the extension, then sessions.
 @MainActor
 final class RoutedPlayback {
     private struct Running {
@@ -22,7 +22,7 @@ final class RoutedPlayback {
         sessionMessages = DataHandler("session", rejects: options.rejectsMessages)
     }
 
-    /// - Returns: Whether the route is of use.
+    /// - Returns: Whether the app can use the route.
     func activated(_ route: AVSystemRoute) async -> Bool {
         activeRoute = route
         // The channel of the route needs no session.
@@ -34,7 +34,7 @@ final class RoutedPlayback {
         } catch {
             Journal.write("route channel: \(error.localizedDescription)")
         }
-        // What starts when a route becomes active.
+        // Start as the options say when a route becomes active.
         guard let mode = options.mode else { return true }
         if options.startsFirst { return await start(mode) }
         // Beside the event, which is answered meanwhile.
@@ -93,7 +93,7 @@ final class RoutedPlayback {
 
     func setSpeed(_ speed: Float) { running.last?.control?.playbackSpeed = speed }
 
-    /// Whether what was given when the route and the newest session began is what there is now.
+    /// Prints whether the objects from the activation and the newest session are still the current ones.
     func printIdentity() {
         guard let activeRoute, let last = running.last else { return Journal.write("same: nothing runs") }
         let isSame = last.media.playbackControl === last.control
@@ -102,7 +102,7 @@ final class RoutedPlayback {
                 + (last.control?.error == nil ? "no error" : "error"))
     }
 
-    /// Prints when it begins or ceases to play and what the device refuses, until it fails.
+    /// Prints the begin and end of playback and the device's refusals, until it fails.
     private func follow(_ control: any AVPlaybackUserInterfaceControllable) async {
         var wasPlaying: Bool?
         var refusal: String?

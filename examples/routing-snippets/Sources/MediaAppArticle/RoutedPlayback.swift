@@ -1,6 +1,6 @@
 import AVSystemRouting
 
-/// What plays on the picked device, controlled in the article's spelling.
+/// The playback on the picked device, controlled in the article's spelling.
 @MainActor
 final class RoutedPlayback {
     private var route: AVSystemRoute?

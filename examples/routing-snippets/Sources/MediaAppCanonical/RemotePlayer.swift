@@ -12,7 +12,7 @@ final class RemotePlayer {
         observe()
     }
 
-    /// Reads what the line shows, and again whenever some of it changes.
+    /// Reads the values shown in the line, and again whenever one of them changes.
     private func observe() {
         line = withObservationTracking {
             let state = control.isBuffering ? "buffering" : control.isPlaying ? "playing" : "paused"
@@ -25,7 +25,7 @@ final class RemotePlayer {
         print(line)
     }
 
-    /// Where playback is now, counted on from the last snapshot.
+    /// The current position, extrapolated from the last snapshot.
     var position: CMTime {
         let snapshot = control.playbackPosition
         let elapsed = CMTimeSubtract(CMClock.hostTimeClock.time, snapshot.hostTime)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the device tells about itself whenever it changes.
+/// The device's status, which it reports on every change.
 public struct DeviceStatus: Sendable, Hashable {
     public var title = ""
     public var isPlaying = false
     public var isBuffering = false
     /// Seconds.
     public var position = 0.0
-    /// Seconds; 0 while nothing is loaded.
+    /// Seconds; 0 without media.
     public var duration = 0.0
     /// `0.0...1.0`.
     public var volume: Float = 0.5
@@ -16,7 +16,7 @@ public struct DeviceStatus: Sendable, Hashable {
     public init() {}
 }
 
-/// Why the device said no.
+/// The reason for a refusal.
 public enum DeviceFailure: Error, Hashable, Sendable {
     case wrongCode
     case notConnected
@@ -40,7 +40,7 @@ public actor MyProtocolClient {
     private var isConnected = false
     private var status = DeviceStatus()
 
-    /// - Parameter code: What the device shows on its screen; `nil`: it takes everybody.
+    /// - Parameter code: The code on the device's screen; `nil` if it requires none.
     public init(code: String? = nil) {
         self.code = code
         (statuses, report) = AsyncStream.makeStream(of: DeviceStatus.self, bufferingPolicy: .unbounded)

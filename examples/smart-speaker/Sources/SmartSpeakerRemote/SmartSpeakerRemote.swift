@@ -15,7 +15,7 @@ struct SmartSpeakerRemote: @MainActor RemoteMediaSessionExtension {
     func session(_ attributes: SpeakerState) async throws -> RoomSession { RoomSession(attributes) }
 }
 
-/// One room: what its server said last, and commands that go back to the server.
+/// One room: its last state from the server, and commands to the server.
 @MainActor
 @Observable
 final class RoomSession: @MainActor RemoteMediaSessionRepresentable {
@@ -31,7 +31,7 @@ final class RoomSession: @MainActor RemoteMediaSessionRepresentable {
     init(_ state: SpeakerState) {
         id = state.id
         self.state = state
-        // The server needs the session's token to push what happens from now on.
+        // The server needs the session's token to push further changes.
         tokens = Task { [weak self] in
             guard let updates = self?.pushTokenUpdates else { return }
             for await token in updates { await self?.tell(token) }
@@ -68,7 +68,7 @@ final class RoomSession: @MainActor RemoteMediaSessionRepresentable {
 
     func update(_ attributes: SpeakerState) { state = attributes }
 
-    /// What the server answers is its state afterwards; its push says the same to everybody else.
+    /// The server's answer is the new state; its push sends the same to all others.
     private func send(_ command: String) async throws {
         var request = HTTPClientRequest(url: state.server.absoluteString + "/rooms/\(id)/\(command)")
         request.method = .POST

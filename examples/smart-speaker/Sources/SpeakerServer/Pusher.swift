@@ -6,7 +6,7 @@ import Speakers
 
 /// Sends states by the protocol of Apple's push notification service.
 struct Pusher: Sendable {
-    /// Where pushes go, and what they are signed with: what `mdhost push serve --json` prints.
+    /// The target of pushes and the key to sign them: the output of `mdhost push serve --json`.
     struct Settings: Decodable, Sendable {
         var url: String
         /// Path of the certificate authority.

@@ -1,9 +1,9 @@
 import Foundation
 import NowPlaying
 
-/// What plays in a room: everything that app, server and extension say of it.
+/// The playback in a room: the complete state that app, server and extension exchange.
 public struct SpeakerState: RemoteMediaSessionAttributes, Sendable, Equatable {
-    /// Of the room.
+    /// The identifier of the room.
     public let id: String
     public var room: String
     public var title: String
@@ -16,7 +16,7 @@ public struct SpeakerState: RemoteMediaSessionAttributes, Sendable, Equatable {
     public var since: Date
     /// `0.0...1.0`.
     public var volume: Float
-    /// Where commands go.
+    /// The server for commands.
     public var server: URL
 
     public init(json: some Sequence<UInt8>) throws {
@@ -31,7 +31,7 @@ public struct SpeakerState: RemoteMediaSessionAttributes, Sendable, Equatable {
         (isPlaying, volume) = (false, 0.4)
     }
 
-    /// How states and pushes travel: dates as seconds, since their fractions count here.
+    /// Encodes states and pushes: dates as seconds, because their fractions matter here.
     public static func json(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .secondsSince1970
