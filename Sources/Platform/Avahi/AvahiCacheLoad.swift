@@ -24,7 +24,7 @@ package struct AvahiCacheLoad: Sendable, Hashable {
     package var isFull: Bool { capacity > 0 && records >= capacity - capacity / 10 }
 }
 
-/// Counts the rows of all browses, and tells which caches are full.
+/// Counts the rows of all browses, and returns the full caches.
 struct CacheLoads {
     private struct Segment: Hashable {
         let interfaceIndex: Int32

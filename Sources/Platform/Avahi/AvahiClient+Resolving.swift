@@ -35,7 +35,8 @@ extension AvahiClient {
         startResolvers()
     }
 
-    /// Nobody answered in time, or the records expired. The resolver stays: it asks on and hears a late answer.
+    /// Handles a resolver without an answer in time, or with expired records. The resolver stays: it keeps asking and
+    /// reports a late answer.
     func resolverFailed(_ key: ResolverKey, _ error: AvahiError) {
         guard error.code != .disconnected else { return }
         queue.answered(key)

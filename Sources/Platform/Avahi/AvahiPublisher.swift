@@ -36,7 +36,7 @@ package actor AvahiPublisher {
     package enum State: Sendable, Hashable {
         /// Others can see it, under this name.
         case published(name: String)
-        /// No daemon to announce it; goes on by itself.
+        /// There is no daemon to announce it; the announcement continues when one appears.
         case waiting(AvahiError)
         /// It can never be announced; the stream ends.
         case failed(AvahiError)
@@ -162,7 +162,7 @@ package actor AvahiPublisher {
         announce()
     }
 
-    /// Each try that fails like the one before is no news.
+    /// Reports a state, but not the repetition of the same failure.
     private func tell(_ state: State) {
         guard told != state else { return }
         told = state

@@ -55,7 +55,7 @@ enum AvahiRecords {
         return isLinkLocal ? "\(numeric)%\(interfaceName)" : numeric
     }
 
-    /// `eth0`, or the index in decimal where the interface does not exist any more.
+    /// Returns the name, such as `eth0`, or the index in decimal if the interface no longer exists.
     static func interfaceName(_ index: Int32) -> String {
         var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
         guard index >= 0, if_indextoname(UInt32(index), &name) != nil else { return String(index) }

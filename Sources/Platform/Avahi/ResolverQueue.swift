@@ -1,7 +1,7 @@
 /// Decides which rows have a resolver: a few unanswered ones at a time, and a bounded number of kept ones.
 ///
 /// avahi-daemon refuses a client's 1,025th object. Rows beyond ``keptLimit`` take turns: a waiting row takes the place
-/// of the row that answered longest ago, which keeps its last answer but is not watched for changes any more.
+/// of the row that answered longest ago, which keeps its last answer but is no longer watched for changes.
 struct ResolverQueue<Key: Hashable & Sendable> {
     /// A resolver to create, after freeing another one where that is given.
     struct Start: Equatable {
@@ -19,7 +19,7 @@ struct ResolverQueue<Key: Hashable & Sendable> {
     private var states: [Key: State] = [:]
     /// May hold keys that were removed or started meanwhile; ``states`` decides.
     private var line: ArraySlice<Key> = []
-    /// Those that answered, the one whose last answer is oldest first; outdated entries as in ``line``.
+    /// Answered rows, the one with the oldest last answer first; outdated entries as in ``line``.
     private var keptLine: ArraySlice<(key: Key, since: Int)> = []
     private var asked = 0
     private var kept = 0

@@ -35,7 +35,8 @@ extension BlueZError {
             attributeError: Self.attributeError(in: error.message))
     }
 
-    /// `Failed` says why in words alone: those of `strerror` until 5.61, and since then of bluetoothd's `error.c`.
+    /// Returns the code for a `Failed` error, whose only detail is its text: that of `strerror` until 5.61, and since
+    /// then of bluetoothd's `error.c`.
     private static func code(ofFailure message: String) -> Code {
         let words: [(part: String, code: Code)] = [
             ("page-timeout", .unreachable), ("Host is down", .unreachable), ("connection-timeout", .unreachable),

@@ -18,7 +18,7 @@ package struct BlueZError: Error, Sendable, Hashable {
         case alreadyPaired
         /// Another attempt of the same kind is under way.
         case inProgress
-        /// The code was wrong, or the device doesn't accept one any more.
+        /// The code was wrong, or the device no longer accepts one.
         case authenticationFailed
         /// The device, or the person at it, said no.
         case authenticationRejected
@@ -41,7 +41,7 @@ package struct BlueZError: Error, Sendable, Hashable {
     }
 
     package let code: Code
-    /// bluetoothd's own words, or ours where it has none; for people.
+    /// bluetoothd's text, or ours if it has none; for people.
     package let message: String
     /// The error of the attribute protocol, for reads and writes that the device refused (Core 3.F, 3.4.1.1).
     package let attributeError: UInt8?

@@ -1,11 +1,11 @@
 import CProcess
 import Glibc
 
-/// The system calls that every confined program may make, whatever their arguments.
+/// The system calls that every confined program may make, with any arguments.
 ///
-/// Measured over the extensions with `strace`, and completed to what glibc, libdispatch, the Swift runtime, NIO, TLS
-/// libraries and FFmpeg call on other kernels and architectures. Calls that need a look at their arguments have a rule
-/// in ``SystemCallRules``; all others are refused.
+/// Measured over the extensions with `strace`, and completed with the calls that glibc, libdispatch, the Swift runtime,
+/// NIO, TLS libraries and FFmpeg make on other kernels and architectures. Calls whose arguments matter have a rule in
+/// ``SystemCallRules``; all others are refused.
 enum AllowedSystemCalls {
     static func numbers(for policy: ConfinementPolicy) -> [Int] {
         var calls = transfer + files + memory + network + events + time + threads + identity

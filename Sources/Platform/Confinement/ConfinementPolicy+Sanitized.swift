@@ -2,7 +2,7 @@
     import CProcess
     import Glibc
 
-    /// Only in the builds of `scripts/sanitize`: what the runtime of a sanitizer needs, and no program else.
+    /// Permissions for the runtime of a sanitizer; only in the builds of `scripts/sanitize`.
     extension ConfinementPolicy {
         /// Without a limit of memory, as its shadow of the address space counts as the program's own, and with access to
         /// the folder of its reports. Its thread in this process is ended, as only one without threads can be confined.

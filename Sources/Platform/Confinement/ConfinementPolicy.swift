@@ -3,7 +3,7 @@
 /// A value: the process that starts the program decides on it, and ``Confinement`` applies it in the process that
 /// becomes the program.
 package struct ConfinementPolicy: Sendable, Hashable {
-    /// A folder with all that is in it, or a file. One that does not exist is no error: it stays out of reach.
+    /// A folder with its contents, or a file. A missing one is no error: it stays out of reach.
     package struct Place: Sendable, Hashable {
         package enum Access: String, Sendable, Hashable, CaseIterable {
             case read

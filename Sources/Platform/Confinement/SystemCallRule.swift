@@ -10,7 +10,7 @@ struct SystemCallRule: Sendable, Hashable {
 
     enum Verdict: Sendable, Hashable {
         case allow
-        /// Fails with this `errno`: a library that merely tries goes on without.
+        /// Fails with this `errno`: a library with a fallback continues.
         case fail(Int32)
     }
 

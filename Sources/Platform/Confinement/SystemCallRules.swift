@@ -15,8 +15,8 @@ enum SystemCallRules {
         return rules
     }
 
-    /// The internet and what the system tells about interfaces. No Unix sockets: the link is inherited, pairs can be
-    /// made, and whatever listens at a path (the session bus, the daemon) is for the person's own programs.
+    /// Internet sockets and queries about interfaces. No Unix sockets: the link is inherited, pairs can be created, and
+    /// the servers at paths (the session bus, the daemon) are for the person's own programs.
     private static func sockets(_ policy: ConfinementPolicy) -> [SystemCallRule] {
         func family(_ number: Int32) -> SystemCallRule.Condition {
             SystemCallRule.Condition(argument: 0, value: UInt32(number))
@@ -31,8 +31,8 @@ enum SystemCallRules {
                     [family(AF_UNIX), SystemCallRule.Condition(argument: 1, mask: 0xF, value: UInt32($0.rawValue))]
                 }),
         ]
-        // The host passes connected Bluetooth sockets, which are to be read and written only: no SOL_BLUETOOTH, by which
-        // a pairing could be had. Of the levels from 256 on, SOL_NETLINK alone is for sockets that can be made.
+        // The host passes connected Bluetooth sockets, for reading and writing only: no SOL_BLUETOOTH, which could
+        // start a pairing. Of the levels from 256 on, only SOL_NETLINK is for sockets that the program can create.
         rules.append(
             .refuse(
                 Int(SYS_setsockopt), EPERM,
@@ -78,7 +78,7 @@ enum SystemCallRules {
         return rules
     }()
 
-    /// Signals for what happens at a descriptor would go to any process: no F_SETOWN, F_SETSIG, O_ASYNC, FIOSETOWN.
+    /// Descriptor signals could go to any process: no F_SETOWN, F_SETSIG, O_ASYNC, FIOSETOWN.
     private static let descriptors: [SystemCallRule] = {
         let flags = SystemCallRule.Condition(argument: 1, value: UInt32(F_SETFL))
         let noSignals = SystemCallRule.Condition(argument: 2, mask: 0x2000, value: 0)
@@ -95,7 +95,7 @@ enum SystemCallRules {
         ]
     }()
 
-    /// FIONREAD, FIONBIO, FIOCLEX, FIONCLEX; TCGETS, TIOCGWINSZ, TIOCOUTQ; SIOCATMARK; and what is read of interfaces:
+    /// FIONREAD, FIONBIO, FIOCLEX, FIONCLEX; TCGETS, TIOCGWINSZ, TIOCOUTQ; SIOCATMARK; and queries of interfaces:
     /// SIOCGIFNAME, CONF, FLAGS, ADDR, DSTADDR, BRDADDR, NETMASK, METRIC, MTU, HWADDR, INDEX.
     private static let controls: [UInt32] = [
         0x541B, 0x5421, 0x5451, 0x5450, 0x5401, 0x5413, 0x5411, 0x8905, 0x8910, 0x8912, 0x8913, 0x8915, 0x8917, 0x8919,
@@ -128,14 +128,14 @@ enum SystemCallRules {
                 Int(SYS_prctl), EPERM, unless: settings.map { [SystemCallRule.Condition(argument: 0, value: $0)] }),
             .refuse(Int(SYS_personality), EPERM, unless: [[zero(0)], [.init(argument: 0, value: .max)]]),
         ]
-        // Other threads of its own have numbers that nobody knows here, so only the calling one may be set.
+        // The numbers of the program's other threads are unknown here, so only the calling thread may be set.
         rules += [SYS_sched_setaffinity, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr].map {
             .refuse(Int($0), EPERM, unless: [[zero(0)], [own(0)]])
         }
         // IOPRIO_WHO_PROCESS
         let single = SystemCallRule.Condition(argument: 0, value: 1)
         rules.append(.refuse(Int(SYS_ioprio_set), EPERM, unless: [[single, zero(1)], [single, own(1)]]))
-        // Processes it started itself have numbers nobody knows yet.
+        // The numbers of processes it starts are unknown here.
         guard !policy.startsProcesses else { return rules }
         rules += [SYS_kill, SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo].map {
             .refuse(Int($0), EPERM, unless: [[own(0)]])
@@ -145,8 +145,8 @@ enum SystemCallRules {
     }
 
     /// PR_GET_PDEATHSIG, GET_DUMPABLE, SET_NAME, GET_NAME, GET_SECCOMP, CAPBSET_READ, SET_TIMERSLACK, GET_TIMERSLACK,
-    /// SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, SET_THP_DISABLE, GET_THP_DISABLE, SET_VMA. Not SET_DUMPABLE: the daemon
-    /// could not look into the process any more.
+    /// SET_NO_NEW_PRIVS, GET_NO_NEW_PRIVS, SET_THP_DISABLE, GET_THP_DISABLE, SET_VMA. Not SET_DUMPABLE, which would
+    /// hide the process from the daemon.
     private static let settings: [UInt32] = [2, 3, 15, 16, 21, 23, 29, 30, 38, 39, 41, 42, 0x5356_4D41]
 
     private static func processes(_ policy: ConfinementPolicy) -> [SystemCallRule] {
@@ -178,7 +178,7 @@ enum SystemCallRules {
             SYS_bpf,
             SYS_perf_event_open, SYS_userfaultfd, SYS_keyctl, SYS_add_key, SYS_request_key, SYS_acct, SYS_syslog,
             SYS_sethostname, SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_vhangup,
-            // Memory shared by number or name, and such that counts for nobody.
+            // Memory shared by number or name, and memory that counts towards no limit.
             SYS_shmget, SYS_shmat, SYS_msgget, SYS_semget, SYS_mq_open, SYS_memfd_create,
             // Modes, owners and times of files, and news of them: Landlock does not govern these, so they would reach
             // everything that is the person's.

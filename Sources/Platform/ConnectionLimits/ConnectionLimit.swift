@@ -3,9 +3,9 @@ import Descriptors
 import Dispatch
 import Synchronization
 
-/// Counts the connections to a server, in total and by peer, and admits no more than it has room for.
+/// Counts the connections to a server, in total and by peer, and admits no more than its limits.
 ///
-/// A connection is not admitted either where only the descriptors of the ``DescriptorReserve`` are left.
+/// It also refuses a connection if only the descriptors of the ``DescriptorReserve`` are left.
 package final class ConnectionLimit: Sendable {
     private struct State {
         var total = 0
@@ -31,7 +31,7 @@ package final class ConnectionLimit: Sendable {
     package var count: Int { state.withLock(\.total) }
 
     /// - Parameter peer: The address or process that the connection comes from.
-    /// - Returns: Whether the connection may stay; then ``leave(_:)`` is to be called at its end.
+    /// - Returns: Whether the connection may stay; if so, call ``leave(_:)`` at its end.
     package func admit(_ peer: String) -> Bool {
         guard DescriptorReserve.hasRoom else { return false }
         return state.withLock { state in
@@ -60,10 +60,10 @@ package final class ConnectionLimit: Sendable {
 
     // MARK: Memory
 
-    /// So many connections that what they took is worth giving back.
+    /// The number of connections whose memory is worth giving back.
     private static let many = 64
 
-    /// The C library keeps what was freed for the next allocation, which may never come.
+    /// Returns freed memory to the system: the C library keeps it for the next allocation, which may never come.
     private static func giveMemoryBack() {
         // When what belongs to the connections is gone, too: some of it is kept for a few seconds.
         for seconds in [2, 12] {

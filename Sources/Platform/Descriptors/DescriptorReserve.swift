@@ -26,7 +26,7 @@ package enum DescriptorReserve {
     /// A Boolean value that indicates whether a new descriptor would leave the reserve untouched.
     package static var hasRoom: Bool { hasRoom(below: softLimit) }
 
-    /// The kernel gives out the lowest free number, so the number of a new descriptor tells whether all lower ones are
+    /// The kernel assigns the lowest free number, so the number of a new descriptor shows whether all lower ones are
     /// taken.
     static func hasRoom(below limit: Int) -> Bool {
         let probe = eventfd(0, Int32(EFD_CLOEXEC))

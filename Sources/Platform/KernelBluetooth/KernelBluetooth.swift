@@ -28,7 +28,7 @@ package struct KernelBluetooth: Sendable, Hashable {
         guard count >= 0 else { return KernelBluetooth(controllers: [], failure: reason()) }
         let controllers = numbers.prefix(Int(count)).sorted().compactMap { number -> BluetoothController? in
             var information = hci_dev_info()
-            // One that went meanwhile is not there.
+            // The controller was removed meanwhile.
             guard bluetooth_controller(control, number, &information) == 0 else { return nil }
             return BluetoothController(information)
         }

@@ -8,7 +8,7 @@ package enum RadioBlock: String, Sendable, Hashable, Codable {
     case hardware
 
     /// - Parameter root: The folder of all devices.
-    /// - Returns: `nil` where it is not blocked or has no such switch.
+    /// - Returns: `nil` if it isn't blocked or has no such switch.
     static func read(ofController name: String, in root: String = "/sys/class/bluetooth") -> RadioBlock? {
         let folder = "\(root)/\(name)"
         guard let directory = opendir(folder) else { return nil }

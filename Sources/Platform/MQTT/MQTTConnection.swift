@@ -15,8 +15,8 @@ package actor MQTTConnection {
     private let loop: MQTTLoop
     private let context = CallbackContext()
     private let settings: MQTTSettings
-    /// `nil` once it is over.
-    // Safe: used on the loop, and by deinit when nobody else can.
+    /// `nil` once the connection has ended.
+    // Safe: used on the loop, and by deinit when no other reference exists.
     private nonisolated(unsafe) var handle: OpaquePointer?
     private var failure: MQTTError?
     private var opening: Answer?

@@ -4,7 +4,7 @@ package struct MQTTSettings: Sendable, Hashable {
     package var password: String?
     /// PEM file of the authorities to believe; `nil`: those of the system.
     package var authority: String?
-    /// PEM files by which this side shows who it is.
+    /// PEM file of the client certificate.
     package var certificate: String?
     package var key: String?
     package var clientIdentifier: String

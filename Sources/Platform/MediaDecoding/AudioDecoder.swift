@@ -6,24 +6,24 @@ import CFFmpeg
 /// at a time; calls wait for the source and for the CPU.
 package final class AudioDecoder {
     package let facts: MediaFacts
-    /// Frames a second of what is read.
+    /// The sample rate of the output, in Hz.
     package let rate: Int
 
     private let input: MediaInput
     private let codec: UnsafeMutablePointer<AVCodecContext>
     private let frame: UnsafeMutablePointer<AVFrame>
     private var converter: SampleConverter
-    /// Frame that is read next; `nil` until the first one after a seek tells it.
+    /// The next frame to be read; `nil` until the first one after a seek.
     private var position: Int64? = 0
     /// Frames before this one are not wanted.
     private var target: Int64 = 0
     private var isDraining = false
 
-    /// Opens the media and reads enough to know what it is.
+    /// Opens the media and reads enough to identify it.
     ///
     /// - Parameters:
     ///   - address: `http:` or `https:` URL, or a path.
-    ///   - trust: Which HTTPS servers it may be read from.
+    ///   - trust: The trusted HTTPS servers.
     ///   - stop: Ends every wait.
     /// - Throws: ``DecodingError``.
     package init(
@@ -51,10 +51,10 @@ package final class AudioDecoder {
         avcodec_free_context(&codec)
     }
 
-    /// The next samples, left, right, left, …: as many as the source gives at a time.
+    /// Returns the next samples, left, right, left, …: as many as the source provides at a time.
     ///
     /// - Returns: `nil` at the end.
-    /// - Throws: ``DecodingError``; damaged places are skipped, and only what cannot be read at all ends it.
+    /// - Throws: ``DecodingError``. Damaged places are skipped; only an unreadable source ends it.
     package func read() throws(DecodingError) -> [Int16]? {
         while true {
             let result = avcodec_receive_frame(codec, frame)
@@ -74,7 +74,7 @@ package final class AudioDecoder {
         }
     }
 
-    /// Continues at another place, exact to the frame where the source tells its times.
+    /// Continues at another position, exact to the frame if the source has timestamps.
     ///
     /// - Parameter frame: At ``rate``, from the beginning.
     package func seek(toFrame frame: Int64) throws(DecodingError) {
@@ -92,7 +92,7 @@ package final class AudioDecoder {
             avcodec_send_packet(codec, nil)
             return
         }
-        // A refusal is a damaged packet; what comes next may be whole.
+        // The decoder refuses a damaged packet; the following ones may be intact.
         avcodec_send_packet(codec, packet)
         av_packet_unref(packet)
     }

@@ -6,7 +6,7 @@ package enum DecodingError: Error, Sendable, Hashable {
     case unreadable(String)
     /// The source isn't media, or its format isn't supported; carries the reason.
     case unsupported(String)
-    /// The certificate of the server, `host:port`, is none that is trusted.
+    /// The certificate of the server, `host:port`, isn't trusted.
     case untrusted(String)
     /// It has pictures or data, and no sound.
     case noAudio

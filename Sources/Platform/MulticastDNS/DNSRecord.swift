@@ -19,7 +19,7 @@ package struct DNSRecord: Sendable, Hashable {
     }
 }
 
-/// The record types that are asked for (RFC 1035 §3.2.2, RFC 2782, RFC 3596).
+/// The queried record types (RFC 1035 §3.2.2, RFC 2782, RFC 3596).
 package enum DNSRecordType: UInt16, Sendable {
     case address = 1
     case pointer = 12

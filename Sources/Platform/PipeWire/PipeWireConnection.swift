@@ -27,8 +27,8 @@ package final class PipeWireConnection: SoundServerConnection, @unchecked Sendab
     ///
     /// - Parameters:
     ///   - socket: Its socket's path; `nil` for the server of the environment.
-    ///   - silence: Seconds after which a sink's sound is over.
-    /// - Throws: ``SoundServerError`` where none answers, or its library is missing.
+    ///   - silence: Seconds of silence after which a sink's audio ends.
+    /// - Throws: ``SoundServerError`` if no server answers, or its library is missing.
     package init(socket: String? = nil, silence: Double = SoundFeed.patience) throws(SoundServerError) {
         if let reason = mdhost_pw_load() {
             throw SoundServerError(library: "libpipewire-0.3-0", of: serverName, reason: String(cString: reason))

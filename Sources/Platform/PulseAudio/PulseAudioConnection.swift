@@ -16,7 +16,7 @@ package actor PulseAudioConnection: SoundServerConnection {
     /// The folder of the pipes.
     private let folder: String
     private let silence: Double
-    /// `nil` before it is there and once it is over.
+    /// `nil` before the connection is made and after it has ended.
     private var context: PulseContext?
     private var sinks: [String: PulseSink] = [:]
 

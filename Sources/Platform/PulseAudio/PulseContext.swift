@@ -27,10 +27,10 @@ final class PulseContext {
 
     deinit { disconnect() }
 
-    /// Connects; starts no server.
+    /// Connects; doesn't start a server.
     ///
     /// - Parameter path: The server's socket; `nil` for the server that programs of this user find.
-    /// - Throws: ``SoundServerError`` where none answers.
+    /// - Throws: ``SoundServerError`` if no server answers.
     func connect(_ path: String?, isolation: isolated (any Actor)? = #isolation) async throws(SoundServerError) {
         guard path != nil || PulseServerPlaces().maySomeServerRun else {
             throw SoundServerError("PulseAudio does not answer: no server runs for this user")
@@ -48,14 +48,14 @@ final class PulseContext {
         try await ask { pa_context_subscribe($0, PA_SUBSCRIPTION_MASK_SINK, PulseRequest.takeSuccess, $1) }
     }
 
-    /// Also tells when another sink becomes the default.
+    /// Subscribes to events; they also report a change of the default sink.
     func followDefaultSink(isolation: isolated (any Actor)? = #isolation) async throws(SoundServerError) {
         let events = pa_subscription_mask_t(
             rawValue: PA_SUBSCRIPTION_MASK_SINK.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue)
         try await ask { pa_context_subscribe($0, events, PulseRequest.takeSuccess, $1) }
     }
 
-    /// - Returns: The request with what was answered.
+    /// - Returns: The request with its result.
     @discardableResult
     func ask(
         isolation: isolated (any Actor)? = #isolation,
@@ -84,7 +84,7 @@ final class PulseContext {
         pa_context_unref(pointer)
     }
 
-    /// The library's own words for what went wrong last.
+    /// The library's text for the last error.
     var reason: String { isReleased ? "it was closed" : String(cString: pa_strerror(pa_context_errno(pointer))) }
 
     private var isConnecting: Bool {

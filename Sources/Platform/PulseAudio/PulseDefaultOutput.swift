@@ -1,8 +1,8 @@
 import CPulseAudio
 import SoundFeed
 
-/// The level of the output that a server plays on by default, for whoever shows and sets it. It is the person's own
-/// volume: every program that plays there is heard by it.
+/// The level of a server's default output, for reading and setting it. It is the person's own volume: it applies to
+/// every program that plays there.
 ///
 /// Source: PulseAudio 16.1, `pulse/introspect.h`, `pulse/volume.h`.
 package actor PulseDefaultOutput {
@@ -101,7 +101,7 @@ package actor PulseDefaultOutput {
                 pa_context_get_sink_info_by_name($0, "@DEFAULT_SINK@", PulseRequest.takeDefaultOutput, $1)
             }.defaultOutput
         } catch {
-            // There is none.
+            // There is no default output.
             found = nil
         }
         guard self.context != nil else { return }

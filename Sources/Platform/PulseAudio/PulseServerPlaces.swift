@@ -1,7 +1,7 @@
 import Foundation
 
-/// The places where libpulse finds a server of this user. If it is asked without one, it makes a folder in /tmp for the
-/// server that it expects there, which nobody would remove.
+/// The places where libpulse finds a server of this user. Without a server, libpulse would create a folder in /tmp for
+/// the one it expects there, which is never removed.
 ///
 /// Source: PulseAudio 16.1, `pulse/context.c`, `pulsecore/core-util.c` (`pa_get_runtime_dir`).
 struct PulseServerPlaces {

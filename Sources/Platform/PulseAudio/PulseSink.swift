@@ -7,7 +7,7 @@ import SoundFeed
 final class PulseSink {
     /// `F_SETPIPE_SZ`, which Swift does not import.
     private static let setPipeSize: Int32 = 1031
-    /// When a pipe without anything in it is looked at again; in nanoseconds.
+    /// The interval for checking an empty pipe, in nanoseconds.
     private static let pause: UInt64 = 5_000_000
     private static let readSize = SoundFeed.batchLength * SoundFeed.bytesPerFrame
 
@@ -20,7 +20,7 @@ final class PulseSink {
     private let context: OpaquePointer
     private let interface: UnsafeMutablePointer<pa_mainloop_api>
     private let pipe: Int32
-    /// `nil` once it is over.
+    /// `nil` once the sink has ended.
     private var timer: OpaquePointer?
     private var isTimed = false
     /// A Boolean value that indicates whether programs play to the sink.
@@ -87,7 +87,7 @@ final class PulseSink {
         wakeUp()
     }
 
-    /// The pipe is looked at from now on, for as long as that is wanted.
+    /// Starts reading the pipe, which goes on as long as it is needed.
     private func wakeUp() {
         guard !isTimed else { return }
         isTimed = true

@@ -2,9 +2,9 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Finds out whether something answers at an address, by a TCP connection or a datagram.
+/// Probes whether an address answers, by a TCP connection or a datagram.
 ///
-/// One thread waits for all sockets; it is made by the first question and sleeps while there is none.
+/// One thread waits for all sockets; the first probe creates it, and it sleeps while there is none.
 package final class EndpointProber: Sendable {
     private let core: ProberCore
 
@@ -241,7 +241,7 @@ private struct Probe {
         }
     }
 
-    /// Tells the outcome if it is known; at `now`, or for good without one.
+    /// Reports the outcome if it is known at `now`; without a time it is final.
     func finish(at now: ContinuousClock.Instant?) -> Bool {
         let outcome: ProbeAnswer
         if let answer {

@@ -7,7 +7,7 @@ package struct InterfaceAddress: Sendable, Hashable {
     package let interface: String
     /// `IFF_…` of `netdevice(7)`.
     package let flags: UInt32
-    /// 4 or 16 bytes in network order; empty for an entry that is no IP address.
+    /// 4 or 16 bytes in network order; empty for an entry without an IP address.
     package let bytes: [UInt8]
     /// The number of leading bits that identify the subnet.
     package let prefixLength: Int
@@ -25,7 +25,7 @@ package struct InterfaceAddress: Sendable, Hashable {
         isIPv4 ? bytes[0] == 169 && bytes[1] == 254 : isIPv6 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// Numeric, without scope; empty for an entry that is no IP address.
+    /// Numeric, without scope; empty for an entry without an IP address.
     package var text: String {
         guard isIPv4 || isIPv6 else { return "" }
         var buffer = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))

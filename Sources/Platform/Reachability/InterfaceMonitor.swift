@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Tells when links or addresses of this machine change (rtnetlink); what changed is for the reader to look up.
+/// Reports changes of this machine's links or addresses (rtnetlink); the reader looks up the details.
 package final class InterfaceMonitor {
     private let descriptor: Int32
     private let source: any DispatchSourceRead

@@ -18,7 +18,7 @@ package struct NetworkInterface: Sendable, Hashable {
 
     /// The interfaces to use.
     package enum Selection: Sendable, Hashable {
-        /// Every one that is up and can multicast, but loopback.
+        /// Every interface that is up and can multicast, except loopback.
         case multicast
         case named(Set<String>)
 

@@ -45,7 +45,7 @@ package struct SSDPCache: Sendable {
         entries.values.lazy.flatMap(\.sightings).map(\.expires).min()
     }
 
-    /// Takes in an advertisement; `nil` if it is no news.
+    /// Adds an advertisement; `nil` if it changes nothing.
     package mutating func receive(
         _ advertisement: SSDPAdvertisement, from arrival: SSDPArrival, now: ContinuousClock.Instant
     ) -> SSDPChange? {
@@ -93,7 +93,7 @@ package struct SSDPCache: Sendable {
         drop { $0.interface == interface }
     }
 
-    /// Drops everything, without a word.
+    /// Drops everything, without changes for readers.
     package mutating func removeAll() {
         entries.removeAll()
         itemsBySender.removeAll()

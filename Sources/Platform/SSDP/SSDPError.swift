@@ -3,11 +3,11 @@ package enum SSDPError: Error, Sendable, Hashable {
     /// More than ``SSDPMessage/maximumSize`` bytes; the associated value is their number, if known.
     case tooLong(Int)
     case tooManyHeaders(Int)
-    /// The first line is none of `NOTIFY`, `M-SEARCH` and a response.
+    /// The first line is neither `NOTIFY`, `M-SEARCH` nor a response.
     case unknownStartLine
     /// A response with another status than 200.
     case unsuccessful(status: Int)
-    /// A header name that is no token, or a control character in a value; the associated value counts lines from 1.
+    /// An invalid header name, or a control character in a value; the associated value counts lines from 1.
     case malformedHeader(line: Int)
     /// A header the message cannot do without, by its upper-case name.
     case missingHeader(String)

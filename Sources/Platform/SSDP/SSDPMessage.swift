@@ -1,4 +1,4 @@
-/// One SSDP datagram: what it is and its headers (UPnP Device Architecture 2.0, §1.2 and §1.3).
+/// One SSDP datagram: its kind and its headers (UPnP Device Architecture 2.0, §1.2 and §1.3).
 package struct SSDPMessage: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         /// `NOTIFY` with `NTS: ssdp:alive`, `ssdp:byebye`, `ssdp:update`.

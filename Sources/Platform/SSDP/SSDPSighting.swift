@@ -34,8 +34,8 @@ struct SSDPSighting: Sendable {
         "NTS", "ST", "USN",
     ]
 
-    /// Takes over what a newer message says. A header it lacks keeps its value: many devices answer searches with
-    /// fewer headers than they announce.
+    /// Takes over a newer message. A header it lacks keeps its value: many devices answer searches with fewer headers
+    /// than they announce.
     mutating func refresh(
         _ advertisement: SSDPAdvertisement, location: LocationURL, sender: String, now: ContinuousClock.Instant
     ) {
@@ -48,7 +48,7 @@ struct SSDPSighting: Sendable {
             if headers[name] != nil || headers.count < SSDPMessage.maximumHeaders { headers[name] = value }
         }
         if advertisement.kind == .update, let next = advertisement.nextBootID {
-            // The device goes on under another number: no reboot.
+            // The device announced its next number: not a reboot.
             bootID = next
             headers["BOOTID.UPNP.ORG"] = String(next)
         }

@@ -38,7 +38,7 @@ package protocol SoundServerConnection: Sendable {
     var serverName: String { get }
     /// Ends when the server went away, or the connection was closed; one consumer.
     var events: AsyncStream<ServedSinkEvent> { get }
-    /// Shows a sink, or changes one that is shown.
+    /// Shows a sink, or changes a visible one.
     ///
     /// - Throws: ``SoundServerError``.
     func show(_ sink: ServedSink) async throws(SoundServerError)

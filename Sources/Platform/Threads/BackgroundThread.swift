@@ -1,6 +1,6 @@
 import Glibc
 
-/// A thread of its own for what waits in the kernel, as the loop of a C library does.
+/// A separate thread for blocking work, such as the loop of a C library.
 package enum BackgroundThread {
     /// Runs `body` on a new thread, which ends with it, and on which no signal is delivered: those belong to the threads
     /// that were there before.

@@ -4,8 +4,9 @@ import Synchronization
 
 /// The jobs of a serial executor whose single thread waits in a C library's loop, or in `poll`.
 ///
-/// The thread waits for ``descriptor`` among others, and performs what is queued when it is readable. It keeps these jobs alive and not
-/// the executor, of which the last reference may go away inside one of its own jobs, where the thread cannot be joined.
+/// The thread waits for ``descriptor`` among others, and performs the queued jobs when it is readable. It keeps these
+/// jobs alive, not the executor: the executor's last reference may go away inside one of its own jobs, where the thread
+/// can't be joined.
 package final class LoopJobs: Sendable {
     /// A job keeps its executor alive until it has run.
     private struct QueuedJob: Sendable {
@@ -42,7 +43,7 @@ package final class LoopJobs: Sendable {
         signal()
     }
 
-    /// The thread is to end once it has performed what is queued.
+    /// Ends the thread once it has performed the queued jobs.
     package func stop() {
         state.withLock { $0.isStopping = true }
         signal()
@@ -55,7 +56,7 @@ package final class LoopJobs: Sendable {
 
     // MARK: On the thread
 
-    /// Makes the calling thread the one that jobs run on.
+    /// Makes the calling thread the one that performs jobs.
     package func adoptThread() { state.withLock { $0.thread = pthread_self() } }
 
     /// Has ``descriptor`` be readable only after the next job.
@@ -64,9 +65,9 @@ package final class LoopJobs: Sendable {
         _ = read(descriptor, &count, 8)
     }
 
-    /// Performs what is queued now, in order.
+    /// Performs the queued jobs, in order.
     ///
-    /// - Returns: How many jobs these were, and whether the thread is to end.
+    /// - Returns: The number of jobs, and whether the thread should end.
     package func perform() -> (count: Int, isStopping: Bool) {
         let (jobs, isStopping) = state.withLock { state in
             defer { state.jobs.removeAll() }

@@ -28,10 +28,9 @@ extension BlueZClient {
         try await call(id, interface(of: id), "WriteValue", [.bytes(value), .properties(options)])
     }
 
-    /// Every value of a characteristic that the device tells by itself, from when this returns on; one that is read comes
-    /// here too.
+    /// Returns every notified value of a characteristic from now on, and also values that are read.
     ///
-    /// Ends with the connection to the device. Letting go of the last stream of a characteristic has the device stop.
+    /// Ends with the connection to the device. Releasing the last stream of a characteristic stops the notifications.
     package func values(of characteristic: BlueZIdentifier) async throws(BlueZError) -> AsyncStream<[UInt8]> {
         try await whileRunning { () async throws(BlueZError) in
             guard self.tree.characteristic(characteristic) != nil else {

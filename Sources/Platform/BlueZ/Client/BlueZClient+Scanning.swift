@@ -18,12 +18,12 @@ extension BlueZClient {
     private func endScan(_ number: Int) async {
         plan.remove(number)
         advanceScans()
-        // The connection goes with its last user, and with it what bluetoothd scans for it; yet others may stay.
+        // The connection, and with it bluetoothd's scan, ends with its last user, but others may remain.
         await planning?.value
         release()
     }
 
-    /// Tells the adapters what changed, one thing after the other.
+    /// Sends the changes to the adapters, one after the other.
     func advanceScans() {
         guard planning == nil, state == .running else { return }
         planning = Task { [weak self] in await self?.carryOutPlan() }

@@ -147,7 +147,7 @@ package actor BlueZClient {
         }
     }
 
-    /// Until the connection is over.
+    /// Follows the connection until it ends.
     private func follow(_ connection: DBusConnection) async throws(DBusError) {
         let owners = try await connection.signals(
             sender: Self.broker, interface: Self.broker, member: "NameOwnerChanged", firstArgument: Self.service)
@@ -167,7 +167,7 @@ package actor BlueZClient {
 
     // MARK: bluetoothd comes and goes
 
-    /// Asks for bluetoothd, and has the bus start it where it is not there and the machine lets it be started.
+    /// Requests bluetoothd, which the bus starts if it isn't running and the machine allows it.
     private func findOwner(_ connection: DBusConnection) async {
         do throws(DBusError) {
             let name: String?

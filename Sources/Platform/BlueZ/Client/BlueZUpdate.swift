@@ -12,6 +12,6 @@ package struct BlueZUpdate: Sendable {
     package let state: BlueZState
     /// Empty unless ``state`` is running.
     package let tree: BlueZTree
-    /// Objects that came, went or changed. However fast they do, each is here once: an update tells the newest state.
+    /// Added, removed and changed objects. Each is here once, however often it changed: an update has the newest state.
     package let changed: Set<BlueZIdentifier>
 }

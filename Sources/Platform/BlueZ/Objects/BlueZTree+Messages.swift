@@ -1,7 +1,7 @@
 import DBus
 
 extension BlueZTree {
-    /// - Parameter managed: What `GetManagedObjects` returns, `a{oa{sa{sv}}}`.
+    /// - Parameter managed: The result of `GetManagedObjects`, `a{oa{sa{sv}}}`.
     init(managed: DBusValue?) {
         guard case .dictionary(_, _, let entries)? = managed?.unwrapped else {
             self.init()
@@ -16,7 +16,7 @@ extension BlueZTree {
         self.init(objects)
     }
 
-    /// Takes what a signal of bluetoothd tells; those about anything else change nothing.
+    /// Applies a signal of bluetoothd; unrelated signals change nothing.
     mutating func apply(_ signal: DBusSignal) -> Set<BlueZIdentifier> {
         let arguments = signal.arguments
         switch (signal.interface, signal.member, arguments.count) {

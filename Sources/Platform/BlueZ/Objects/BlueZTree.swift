@@ -85,7 +85,7 @@ package struct BlueZTree: Sendable, Equatable {
         return found.sorted { $0.id < $1.id }.compactMap { make($0.id, $0.values) }
     }
 
-    // MARK: Changing; each tells which objects are others now
+    // MARK: Changes; each returns the changed objects
 
     /// Takes a whole new state (`GetManagedObjects`).
     mutating func replace(with other: BlueZTree) -> Set<BlueZIdentifier> {

@@ -42,7 +42,7 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
     /// Manufacturer data by company identifier.
     package let manufacturerData: [UInt16: [UInt8]]
     package let serviceData: [BluetoothUUID: [UInt8]]
-    /// The flags of its advertisement; empty where it has none.
+    /// The flags of its advertisement; empty if it has none.
     package let advertisingFlags: [UInt8]
 
     init(_ id: BlueZIdentifier, _ values: [String: DBusValue]) {

@@ -1,6 +1,6 @@
 import DBus
 
-/// The object that bluetoothd reads what plays from, and calls for the keys of devices.
+/// The object from which bluetoothd reads the current media, and which it calls for the keys of devices.
 actor RemotePlayer {
     static let interface = "org.mpris.MediaPlayer2.Player"
 
@@ -8,7 +8,7 @@ actor RemotePlayer {
     nonisolated let path: String
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private let objects: DBusObjectServer
-    /// Unique name of bluetoothd, the only one who may press keys.
+    /// The unique name of bluetoothd, the only client that may press keys.
     private let caller: String
     private let onKey: @Sendable (RemoteKey) -> Void
 

@@ -11,7 +11,7 @@ package struct BlueZScanFilter: Sendable, Hashable {
     package var uuids: Set<BluetoothUUID>
     /// The weakest accepted signal, in dBm; `nil` accepts all devices.
     package var weakestSignal: Int16?
-    /// Every advertisement counts, also the same again: for who follows distances or data that devices advertise.
+    /// Report every advertisement, also an unchanged one, for readers of distances or advertised data.
     package var reportsDuplicates: Bool
 
     package init(
@@ -51,7 +51,7 @@ package struct BlueZScanFilter: Sendable, Hashable {
         if let weakestSignal, let strength = device.signalStrength, strength < Int(weakestSignal) { return false }
         switch transport {
         case .any: return true
-        // A classic device has a class; one that has both is found by either way.
+        // A classic device has a class; a dual-mode device is found either way.
         case .classic: return device.classOfDevice != nil
         case .lowEnergy:
             return device.addressKind == .random || device.appearance != nil || !device.advertisingFlags.isEmpty

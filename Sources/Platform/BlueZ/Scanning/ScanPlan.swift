@@ -43,7 +43,7 @@ struct ScanPlan {
         for adapter in told.keys { told[adapter]?.hasRefused = false }
     }
 
-    /// Adapters that are powered, in any order; one that was off has forgotten that it was scanning.
+    /// Returns the next step for the powered adapters, in any order; an adapter that was off has lost its scan.
     mutating func next(_ adapters: [BlueZIdentifier]) -> Step? {
         for gone in Set(told.keys).subtracting(adapters) { told[gone] = nil }
         let wanted = filter
@@ -67,7 +67,7 @@ struct ScanPlan {
         case _ where !succeeded && step != .stop(step.adapter): known.hasRefused = true
         case .setFilter(_, let filter): known.filter = filter
         case .start: known.isStarted = true
-        // One that cannot be stopped is not scanning.
+        // An adapter that refuses to stop isn't scanning.
         case .stop: known = Told()
         }
         told[step.adapter] = known

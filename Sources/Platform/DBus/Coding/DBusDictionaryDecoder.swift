@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Reads `Decodable` structures from what ``DBusDictionaryEncoder`` writes.
+/// Reads `Decodable` structures from the output of ``DBusDictionaryEncoder``.
 ///
 /// Integers may have any type that fits, doubles may be integers, variants may be anywhere, an empty array may have any
 /// element type, and unknown keys are ignored.
@@ -32,7 +32,7 @@ extension DecodingError {
     }
 }
 
-/// A decoder of one value, which is no variant.
+/// A decoder of one value other than a variant.
 struct ValueDecoder: Decoder {
     let value: DBusValue
     let codingPath: [any CodingKey]

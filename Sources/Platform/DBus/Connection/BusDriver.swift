@@ -13,7 +13,7 @@ final class BusDriver: @unchecked Sendable {
     private(set) var phase = Phase.idle
     /// A Boolean value that indicates whether the connection ended because the peer sent an invalid message.
     private(set) var wasMalformed = false
-    /// Called once, when authentication (and on a bus the greeting) is over.
+    /// Called once when authentication (and on a bus the greeting) has finished.
     var onReady: () -> Void = {}
     /// Called once when the connection ends, for any reason. No sd-bus callback comes after it.
     var onFinish: () -> Void = {}

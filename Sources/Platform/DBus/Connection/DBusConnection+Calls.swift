@@ -83,8 +83,8 @@ extension DBusConnection {
         return try result.get()
     }
 
-    /// As ``call(_:path:interface:member:_:timeout:)``, straight from where it is made and back there, for a caller who does
-    /// not give up before the reply or the time limit.
+    /// As ``call(_:path:interface:member:_:timeout:)``, but directly on the caller's executor, for a caller that
+    /// doesn't give up before the reply or the time limit.
     package nonisolated(nonsending) func request(
         _ destination: String?, path: String, interface: String, member: String, _ arguments: [DBusValue] = [],
         timeout: Duration
@@ -118,9 +118,9 @@ extension DBusConnection {
         driver.settle()
     }
 
-    /// Emits a signal; nothing for a client that has to speak first and has not.
+    /// Emits a signal, except to a client that has to speak first and hasn't.
     ///
-    /// - Parameter destination: The one who gets it on a bus; `nil`: everybody who wants it.
+    /// - Parameter destination: The recipient on a bus; `nil`: all subscribers.
     package func emitSignal(
         path: String, interface: String, member: String, _ arguments: [DBusValue] = [], to destination: String? = nil
     ) throws(DBusError) {
@@ -179,7 +179,7 @@ extension DBusConnection {
 }
 
 extension Duration {
-    /// For sd-bus: at least 1, because 0 means its default; its “infinity” for what does not fit.
+    /// For sd-bus: at least 1, because 0 means its default; its “infinity” for a value that doesn't fit.
     fileprivate var microseconds: UInt64 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 1 }

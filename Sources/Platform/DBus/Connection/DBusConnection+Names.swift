@@ -2,9 +2,9 @@ extension DBusConnection {
     private static let broker = "org.freedesktop.DBus"
     private static let brokerPath = "/org/freedesktop/DBus"
 
-    /// Takes a well-known name, without queueing for it or taking it from anybody.
+    /// Takes a well-known name, without queueing for it or replacing its owner.
     ///
-    /// Peer to peer the server role answers to the name from then on; the client role has nobody to ask.
+    /// Peer to peer, the server role answers to the name from then on; the client role has no bus to ask.
     /// - Throws: ``DBusError/Name/addressInUse`` if another connection has it.
     package func requestName(_ name: String) async throws(DBusError) {
         guard kind == .bus else { return addPeerName(name) }

@@ -1,6 +1,6 @@
 import CSystemd
 
-/// A match rule with what happens when it matches.
+/// A match rule with its handler.
 final class SignalSubscription {
     private let receive: (DBusSignal) -> Void
     /// Called once: with `nil` when the broker has the rule, or with why it has not.
@@ -30,7 +30,7 @@ final class SignalSubscription {
     }
 
     func deliver(_ message: OpaquePointer) {
-        // A signal whose body cannot be read is nobody's.
+        // A signal with an unreadable body is ignored.
         guard let path = sd_bus_message_get_path(message), let interface = sd_bus_message_get_interface(message),
             let member = sd_bus_message_get_member(message),
             let arguments = try? MessageReader.arguments(of: message)
@@ -97,10 +97,10 @@ extension DBusConnection {
         return stream
     }
 
-    /// Hands on every signal of a sender until the connection is over, from when this returns on.
+    /// Passes on every signal of a sender, from the return of this method until the connection ends.
     ///
-    /// - Parameter receive: Runs on the loop, in wire order: what came before the reply to a call was handed on when the call
-    ///   returns to an actor of the loop.
+    /// - Parameter receive: Runs on the loop, in wire order: signals before the reply to a call have been passed on when
+    ///   the call returns to an actor of the loop.
     package func forward(
         signalsOf sender: String, to receive: @escaping @Sendable (DBusSignal) -> Void
     ) async throws(DBusError) {

@@ -165,7 +165,7 @@ package actor DBusConnection {
         return String(cString: name)
     }
 
-    /// Waits until authentication is over and, on a bus, the unique name is known.
+    /// Waits until authentication has finished and, on a bus, the unique name is known.
     package func ready() async throws(DBusError) {
         let driver = try startedDriver()
         if sd_bus_is_ready(driver.bus) > 0 { return }
@@ -203,7 +203,7 @@ package actor DBusConnection {
         if let driver { driver.abort() } else { finishUnopened() }
     }
 
-    /// `handler` runs on the loop when the connection is over; at once if it is.
+    /// Runs `handler` on the loop when the connection ends; at once if it has ended.
     func onClose(_ handler: @escaping @Sendable () -> Void) {
         if isClosed { handler() } else { closeHandlers.append(handler) }
     }

@@ -11,13 +11,13 @@ package actor DBusListener {
     package enum Refusal: Sendable, Hashable {
         /// The peer runs as another user than this process.
         case foreignUser(DBusCredentials)
-        /// Neither could the peer be asked who it is.
+        /// The peer's user couldn't be determined.
         case unknownUser
-        /// The process has no descriptor to spare; the peer is hung up on.
+        /// The process has no descriptor to spare; the connection is closed.
         case exhausted
-        /// The process has as many connections as one may have, or there are as many in all; the peer is hung up on.
+        /// The process has as many connections as one may have, or there are as many in all; the connection is closed.
         case tooMany(DBusCredentials)
-        /// `accept` failed with this `errno`, for instance for want of descriptors; it is tried again.
+        /// `accept` failed with this `errno`, for example without free descriptors; it is retried.
         case acceptFailed(Int32)
     }
 

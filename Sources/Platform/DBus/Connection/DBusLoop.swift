@@ -1,13 +1,13 @@
 import Glibc
 
-/// The serial thread that connections, object servers and listeners live on.
+/// The serial thread of connections, object servers and listeners.
 ///
-/// Everything that happens on one loop is totally ordered: messages of all its connections, callbacks and the jobs of
-/// the actors on it. `assumeIsolated` works from any callback of the loop for every actor that shares it. The thread ends
-/// when the last reference to the loop is gone and what was queued is done.
+/// Everything on one loop is totally ordered: messages of all its connections, callbacks and the jobs of its actors.
+/// `assumeIsolated` works from any callback of the loop for every actor that shares it. The thread ends when the last
+/// reference to the loop is gone and the queued work is done.
 ///
-/// A thread that waits for its descriptors itself, and no Dispatch queue: Dispatch waits on one thread and handles on
-/// another, and hands each job over once more, which takes longer than most messages.
+/// A thread that polls its descriptors itself, instead of a Dispatch queue: Dispatch polls on one thread, handles
+/// events on another, and passes each job through one more queue, which takes longer than most messages.
 package final class DBusLoop: SerialExecutor, Sendable {
     private let core = LoopThread()
 

@@ -1,6 +1,6 @@
 /// A received signal.
 package struct DBusSignal: Sendable {
-    /// Unique name of the sender; peer to peer whatever the peer wrote, mostly nothing.
+    /// Unique name of the sender; peer to peer the peer's own value, mostly empty.
     package let sender: String?
     package let path: String
     package let interface: String

@@ -1,9 +1,9 @@
 import CSystemd
 
 extension DBusError {
-    /// This error as sd-bus takes it, for the time of `body`.
+    /// Passes this error as a structure of sd-bus to `body`.
     ///
-    /// A name that is none on D-Bus would make the receiver drop the connection: it becomes ``Name/failed``.
+    /// The receiver would drop the connection because of an invalid error name, so it becomes ``Name/failed``.
     func withStructure(_ body: (UnsafePointer<sd_bus_error>) throws(DBusError) -> Void) throws(DBusError) {
         let valid = sd_bus_interface_name_is_valid(name) > 0 ? name : Name.failed
         let text = message.utf8.contains(0) ? message.replacing("\0", with: "�") : message
@@ -19,7 +19,7 @@ extension DBusError {
 }
 
 extension DBusConnection {
-    /// Answers a call; values that are not what the method declares become an error reply. On the loop.
+    /// Answers a call, on the loop; values that don't match the method's declaration become an error reply.
     func reply(to call: MessageReference, _ result: Result<[DBusValue], DBusError>) {
         guard let driver, driver.phase == .running else { return }
         do throws(DBusError) {

@@ -75,7 +75,7 @@ struct ListeningSocket: Sendable {
 
     // MARK: Taking over from a process that died
 
-    /// Between the check that nobody listens and our own listening, no other process may do the same.
+    /// Locks the folder, so that no other process starts to listen between the check and our own listening.
     private static func lockDirectory(of path: String) throws(DBusError) -> Int32 {
         let cut = path.lastIndex(of: "/")
         let directory = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."

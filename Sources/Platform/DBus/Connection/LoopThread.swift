@@ -124,7 +124,7 @@ final class LoopThread: @unchecked Sendable {
         }
     }
 
-    /// - Returns: Whether all is done; `nil` if it is over.
+    /// - Returns: Whether all work is done; `nil` if the loop has ended.
     private func performWork(waitingNext isWaitingNext: Bool) -> Bool? {
         for _ in 0..<Self.rounds {
             let work: [Work]? = state.withLock { state in
@@ -183,7 +183,7 @@ final class LoopThread: @unchecked Sendable {
 
     private func fireTimers() {
         guard timers.next != nil else { return }
-        // Those that a handler sets wait for the next round.
+        // Timers set by a handler wait for the next round.
         for timer in timers.takeDue(DBusLoop.now) where !timer.isOver {
             timer.isOver = true
             timer.handler()

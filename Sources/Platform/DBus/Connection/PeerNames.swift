@@ -9,7 +9,7 @@ import Synchronization
 final class PeerNames {
     /// The well-known names that are the server's; empty: every one.
     var names: Set<String>
-    /// The client's name, once it asked for one.
+    /// The client's name once it has sent `Hello`.
     private(set) var greetedClient: String?
     private(set) var hasClientSpoken: Bool
     private let clientName: String

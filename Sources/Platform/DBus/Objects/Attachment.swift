@@ -1,10 +1,10 @@
 import CSystemd
 import Glibc
 
-/// A server's objects on one connection: the registrations at sd-bus, and who called over it. On the loop.
+/// A server's objects on one connection: the registrations with sd-bus, and the callers. On the loop.
 ///
-/// Every interface is registered once, at the root of the tree, for whatever object carries it: sd-bus asks the tree
-/// about each path. So a connection costs the same with ten objects and with ten thousand.
+/// Every interface is registered once, at the root of the tree, for all objects: sd-bus asks the tree about each path.
+/// So a connection costs the same with ten objects and with ten thousand.
 final class Attachment {
     let number: Int
     let connection: DBusConnection
@@ -21,7 +21,7 @@ final class Attachment {
     /// Bus names that called, with their watches; peer to peer the one caller without a name.
     private var callers: [String?: UInt64] = [:]
 
-    /// Senders of this user. The broker gives no name twice, so nobody has to be taken off again.
+    /// Senders of this user. The broker gives out no name twice, so entries never have to be removed.
     private var admitted: Set<String> = []
 
     /// A client that leaves this much unread is cut off: it would take the memory of the whole process.
@@ -39,11 +39,11 @@ final class Attachment {
         self.processID = processID
         self.onGone = onGone
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // sd-bus runs the filter that was added last first: callers are looked at before their writes.
+        // sd-bus runs the filter that was added last first: callers are checked before their writes.
         var writes: OpaquePointer?
         try check(sd_bus_add_filter(driver.bus, &writes, takeWrite, context), "look at writes")
         slots.append(writes)
-        // Whoever holds the other end of a socket was looked at when it connected; a bus may let others in.
+        // The peer of a socket was checked when it connected; a bus may admit other users.
         if connection.assumeIsolated({ $0.kind == .bus }) {
             var filter: OpaquePointer?
             try check(sd_bus_add_filter(driver.bus, &filter, admit, context), "look at callers")
@@ -81,19 +81,19 @@ final class Attachment {
         callers = [:]
     }
 
-    /// Everybody who called over it, for when the connection is over.
+    /// All callers, to be reported when the connection ends.
     var clients: [DBusClient] { callers.keys.map(client(named:)) }
 
     // MARK: Sending
 
-    /// Lets sd-bus emit something, and sees that it gets out. Who has not asked for anything yet misses nothing.
+    /// Lets sd-bus emit a signal, and sends it. A client without an earlier request misses nothing.
     func emit(_ body: (OpaquePointer) -> Int32) {
         guard driver.phase == .running, connection.assumeIsolated({ $0.takesSignals }) else { return }
         _ = body(driver.bus)
         var unread: UInt64 = 0
         if sd_bus_get_n_queued_write(driver.bus, &unread) >= 0, unread > Self.unreadLimit {
             driver.abort()
-            // After the messages are freed: they lie among what stays, and would be kept for the next ones.
+            // After the messages are freed: they are between live blocks, and would be kept for the next messages.
             connection.loop.async { malloc_trim(0) }
         } else {
             driver.settle()
@@ -211,7 +211,7 @@ final class Attachment {
     }
 }
 
-// MARK: What sd-bus asks, on the loop, with the attachment as context
+// MARK: Questions of sd-bus, on the loop, with the attachment as context
 
 private func admit(
     _ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<sd_bus_error>?

@@ -7,7 +7,7 @@ package actor DBusObjectServer {
     package nonisolated let loop: DBusLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    /// Clients that called and whose connection is over; each comes once. One reader.
+    /// Callers whose connection has ended; each comes once. One reader.
     package nonisolated let clientsGone: AsyncStream<DBusClient>
 
     private let goneFeed: AsyncStream<DBusClient>.Continuation
@@ -76,17 +76,17 @@ package actor DBusObjectServer {
 
     /// Adds interfaces to the object at `path`, which may be new, and emits `InterfacesAdded` on every connection.
     ///
-    /// - Parameter interfaces: Each with a value for every property it declares, but those that make theirs.
+    /// - Parameter interfaces: Each with a value for every declared property, except for computed ones.
     /// - Throws: ``DBusError/Name/invalidArguments`` for a path outside the tree and missing or ill-typed values;
     ///   `Name.failed` for an interface the object has, or that other objects declare differently.
     package func add(path: String, _ interfaces: [(DBusInterface, [String: DBusValue])]) throws(DBusError) {
         try insert(path, interfaces.map { ($0.0, $0.1) })
     }
 
-    /// Adds an object that one connection alone has: it is listed, announced and called there only, and goes with the
-    /// connection or by ``remove(path:of:)``. On a bus all who are on it share the connection.
+    /// Adds an object for one connection only: it is listed, announced and callable only there, and is removed with the
+    /// connection or by ``remove(path:of:)``. On a bus all clients share the connection.
     ///
-    /// - Throws: As ``add(path:_:)``; ``DBusError/Name/disconnected`` where the client is gone.
+    /// - Throws: As ``add(path:_:)``; ``DBusError/Name/disconnected`` if the client is gone.
     package func add(
         path: String, _ interface: DBusInterface, _ values: [String: DBusValue] = [:], for client: DBusClient
     ) throws(DBusError) {
@@ -108,7 +108,7 @@ package actor DBusObjectServer {
         }
     }
 
-    /// Tells one connection that a property has another value there.
+    /// Signals to one connection that a property has another value there.
     package func tellChange(path: String, interface: String, property: String, on connection: Int) {
         guard let attachment = attachments[connection] else { return }
         withStrings([property]) { names in
@@ -187,8 +187,8 @@ package actor DBusObjectServer {
         }
     }
 
-    /// Lets other paths, and none but these, lead to the object, too: for who knows it by an earlier one. Neither
-    /// introspection nor the object manager lists them, and signals come from the object's own path alone.
+    /// Makes exactly these paths lead to the object as well, for clients that know it by an earlier path. Neither
+    /// introspection nor the object manager lists them, and signals come only from the object's own path.
     package func setAliases(_ paths: [String], of path: String) { tree.setAliases(paths, of: path) }
 
     package func value(path: String, interface: String, property: String) -> DBusValue? {
@@ -200,7 +200,7 @@ package actor DBusObjectServer {
 
     // MARK: Talking to clients
 
-    /// Emits a signal to everybody, or to one client. Clients that are gone are skipped.
+    /// Emits a signal to all clients, or to one. Disconnected clients are skipped.
     package func emitSignal(
         path: String, interface: String, member: String, _ arguments: [DBusValue] = [], to client: DBusClient? = nil
     ) {

@@ -63,7 +63,7 @@ final class ObjectTree {
         let earlier = aliasesOfObjects[path] ?? []
         let paths = paths.filter { $0 != path }
         guard paths != earlier else { return }
-        // One that leads elsewhere by now is another object's.
+        // An alias that leads elsewhere by now belongs to another object.
         for alias in earlier where aliases[alias] == path { aliases[alias] = nil }
         for alias in paths { aliases[alias] = path }
         aliasesOfObjects[path] = paths.isEmpty ? nil : paths

@@ -2,7 +2,7 @@ import Glibc
 
 /// A descriptor in a message.
 ///
-/// One that was received is closed when nothing holds it any more: anybody may send some where nobody looks for them.
+/// A received descriptor is closed with its last reference: a peer may send some where none are expected.
 package final class DBusDescriptor: Sendable {
     /// Holds as long as this object does.
     package let number: Int32
@@ -14,7 +14,7 @@ package final class DBusDescriptor: Sendable {
         isOwned = false
     }
 
-    /// One that is closed when nothing holds it any more.
+    /// Creates a descriptor that is closed with its last reference.
     ///
     /// - Parameter number: Taken over.
     package init(received number: Int32) {

@@ -11,7 +11,7 @@ package struct DBusError: Error, Sendable, Hashable {
         self.message = message
     }
 
-    /// Names of the D-Bus specification, and sd-bus' for what the specification has none.
+    /// Names of the D-Bus specification, or else those of sd-bus.
     package enum Name {
         package static let noReply = prefix + "NoReply"
         package static let timeout = prefix + "Timeout"
@@ -27,7 +27,7 @@ package struct DBusError: Error, Sendable, Hashable {
         package static let accessDenied = prefix + "AccessDenied"
         package static let failed = prefix + "Failed"
         package static let propertyReadOnly = prefix + "PropertyReadOnly"
-        /// A bus name or a socket path somebody else has.
+        /// Another connection or process has the bus name or socket path.
         package static let addressInUse = prefix + "AddressInUse"
 
         private static let prefix = "org.freedesktop.DBus.Error."
