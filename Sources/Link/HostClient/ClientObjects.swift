@@ -36,10 +36,11 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     package var signalStrength: Int?
     /// The battery level, `0...100`; `nil` if the device doesn't report it.
     package var batteryLevel: Int?
-    /// Identifier of the app whose playback keeps those of other apps out, and its name; `nil` where none plays.
+    /// Identifier of the app whose playback keeps those of other apps out, and its name; `nil` without such playback.
     package var playingApplication: String?
     package var playingApplicationName: String?
-    /// The name of what the device plays for any sender; `nil` for nothing, or if the device doesn't tell.
+    /// The name of the media that the device plays for any sender; `nil` without playback, or if the device doesn't
+    /// report it.
     package var activity: String?
     /// The devices of a group that the device itself forms.
     package var members: [DeviceDescription.Member]

@@ -80,9 +80,9 @@ extension HostClient {
     /// Plays a URL on a device.
     ///
     /// - Parameters:
-    ///   - others: Object paths of exactly those that play it too; `nil` for the devices that are used together with the
-    ///     first already.
-    ///   - via: Which part of a device made of several; `nil` for the one in use, or else the preferred one.
+    ///   - others: Object paths of exactly the other devices that play it too; `nil` for the devices already grouped
+    ///     with the first.
+    ///   - via: The part of a merged device; `nil` for the one in use, or else the preferred one.
     ///   - request: An app's own name for the request, under which it may repeat it to the next daemon.
     /// - Returns: The session's object path.
     package func play(
@@ -102,7 +102,7 @@ extension HostClient {
         try await self.device(device, "TakeControl", [.options([:])]).first?.asString ?? ""
     }
 
-    /// Plays what another program writes; see ``play(_:on:with:application:media:via:)``.
+    /// Plays the output of another program; see ``play(_:on:with:application:media:via:)``.
     ///
     /// - Parameters:
     ///   - stream: A readable descriptor. The daemon gets a copy; the caller keeps this one.
@@ -187,8 +187,8 @@ extension HostClient {
 
     /// Routes an app to a device, and pairs with the device if necessary.
     ///
-    /// - Parameter application: Its identifier or name; empty for the one registered last that fits.
-    /// - Returns: Whether the app took it, the app's name, and what went wrong in the app all the same.
+    /// - Parameter application: Its identifier or name; empty for the matching app that registered last.
+    /// - Returns: Whether the app accepted it, the app's name, and the problems in the app all the same.
     package func route(
         _ device: String, application: String
     ) async throws(HostError) -> (isHandled: Bool, application: String, problem: String?) {
@@ -197,7 +197,7 @@ extension HostClient {
         return (reply.first?.asBool ?? false, reply.count > 1 ? reply[1].asString ?? application : application, problem)
     }
 
-    /// Tells the daemon what went wrong in this app about a device that it is routed to.
+    /// Reports a problem in this app about a device that it is routed to.
     package func reportProblem(_ problem: String, device: String) async throws(HostError) {
         _ = try await manager("ReportProblem", device, problem)
     }

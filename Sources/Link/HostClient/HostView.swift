@@ -70,7 +70,7 @@ package struct HostView: Sendable {
         session.devices.compactMap { path in devices.values.first { $0.path == path }?.name }.joined(separator: " + ")
     }
 
-    /// The devices that are used together, group by group, the one that leads first.
+    /// The grouped devices, group by group, the leader first.
     package var groups: [[ClientDevice]] {
         sortedDevices.filter { $0.group.first == $0.id }.map { $0.group.compactMap { devices[$0] } }
     }

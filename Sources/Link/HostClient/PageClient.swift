@@ -22,7 +22,7 @@ package struct PageClient: Sendable {
                         .hostUnavailable, "The page doesn't answer; its log is \(try HostFolders.pageLog).",
                         remedy: "Look at the log, then try again.")
                 }
-                // One that was just leaving makes the first start find its lock.
+                // A page server that was exiting makes the first start find its lock.
                 try PageLauncher.launch()
             }
         }
@@ -64,7 +64,7 @@ package struct PageClient: Sendable {
         return link
     }
 
-    /// Returns the browsers that may use the page, and those that ask to.
+    /// Returns the browsers that may use the page, and those that wait for permission.
     package func browsers() async throws(HostError) -> [PageBrowserStatus] {
         let decoder = DBusDictionaryDecoder()
         return try await call("Browsers").first?.asArray?.compactMap {
@@ -110,14 +110,14 @@ package struct PageClient: Sendable {
 
 /// A browser as commands list it.
 package struct PageBrowserStatus: Codable, Sendable, Hashable, Identifiable {
-    /// Empty for one that asks.
+    /// Empty for a browser that waits for permission.
     package var id: String
     package var name: String
-    /// Empty for one that asks.
+    /// Empty for a browser that waits for permission.
     package var role: String
-    /// When it was last seen, in seconds since 1970; `nil` for one that asks.
+    /// When it was last seen, in seconds since 1970; `nil` for a browser that waits for permission.
     package var seen: Double?
-    /// The address of one that asks.
+    /// The address of a browser that waits for permission.
     package var address: String?
     /// A Boolean value that indicates whether the browser shows the page now.
     package var isConnected: Bool

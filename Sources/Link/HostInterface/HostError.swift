@@ -13,7 +13,7 @@ package struct HostError: Error, Sendable, Hashable, Codable {
 
         /// The app refused the route.
         package static let applicationDeclined = Code(rawValue: "application-declined")
-        /// The app did not do its part, in its own words.
+        /// The app failed; the message is the app's own.
         package static let applicationFailed = Code(rawValue: "application-failed")
         package static let authorizationFailed = Code(rawValue: "authorization-failed")
         package static let authorizationRequired = Code(rawValue: "authorization-required")

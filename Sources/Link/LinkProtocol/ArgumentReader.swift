@@ -26,7 +26,7 @@ package struct ArgumentReader {
         return values
     }
 
-    /// Reads a string as it is. What an extension says to people is read with ``text()``.
+    /// Reads a string unchanged. Use ``text()`` for an extension's texts for people.
     mutating func string() throws(MalformedMessage) -> String {
         guard let string = try next().asString else { throw MalformedMessage("expected a string") }
         return string

@@ -1,7 +1,8 @@
 import HostInterface
 
 extension DeviceDescription {
-    /// The most bytes of text of one device. What devices announce fits into a fraction of it: a TXT record has 1,300 bytes.
+    /// The largest text size of one device, in bytes. Announcements need a fraction of it: a TXT record has 1,300
+    /// bytes.
     package static let largestTextSize = 16 << 10
 
     /// Bytes of its name, endpoints, TXT records and identifiers.

@@ -93,7 +93,7 @@ package struct MediaPlayback: Codable, Sendable, Hashable {
         return min(max(0, position.value + moved), duration ?? .infinity)
     }
 
-    // Below what a person notices, above the jitter of a player that is read at every change.
+    // Too small for people to notice, and larger than the jitter of a player that is read at every change.
     private static let tolerance = 0.25
 
     /// Returns a Boolean value that indicates whether `newer` differs only in a position that follows from this one. A
