@@ -11,7 +11,7 @@ enum TemplateSources {
             lazy var players = PlayerController(KitchenProtocol(), for: self)
         }
 
-        /// How Kitchen devices are found and opened.
+        /// The discovery of and connection to Kitchen devices.
         struct KitchenProtocol: PlayerProtocol {
             // Info.plist declares it too, as NSBonjourServices.
             let sources = [SightingSource.bonjour("_kitchen._tcp")]
@@ -23,7 +23,7 @@ enum TemplateSources {
             }
 
             func identity(of sighting: Sighting) -> String? {
-                // Never the name or the address: these change, and what is stored for the device hangs on it.
+                // Not the name or the address: these change, and stored data refers to the identifier.
                 guard let serial = sighting.record["id"], !serial.isEmpty else { return nil }
                 return serial
             }
@@ -51,7 +51,7 @@ enum TemplateSources {
         import Foundation
         import PlaybackKit
 
-        /// A Kitchen device in use: here a clock that counts. A real one is told each wish, and what it answers is reported.
+        /// A Kitchen device in use, simulated by a clock. A real one gets each request, and its answers are reported.
         actor KitchenPlayer: RemotePlayer {
             nonisolated let events: AsyncStream<PlayerEvent>
             private let sink: AsyncStream<PlayerEvent>.Continuation
@@ -67,7 +67,7 @@ enum TemplateSources {
             }
 
             func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
-                // Have the device play `media.url` here, and throw what it refuses.
+                // Make the device play `media.url` here, and throw its errors.
                 begin(media, as: run)
                 return nil
             }
