@@ -7,7 +7,7 @@ import Synchronization
 public protocol AVSystemRouteDataDelegate: AnyObject {
     /// Processes one message; messages of one channel come one after the other.
     ///
-    /// An error that it throws is told to whoever picked the device, by `mdhost route` while the app is being told of the route
+    /// A thrown error is shown to the person who picked the device: by `mdhost route` while the app handles the route,
     /// and by `mdhost status` afterwards.
     func receive(_ data: Data) async throws
 }

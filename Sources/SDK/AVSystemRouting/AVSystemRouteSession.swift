@@ -36,7 +36,7 @@ public final class AVSystemRouteSession: Sendable {
 
     /// Starts the session on its route.
     ///
-    /// A daemon that ends meanwhile changes nothing: the next one takes up what the device began to play, or begins it.
+    /// If the daemon ends meanwhile, the next one resumes the playback that the device began, or begins it.
     ///
     /// - Returns: Once the device accepted it, the control object and, in `.application` mode, the data channel.
     /// - Throws: ``AVSystemRoutingError``: not added to a route, used before, not declared in the `Info.plist`, or the

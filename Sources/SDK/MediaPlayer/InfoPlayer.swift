@@ -6,7 +6,7 @@ import Observation
 @MainActor
 @Observable
 final class InfoPlayer: @MainActor MediaSessionRepresentable {
-    /// A dictionary and the time it was set. Its values are what the app may use on any thread.
+    /// A dictionary and the time it was set. The app may use its values on any thread.
     struct Info: @unchecked Sendable {
         var values: [String: Any]
         var date: Date

@@ -1,8 +1,8 @@
 import Foundation
 import NowPlaying
 
-/// The app's current item as a dictionary, published with a `MediaSession`. It can be used from any thread;
-/// what is set is published soon after.
+/// The app's current item as a dictionary, published with a `MediaSession`. It can be used from any thread; a new value
+/// is published soon after it is set.
 ///
 /// Don't use it together with your own `MediaSession`: both would be players of the desktop.
 ///
@@ -11,7 +11,8 @@ public final class MPNowPlayingInfoCenter: @unchecked Sendable {
     private static let shared = MPNowPlayingInfoCenter()
 
     let player = InfoPlayer()
-    /// Protects `info` and `state`, which is why the class may claim to be `Sendable`. The model gets what they are when its turn comes, so that the last write counts.
+    /// Protects `info` and `state`, which is why the class may claim to be `Sendable`. The model reads the current
+    /// values when its turn comes, so that the last write counts.
     private let lock = NSLock()
     private var info: InfoPlayer.Info?
     private var state = MPNowPlayingPlaybackState.unknown

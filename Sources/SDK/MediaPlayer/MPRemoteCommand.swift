@@ -44,7 +44,7 @@ public class MPRemoteCommand: @unchecked Sendable {  // Behind `lock`; subclasse
 
     func whenChanged(_ change: @escaping @Sendable () -> Void) { lock.withLock { self.change = change } }
 
-    /// Reads what a kind of command adds.
+    /// Reads the additional values of a kind of command.
     func read<Value>(_ body: () -> Value) -> Value { lock.withLock(body) }
 
     /// Changes something, and publishes it.

@@ -169,7 +169,7 @@ package enum PlaybackCommandApplier {
         to position: Double, in ranges: [PlaybackState.TimeRange]?, whole: PlaybackState.TimeRange
     ) -> Double? {
         guard let ranges else {
-            // A length of 0 is one that the device has not told yet.
+            // A length of 0 means that the device hasn't reported it yet.
             return whole.duration > 0 ? min(whole.end, max(whole.start, position)) : max(whole.start, position)
         }
         return ranges.map { min($0.end, max($0.start, position)) }.min { abs($0 - position) < abs($1 - position) }

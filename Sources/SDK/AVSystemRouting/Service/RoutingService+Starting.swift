@@ -81,9 +81,9 @@ extension RoutingService {
         return identifier.isEmpty ? own : identifier
     }
 
-    /// The connection to the daemon that serves once another one ended.
+    /// Returns the connection to the next daemon after one has ended.
     ///
-    /// - Throws: ``HostError`` `host-unavailable` where none does after all tries.
+    /// - Throws: ``HostError`` `host-unavailable` if none serves after all tries.
     private func daemon(after lost: HostClient) async throws -> HostClient {
         disconnected(from: lost)
         for delay in retryDelays {

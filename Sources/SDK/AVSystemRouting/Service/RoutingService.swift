@@ -163,7 +163,7 @@ actor RoutingService {
         return client
     }
 
-    /// - Parameter lost: The connection that is over, as far as it is the one in use.
+    /// - Parameter lost: The connection that ended; ignored unless it is the one in use.
     func disconnected(from lost: HostClient) {
         guard client === lost else { return }
         client = nil
@@ -204,7 +204,7 @@ actor RoutingService {
         for route in routes.values where route.isActive { _ = await tell(.deactivate, route) }
     }
 
-    /// Tells the observers, of every activation and of its end once.
+    /// Notifies the observers, once of every activation and of its end.
     func tell(_ reason: AVSystemRouteEvent.Reason, _ route: AVSystemRoute) async -> Bool {
         guard route.isActive != (reason == .activate) else { return true }
         route.isActive = reason == .activate

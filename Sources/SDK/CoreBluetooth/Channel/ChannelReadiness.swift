@@ -61,7 +61,7 @@ final class ChannelReadiness: Sendable {
         while true {
             let (sides, isOver) = state.withLock { (Array($0.actions.keys), $0.isOver) }
             guard !isOver else { return }
-            // Not looked at while nobody waits: it would be ready all the time after its end.
+            // Not polled without a waiter: after its end the descriptor would always be ready.
             let events = sides.reduce(Int16(0)) { $0 | $1.event }
             var awaited = [
                 pollfd(fd: wake.number, events: Int16(POLLIN), revents: 0),

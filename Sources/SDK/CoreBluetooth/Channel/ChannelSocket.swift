@@ -6,7 +6,7 @@ import Synchronization
 final class ChannelSocket: Sendable {
     enum Side: Sendable, Hashable, CaseIterable { case input, output }
 
-    /// The result of a read, a write or a look.
+    /// The result of a read, a write or a check.
     enum Outcome: Sendable, Hashable {
         case bytes(Int)
         /// It has to wait.

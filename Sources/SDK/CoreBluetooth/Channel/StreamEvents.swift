@@ -81,7 +81,7 @@ final class StreamEvents: @unchecked Sendable {
         }
         guard let schedule else { return }
         let reference = Weak<any EventStream>(stream)
-        // In a program of Swift concurrency nobody runs the main loop, but somebody the main queue.
+        // In a program of Swift concurrency the main loop doesn't run, but the main queue does.
         guard schedule.loop !== RunLoop.main else {
             return DispatchQueue.main.async { reference.object?.handle(event) }
         }

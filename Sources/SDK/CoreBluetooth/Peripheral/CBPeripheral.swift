@@ -72,7 +72,7 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
         return min(length, Self.greatestValue)
     }
 
-    // MARK: Finding out what it has
+    // MARK: Discovery of services, characteristics and descriptors
 
     /// Discovers services. The delegate receives the result.
     ///
@@ -242,7 +242,7 @@ public final class CBPeripheral: CBPeer, @unchecked Sendable {
         channel.ask(request) { answer in take(answer, answer.failure?.asError) }
     }
 
-    // MARK: What the manager hears of it, on its queue
+    // MARK: Events from the manager, on its queue
 
     func heard(_ advertisement: BluetoothAdvertisement) {
         guard let name = advertisement.name else { return }

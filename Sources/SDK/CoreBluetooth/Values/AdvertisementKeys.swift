@@ -1,4 +1,4 @@
-// Keys of what a peripheral announces.
+// Keys of a peripheral's advertisement data.
 
 /// The advertised name, a `String`.
 public let CBAdvertisementDataLocalNameKey = "kCBAdvDataLocalName"

@@ -131,7 +131,7 @@ public final class BonjourAnnouncement: Sendable, CustomDebugStringConvertible {
             shared.message = message
             guard shared.state != state else { return nil }
             shared.state = state
-            // Under the lock: a serial queue tells in the order of the states.
+            // Under the lock: a serial queue then delivers in the order of the states.
             shared.queue?.async { self.tell(state) }
             guard state.isOver else { return nil }
             defer { shared.task = nil }

@@ -92,7 +92,7 @@ public final class BluetoothAudioOutput: Sendable {
         }
     }
 
-    /// Ends the output after everything that was written is heard.
+    /// Ends the output after all written audio has been played.
     public func finish() { queue.async { [entry] in shutdown(entry.number, Int32(SHUT_WR)) } }
 
     /// Pauses or resumes the output.

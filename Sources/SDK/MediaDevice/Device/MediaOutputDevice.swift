@@ -75,7 +75,7 @@ public struct MediaOutputDevice: CustomStringConvertible, Hashable, Identifiable
     ///   - id: A UUID, or any other text that is stable for the device. Such a text becomes its version-5 UUID in
     ///     `UUID.mediaOutputDeviceNamespace`.
     ///   - displayName: The name that people see.
-    ///   - capabilities: What the device can do.
+    ///   - capabilities: The capabilities of the device.
     ///   - deviceType: The kind of device.
     public init(
         id: String, displayName: String, capabilities: MediaOutputDevice.Capabilities,

@@ -13,8 +13,9 @@ public protocol MediaDeviceExtension: AppExtension {
     /// The media-sharing protocol: the type that the extension's `Info.plist` exports.
     var protocolType: UTType { get }
 
-    /// Several sessions may run at once, on different devices or on one that declares it as well. Without it the host ends what
-    /// runs on one device before it activates another (docs/routing.md).
+    /// A Boolean value that indicates whether several sessions may run at once, on different devices or on one that
+    /// declares it as well. If it is `false`, the host ends the session on one device before it activates another
+    /// (docs/routing.md).
     var supportsSimultaneousSessions: Bool { get }
 
     /// Starts the discovery of devices. Report them with ``MediaDeviceRoutingManager/foundDevice(_:)``.

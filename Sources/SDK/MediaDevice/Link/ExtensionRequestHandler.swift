@@ -137,7 +137,7 @@ package struct ExtensionRequestHandler {
         } catch {
             throw error.asHostError
         }
-        // Not every object tells by itself what it changed.
+        // Some objects don't report their own changes.
         playback.observation.readAgain()
     }
 

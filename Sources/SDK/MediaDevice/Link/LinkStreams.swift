@@ -12,8 +12,8 @@ final class LinkStreams<Element: Sendable>: Sendable {
 
     /// Opens a stream.
     ///
-    /// - Parameter post: A function that tells the host the number. It is called under the lock, so that numbers rise
-    ///   on the wire too.
+    /// - Parameter post: A function that sends the number to the host. It is called under the lock, so that numbers
+    ///   rise on the wire too.
     /// - Returns: The number; `nil` if the link is closed. Nothing was posted then.
     func open(_ continuation: AsyncStream<Element>.Continuation, post: (UInt32) -> Void) -> UInt32? {
         state.withLock { state in

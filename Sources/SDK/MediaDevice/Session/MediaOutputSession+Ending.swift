@@ -1,7 +1,7 @@
 import HostInterface
 
 extension MediaOutputSession {
-    /// The way in which playback ended that didn't fail. People are told about it. Available on Linux only.
+    /// The way in which playback ended that didn't fail. People see it. Available on Linux only.
     public enum Ending: Sendable, Hashable {
         /// The media played to its end.
         case finished

@@ -3,7 +3,8 @@ import MediaDevice
 
 /// An extension's manifest, the `Info.plist` of its `.mdext` folder, for tests that compare it with the program.
 ///
-/// The system reads the manifest without running the program: what it leaves out, the program isn't allowed to do.
+/// The system reads the manifest without running the program: the program isn't allowed to do anything that the
+/// manifest doesn't declare.
 public struct ExtensionManifest: Sendable, Hashable {
     /// `CFBundleIdentifier`
     public let identifier: String
@@ -43,7 +44,7 @@ public struct ExtensionManifest: Sendable, Hashable {
         takesReverseConnections = list.MDHostTakesReverseConnections ?? false
     }
 
-    /// Sentences about what doesn't fit the program; empty when everything does.
+    /// Sentences about the differences from the program; empty if there are none.
     @MainActor
     public func mismatches(with program: any MediaDeviceExtension) -> [String] {
         var sentences: [String] = []

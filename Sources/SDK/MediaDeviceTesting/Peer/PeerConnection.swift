@@ -32,7 +32,7 @@ public final class PeerConnection: Sendable {
 
     deinit { close() }
 
-    // MARK: What the extension sends
+    // MARK: Messages of the extension
 
     /// Waits for the next bytes, which must equal these.
     ///
@@ -93,7 +93,7 @@ public final class PeerConnection: Sendable {
         }
     }
 
-    // MARK: What the device does
+    // MARK: Actions of the device
 
     /// Sends bytes, and returns after the system has accepted them.
     ///

@@ -63,7 +63,7 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         ) { ExtensionRequestHandler.readVolume(of: $0, from: made) }
     }
 
-    // MARK: What the extension told
+    // MARK: Reports of the extension
 
     /// All reports so far, in order.
     public var reports: [ExtensionReport] { log.reports }
@@ -118,7 +118,7 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         return device
     }
 
-    // MARK: What the system does
+    // MARK: Actions of the system
 
     /// Starts the discovery of devices.
     public func startDiscovery() { try? perform(.startDeviceDiscovery) }

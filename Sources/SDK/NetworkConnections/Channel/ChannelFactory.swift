@@ -6,7 +6,7 @@ import NIOSSL
 
 /// The factory of channels: sockets with their options, and the handlers of their protocols.
 enum ChannelFactory {
-    /// Connects, and tells the driver when all protocols are ready or why they aren't.
+    /// Connects, and reports to the driver when all protocols are ready or why they aren't.
     ///
     /// - Parameter made: A closure that receives the channel as soon as the transport is connected.
     static func connect(
@@ -113,7 +113,7 @@ enum ChannelFactory {
                 try pipeline.addHandler(
                     ConnectionHandler(driver, attempt, metadata: metadata, isSecure: false, plan.webSocket))
             }
-            // TLS and WebSocket agree before anything is asked for.
+            // TLS and WebSocket complete their handshakes before any content is read.
             if plan.tls != nil || plan.webSocket != nil {
                 channel.setOption(.autoRead, value: true).whenComplete { _ in }
             }

@@ -25,7 +25,7 @@ extension NWError {
     }
 
     private init(connecting error: NIOConnectionError) {
-        // A host with several addresses: the answer of one that was reached says more than a missing route.
+        // A host with several addresses: an answer from a reachable one is more informative than a missing route.
         let failures = error.connectionErrors.map { NWError($0.error) }
         let routeless: Set<NWError> = [.posix(.ENETUNREACH), .posix(.EADDRNOTAVAIL), .posix(.EAFNOSUPPORT)]
         self = failures.first { !routeless.contains($0) } ?? failures.first ?? .posix(.EHOSTUNREACH)

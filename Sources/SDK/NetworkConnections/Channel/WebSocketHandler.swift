@@ -108,7 +108,7 @@ final class WebSocketHandler: ChannelDuplexHandler, RemovableChannelHandler {
             content = body
         }
         if opcode == .ping, let handler = metadata?.pongHandler {
-            // A server that answers no ping is no reason to remember them all.
+            // Don't store pings without limit for a server that answers none.
             if pongs.count < 64 {
                 pongs.append(handler)
             } else {

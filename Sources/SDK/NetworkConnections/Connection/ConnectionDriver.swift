@@ -85,14 +85,14 @@ final class ConnectionDriver: @unchecked Sendable {
         }
     }
 
-    // MARK: What the channel tells, on the loop
+    // MARK: Events of the channel, on the loop
 
     func established(_ attempt: Int, _ channel: any Channel, _ metadata: [NWProtocolMetadata]) {
         guard machine.phase == .preparing(attempt) else { return channel.close(promise: nil) }
         deadline?.cancel()
         self.channel = channel
         face.set(metadata)
-        // From here on content is read as it is asked for.
+        // From here on content is read on demand.
         channel.setOption(.autoRead, value: false).whenComplete { _ in }
         watch.begin(channel)
         face.tell(watch.path(plan.parameters))

@@ -55,7 +55,7 @@ final class ConnectionFace: Sendable {
         shared.withLock { shared in
             guard shared.state != state else { return }
             shared.state = state
-            // Under the lock: a serial queue tells in the order of the states.
+            // Under the lock: a serial queue then delivers in the order of the states.
             shared.queue?.async { self.deliver(state) }
         }
     }

@@ -53,7 +53,7 @@ struct ConnectionMachine {
     var isWaiting: Bool { phase == .waiting }
     var isReady: Bool { phase == .ready }
 
-    // MARK: What its owner asks
+    // MARK: Requests of the owner
 
     mutating func start() -> [Action] { phase == .setup ? begin() : [] }
 
@@ -101,7 +101,7 @@ struct ConnectionMachine {
         return [.abandon] + answers + [.tell(.cancelled)]
     }
 
-    // MARK: What happens to it
+    // MARK: Events
 
     mutating func connected(_ attempt: Int) -> [Action] {
         guard phase == .preparing(attempt) else { return [] }

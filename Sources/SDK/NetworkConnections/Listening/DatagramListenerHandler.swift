@@ -63,7 +63,7 @@ final class DatagramListenerHandler: ChannelInboundHandler {
                 }
                 .bind(to: address)
         }
-        // The port is shared only while a socket of this listener binds to it: nobody else can take it.
+        // The port is shared only while a socket of this listener binds to it, so no other program can take it.
         Self.share(true, listener)
             .flatMap { open(local) }
             .flatMapError { _ in open(own) }

@@ -7,7 +7,7 @@ import Synchronization
 /// A listener that accepts connections over TCP, with TLS if its parameters have an identity, or UDP.
 ///
 /// Over UDP, each peer that sends a datagram is a connection, which has the first datagrams as well; up to 1,024 at a
-/// time. Cancel those that are done: nothing else tells that a peer is gone.
+/// time. Cancel a connection when you are done: UDP has no sign that a peer is gone.
 ///
 /// For TCP, an extension declares `MDHostTakesReverseConnections` or `MDHostListeningPorts` in its `Info.plist`.
 /// Otherwise, or on a port that isn't declared, its listener fails with `EACCES`, before Linux 6.7 with `EPERM`. UDP
@@ -33,7 +33,7 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         public var name: String?
         /// The type, such as `_http._tcp`.
         public var type: String
-        /// The domain. The host announces only in `local.`, whatever the value.
+        /// The domain. The host announces only in `local.`, for any value.
         public var domain: String?
         /// The TXT record.
         public var txtRecordObject: NWTXTRecord?
@@ -107,7 +107,7 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
 
     /// The current state.
     public var state: State { shared.withLock { $0.state } }
-    /// The port; with `.any` the one that the system chose, after the listener is ready.
+    /// The port; with `.any` the one that the system chose, once the listener is ready.
     public var port: NWEndpoint.Port? { shared.withLock { $0.port } }
     /// The queue of the handlers; `nil` before ``start(queue:)``.
     public var queue: DispatchQueue? { shared.withLock { $0.queue } }
@@ -170,7 +170,7 @@ public final class NWListener: Sendable, CustomDebugStringConvertible {
         announcement?.cancel()
         if let registered { tell(.remove(registered)) }
         guard let channel else { return move(to: .cancelled) }
-        // The port is free again when this is told.
+        // The port is free again when this is reported.
         channel.close().whenComplete { _ in self.move(to: .cancelled) }
     }
 

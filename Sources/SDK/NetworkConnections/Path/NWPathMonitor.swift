@@ -76,7 +76,7 @@ public final class NWPathMonitor: Sendable {
             let path = look()
             guard !state.isOver, state.path != path else { return }
             state.path = path
-            // Under the lock: a serial queue tells in the order of the changes.
+            // Under the lock: a serial queue then delivers in the order of the changes.
             state.queue?.async { [weak self] in self?.pathUpdateHandler?(path) }
         }
     }

@@ -44,7 +44,7 @@ final class NetworkObserver: Sendable {
 
     private func watch() {
         guard let monitor = try? InterfaceMonitor(queue: queue) else {
-            // Without it nothing is told; the next subscriber tries again.
+            // Without it no changes are reported; the next subscriber tries again.
             return state.withLock { $0.isWatching = false }
         }
         monitor.start { [self] in

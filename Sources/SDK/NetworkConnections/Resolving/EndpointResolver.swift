@@ -134,7 +134,7 @@ final class EndpointResolver: @unchecked Sendable {
             return SocketAddress(host, port)
         }.filter { $0.isAllowed(plan.internet.version) }
         guard addresses != found?.addresses ?? [] else { return }
-        // One that is not listed any more may still be there: its last addresses are kept.
+        // A service that is no longer listed may still be there: its last addresses are kept.
         guard !addresses.isEmpty else { return }
         found = (addresses, result?.hostName)
         if waiting == nil { changed() } else { answer() }

@@ -56,8 +56,8 @@ extension RemoteMediaSessionExtension {
 /// Source: NowPlaying, iOS 27 SDK.
 @MainActor
 public final class RemoteMediaSessionExtensionConfiguration<Extension>: AppExtensionConfiguration {
-    // Only here is it asked what the extension conforms to: where its conformance is isolated to the main actor, as in a
-    // module that is so by default, the type itself could not be named otherwise.
+    // The requirements are only on the initializer: if the extension's conformance is isolated to the main actor, as by
+    // default in some modules, requirements on the type would make the type unusable.
     /// Creates the configuration of an extension.
     public init(extension: Extension)
     where

@@ -27,7 +27,7 @@ public protocol RemoteMediaSessionRepresentable {
     /// The devices on which the session plays; empty while it plays on none.
     var devices: [MediaDevice] { get }
 
-    /// Replaces the attributes. Only store them: the system publishes what the getters read from them.
+    /// Replaces the attributes. Only store them: the system publishes the values that the getters read from them.
     func update(_ attributes: Attributes)
 
     /// The token with which a server updates and ends this session; `nil` until the daemon provides it. The token can

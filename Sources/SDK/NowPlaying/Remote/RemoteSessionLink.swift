@@ -57,7 +57,7 @@ struct RemoteSessionLink: Sendable {
         }
     }
 
-    /// The interface whose `Ping` tells the host that the author's code doesn't block the main actor.
+    /// The interface whose `Ping` shows the host that the author's code doesn't block the main actor.
     static var heartbeat: DBusInterface {
         DBusInterface(
             HostNames.extensionLinkInterface,

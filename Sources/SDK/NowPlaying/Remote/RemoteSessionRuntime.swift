@@ -47,7 +47,7 @@ final class RemoteSessionRuntime {
         sessions = [:]
     }
 
-    // MARK: What the host asks
+    // MARK: Requests of the host
 
     /// Opens a session, or updates the open session with this identifier.
     ///
@@ -133,7 +133,7 @@ final class RemoteSessionRuntime {
     }
 }
 
-// MARK: What sessions tell
+// MARK: Messages of sessions
 
 extension RemoteSessionRuntime: SessionPublisher {
     private func identifier(of link: SessionLink) -> String? {

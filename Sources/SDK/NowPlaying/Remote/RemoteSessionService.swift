@@ -102,7 +102,7 @@ actor RemoteSessionService {
         await Self.startToken.set(Data(token))
     }
 
-    // MARK: Roles and tokens, as the daemon tells them
+    // MARK: Roles and tokens from the daemon
 
     /// Returns the only object of a session.
     private func place(of id: String, _ path: String) async -> RemoteSessionPlace {

@@ -97,7 +97,7 @@ actor NowPlayingService: SessionPublisher {
         }
         guard isClaimed, let path else { return }
         isClaimed = false
-        // From the background it has no effect, which is no error; a session that has gone meanwhile has no use for it.
+        // In the background the request has no effect, which is no error; a session that is gone needs no answer.
         _ = try? await client.call(path, interface: HostNames.mediaInterface, "RequestSystemPrimary")
     }
 

@@ -64,7 +64,7 @@ struct ActivationFlow {
             hasForgotten = true
             return .forgetAndOpen
         case (.secretRequired(let request), .none): return .ask(hasForgotten ? afterForgetting(request) : request)
-        // The host asks again by itself.
+        // The host repeats the request by itself.
         case (.secretRequired(let request), .entered):
             return .fail(MediaDeviceError(.authorizationFailed, reason: request.reason))
         case (.secretRejected(let reason, let wait), .none), (.secretRejected(let reason, let wait), .entered):

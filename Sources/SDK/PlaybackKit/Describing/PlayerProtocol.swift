@@ -65,8 +65,8 @@ public protocol PlayerProtocol {
 
     /// Connects to a device that may ask a person questions meanwhile, as Bluetooth pairing does.
     ///
-    /// The kit calls it for activations, and ``open(_:secret:)`` for the restoration of a lost connection, which nobody
-    /// watches. The default calls ``open(_:secret:)``.
+    /// The kit calls it for activations, and ``open(_:secret:)`` for the restoration of a lost connection, where no
+    /// person can answer. The default calls ``open(_:secret:)``.
     ///
     /// - Parameters:
     ///   - device: The device.

@@ -105,10 +105,11 @@ public struct PlaybackRun: Sendable, Hashable {
 public enum PlayerEvent: Sendable, Equatable {
     /// The state of a run. The kit ignores events of earlier runs.
     case playback(PlaybackSnapshot, of: PlaybackRun)
-    /// The device's volume and mute state, whoever changed it.
+    /// The device's volume and mute state, regardless of what changed it.
     case level(PlayerLevel)
-    /// Further properties of the device in the form of its TXT record, in place of those sent before: `playing`, the name
-    /// of what the device plays for another sender, and `member ID` with the volume and name of a device of its group.
+    /// Further properties of the device in the form of its TXT record, in place of those sent before: `playing`, the
+    /// name of the media that the device plays for another sender, and `member ID` with the volume and name of a device
+    /// of its group.
     case properties([String: String])
     /// A message of the application of a run.
     case data(Data, of: PlaybackRun)

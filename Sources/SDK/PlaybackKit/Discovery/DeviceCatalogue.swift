@@ -44,7 +44,7 @@ struct DeviceCatalogue {
             changes.append(.lost(device))
         }
         for (identity, sightings) in groups.sorted(by: { $0.key < $1.key }) {
-            // A device that is known stays what it was while its new state cannot be told.
+            // A known device keeps its state until its new state can be determined.
             guard let new = device(identity, sightings) else { continue }
             let old = known.updateValue(new, forKey: identity)
             if let old {

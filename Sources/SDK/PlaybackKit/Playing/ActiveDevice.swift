@@ -19,7 +19,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private var player: Described.Player?
     private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
     private var playback: PlaybackInSession?
-    /// The latest `load`, `adopt` or `stop`. What follows waits for it, `close` too.
+    /// The latest `load`, `adopt` or `stop`. Further requests wait for it, `close` too.
     private var lastRequest: Task<Void, Never>?
     private var runs = 0
     private var level: PlayerLevel?
@@ -55,7 +55,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         service = Task { await serve(player) }
     }
 
-    // MARK: Who uses it
+    // MARK: Sessions
 
     /// A Boolean value that indicates whether the device is connected or reconnecting.
     var isUsable: Bool { !isClosed && !isGivenUp }
@@ -64,7 +64,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     func activate(_ session: MediaOutputSession) {
         sessions[session.id] = session
-        // Somebody wants it now.
+        // A session needs it now.
         pause?.cancel()
         host.activatedDevice(device, session: session)
         if level != nil { host.volumeChanged(for: device) }
@@ -73,7 +73,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     func deactivate(_ session: MediaOutputSession) async {
         sessions[session.id] = nil
         if let playback, playback.isOthers, playback.session.id == session.id {
-            // Nobody asked to stop it.
+            // Playback of another sender continues: end it without a stop request.
             playback.close(nil)
             self.playback = nil
         }
@@ -212,7 +212,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
             playback.control.connectionReturned()
             playback.started()
         } catch {
-            // Lost again: the next connection is asked. Before the beginning it is the host who asks again.
+            // Lost again: the request goes to the next connection. Before the beginning the host repeats it.
             if error.code != .connectionFailed || !playback.isLoaded { return fail(playback, error) }
             lastLoss = error
         }
@@ -266,7 +266,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         playback?.control.settle(kinds)
     }
 
-    // MARK: The device's word
+    // MARK: Events of the device
 
     private func serve(_ first: Described.Player) async {
         var current: Described.Player? = first
@@ -339,7 +339,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
         return nil
     }
 
-    /// Removes the stored secret if the device refused it. Nobody is asked for another one until the next activation.
+    /// Removes the stored secret if the device refused it. The person is asked for another one only at the next
+    /// activation.
     private func forgetSecret(refusedBy error: PlayerOpeningError) {
         switch error {
         case .secretRequired, .secretRejected:

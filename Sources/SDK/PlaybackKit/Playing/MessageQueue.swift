@@ -16,7 +16,7 @@ final class MessageQueue {
         waiting.append((data, run))
     }
 
-    /// Sends what waits, and what is added meanwhile.
+    /// Sends the waiting messages, and those added meanwhile.
     func send(to player: some RemotePlayer) async {
         while !waiting.isEmpty {
             let (data, run) = waiting.removeFirst()

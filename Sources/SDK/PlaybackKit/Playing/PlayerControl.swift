@@ -40,7 +40,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
         showMetadata()
     }
 
-    // MARK: The device's word
+    // MARK: Events of the device
 
     func update(_ snapshot: PlaybackSnapshot) {
         guard !isOver else { return }
@@ -114,7 +114,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
             guard (slowest...fastest).contains(wanted) else {
                 return PlaybackRefusal.refuse("This device plays at speeds from \(slowest) to \(fastest).")
             }
-            // The nearest one that the device has.
+            // The nearest speed that the device has.
             if let speed = speeds.min(by: { abs($0 - wanted) < abs($1 - wanted) }) { ask(.setSpeed(speed)) }
         }
     }
