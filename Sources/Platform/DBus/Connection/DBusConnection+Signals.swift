@@ -99,8 +99,8 @@ extension DBusConnection {
 
     /// Passes on every signal of a sender, from the return of this method until the connection ends.
     ///
-    /// - Parameter receive: Runs on the loop, in wire order: signals before the reply to a call have been passed on when
-    ///   the call returns to an actor of the loop.
+    /// - Parameter receive: Runs on the loop, in wire order: signals before the reply to a call have been passed on
+    ///   when the call returns to an actor of the loop.
     package func forward(
         signalsOf sender: String, to receive: @escaping @Sendable (DBusSignal) -> Void
     ) async throws(DBusError) {
