@@ -19,7 +19,7 @@ struct DeviceStates {
             waiting = nil
             answers.append(BluetoothAnswer(.ready))
         }
-        // Without a change of bluetoothd itself only what changed is looked at: hundreds of devices may be around.
+        // While bluetoothd itself is unchanged, compare only changed devices: hundreds may be around.
         let changed = Set(update.changed.compactMap { update.tree.device(owning: $0) ?? $0 })
         for id in changed.sorted() {
             if let device = update.tree.device(id), device.isAudioSink {

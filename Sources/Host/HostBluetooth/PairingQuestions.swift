@@ -34,7 +34,7 @@ final class PairingQuestions: Sendable {
                     return state.waiting
                 }
                 earlier?.resume(returning: nil)
-                // Now that an answer finds somebody.
+                // Answers now reach the waiting request.
                 sink.yield(answer)
                 if Task.isCancelled { resume(round, nil) }
             }

@@ -81,7 +81,7 @@ package actor BrokerLink: BrokerControl {
             throw error as? HostError
                 ?? HostError(.storageFailed, "That no broker is joined cannot be stored: \(error)")
         }
-        // The broker forgets what it would keep for this host.
+        // Make the broker discard the session it keeps for this host.
         guard var mqtt = try? Self.mqtt(settings) else { return }
         (mqtt.beginsAnew, mqtt.sessionExpiry) = (true, 0)
         try? await open(mqtt).close()
@@ -170,7 +170,8 @@ package actor BrokerLink: BrokerControl {
                 }
                 next = nil
                 let begun = ContinuousClock.now
-                // One that is thrown out at once, as by another computer of the same name, comes back ever more slowly.
+                // A connection that is closed at once, for example by another computer with the same name, is retried
+                // ever more slowly.
                 defer { if begun.duration(to: .now) > Self.steadiness { backoff.reset() } }
                 try await serve(connection)
             } catch {
@@ -196,7 +197,8 @@ package actor BrokerLink: BrokerControl {
     private func serve(_ connection: MQTTConnection) async throws {
         self.connection = connection
         defer { self.connection = nil }
-        // A broker that kept nothing for this host may have lost what it was told, too; one that crashed, what was told last.
+        // A broker without a session for this host may have lost the published states, too; a crashed one may have lost
+        // the latest.
         let isKnown = await connection.isSessionPresent
         published = published.filter { isKnown && $0.value.at.duration(to: .now) > Self.hour }
         let result: Result<Void, any Error>
@@ -211,7 +213,7 @@ package actor BrokerLink: BrokerControl {
                     }
                 }
                 defer { group.cancelAll() }
-                // The first one that ends takes the others with it, which wait for the connection.
+                // The first task that ends also ends the others, which wait for the connection.
                 defer { Task { await connection.close() } }
                 try await group.next()
             }

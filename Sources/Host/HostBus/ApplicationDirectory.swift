@@ -39,7 +39,7 @@ final class ApplicationDirectory: ApplicationPort {
 
     var declarations: [ApplicationDeclaration] { applications.withLock { $0.map(\.declaration) } }
 
-    /// The app of the client; `nil` for one that is none.
+    /// Returns the client's app; `nil` if the client isn't an app.
     func declaration(of client: DBusClient) -> ApplicationDeclaration? {
         applications.withLock { $0.last { $0.client == client }?.declaration }
     }

@@ -91,7 +91,7 @@ struct DeviceObject: Sendable {
             via: call.options["via"]?.asString, owner: applications.declaration(of: call.client)?.identifier,
             request: call.options["request"]?.asString,
             prompt: prompts.prompt(for: call.client))
-        // Whoever gave up waiting does not want to hear it later.
+        // A caller that gave up waiting must not get a late answer.
         guard await server.isConnected(call.client) else {
             try? await host.stop(session)
             throw HostError.clientGone
@@ -106,7 +106,7 @@ struct DeviceObject: Sendable {
                 guard let other = call.arguments.first?.asString else { throw HostError.badArguments }
                 try await host.join(
                     call.device, HostNames.deviceIdentifier(other), prompt: prompts.prompt(for: call.client))
-                // Whoever gave up waiting does not want the device to begin later.
+                // A caller that gave up waiting doesn't want a late start.
                 guard await server.isConnected(call.client) else {
                     try? await host.leave(call.device)
                     throw HostError.clientGone

@@ -3,7 +3,7 @@ import HostCore
 import HostInterface
 import Synchronization
 
-/// The clients that follow extensions' logs; nothing is sent to anybody else.
+/// The clients that follow extensions' logs; other clients get no log lines.
 final class LogFollowers: Sendable {
     static let signal = "LogLines"
     /// Sequence number, time in seconds since 1970, level, generation, whether it is the host's remark, text.

@@ -278,7 +278,7 @@ final class ManagerObject: Sendable {
         await host.endLease(path)
     }
 
-    /// - Throws: ``HostError`` `no-such-device` for a path that is none of a device.
+    /// - Throws: ``HostError`` `no-such-device` for a path that isn't a device's.
     private static func device(_ path: String?) throws(HostError) -> String {
         guard let path else { throw .badArguments }
         guard path.hasPrefix(HostNames.devicesPath + "/") else {

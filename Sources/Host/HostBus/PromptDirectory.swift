@@ -65,7 +65,7 @@ final class PromptDirectory: Sendable {
             switch error.code {
             // The person cancelled, or left altogether.
             case .cancelled, .hostUnavailable: return nil
-            // Nobody is there to enter it, or what was entered is no code.
+            // No person could enter it, or the input isn't a code.
             case .authorizationRequired, .invalidArgument: throw error
             // It has no other code than the wrong one.
             case .authorizationFailed where challenge.attemptsLeft != nil: throw error
@@ -73,7 +73,7 @@ final class PromptDirectory: Sendable {
             }
         }
         guard let code = reply.first?.asString else { return nil }
-        // Not every agent looks at it, and a device may count what it refuses.
+        // Some agents don't check the input, and a device may count its refusals.
         return try challenge.code(from: code)
     }
 }

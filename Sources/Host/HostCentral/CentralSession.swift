@@ -48,7 +48,7 @@ actor CentralSession {
         self.tell = tell
     }
 
-    // MARK: What bluetoothd shows
+    // MARK: State of bluetoothd
 
     func take(_ update: BlueZUpdate) {
         tree = update.tree
@@ -120,7 +120,7 @@ actor CentralSession {
         tellServices(.modified, of: id)
     }
 
-    // MARK: What the manager asks
+    // MARK: Requests of the manager
 
     func perform(_ request: CentralRequest) async {
         switch request.kind {
@@ -178,7 +178,7 @@ actor CentralSession {
         drop(id, BluetoothFailure(.timedOut, "The device does not say what it has."))
     }
 
-    /// Ends a connection, whatever it has come to.
+    /// Ends a connection in any state.
     private func drop(_ id: BlueZIdentifier, _ failure: BluetoothFailure?) {
         guard var link = links.removeValue(forKey: id) else { return }
         link.channels.closeAll()

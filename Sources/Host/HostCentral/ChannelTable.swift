@@ -23,7 +23,7 @@ struct ChannelTable {
 
     mutating func begin(_ number: Int, _ opening: Task<Void, Never>) { entries[number] = .opening(opening) }
 
-    /// Notes what became of an opening.
+    /// Records the result of an opening.
     ///
     /// - Returns: `false` if the channel is no longer wanted.
     mutating func end(_ number: Int, _ channel: DBusDescriptor?) -> Bool {

@@ -15,7 +15,7 @@ actor ConnectionLedger {
         entries[device, default: Entry(isOurs: !wasConnected)].users += 1
     }
 
-    /// - Returns: Whether it is to be disconnected.
+    /// - Returns: Whether to disconnect the device.
     func release(_ device: BlueZIdentifier) -> Bool {
         guard var entry = entries[device] else { return false }
         entry.users -= 1

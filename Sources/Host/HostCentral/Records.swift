@@ -4,7 +4,7 @@ import HostInterface
 
 extension BluetoothAdvertisement {
     init(_ device: BluetoothDevice) {
-        // One number is told, as a device says one; the lowest where there are more.
+        // Only one number is reported, as devices do; the lowest if there are several.
         let manufacturer = device.manufacturerData.min { $0.key < $1.key }.map { company, bytes in
             Data([UInt8(company & 0xFF), UInt8(company >> 8)] + bytes)
         }

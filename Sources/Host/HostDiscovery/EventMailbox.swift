@@ -20,7 +20,7 @@ struct EventMailbox {
         guard let item = event.item else {
             let isWaitingUntold = states.contains { $0.kind == .waiting }
             states.removeAll { $0.kind == event.kind || (event.kind == .ready && $0.kind == .waiting) }
-            // `ready` tells nothing to somebody who has not heard of the waiting.
+            // A reader that hasn't received `waiting` doesn't need `ready`.
             if event.kind != .ready || !isWaitingUntold { states.append(event) }
             return
         }

@@ -48,7 +48,7 @@ package enum Diagnosis {
                     .daemon, .fine, "daemon",
                     "The daemon \(facts.daemon.version ?? "") runs as process \(facts.daemon.processID ?? 0)."))
         }
-        // Those about finding devices are told by the areas below, with more to go by.
+        // The areas below report discovery problems in more detail.
         let toldBelow: Set<HostError.Code> = [.discoveryFailed, .discoveryLimited]
         for problem in facts.daemon.problems where !toldBelow.contains(problem.code) {
             findings.append(

@@ -136,7 +136,7 @@ package struct MulticastDNSFacts: Sendable, Hashable, Codable {
     package var fullCaches: [FullCache] = []
     /// Programs other than avahi-daemon that listen on UDP port 5353; empty names are other users' programs.
     package var otherStacks: [String] = []
-    /// Service types that were asked for.
+    /// The requested service types.
     package var types: [String] = []
     /// The number of services that other machines announce, by interface.
     package var answers: [String: Int] = [:]
@@ -145,7 +145,7 @@ package struct MulticastDNSFacts: Sendable, Hashable, Codable {
 }
 
 package struct SSDPFacts: Sendable, Hashable, Codable {
-    /// Search targets that were asked for.
+    /// The requested search targets.
     package var targets: [String] = []
     /// The number of devices that answered, by interface.
     package var answers: [String: Int] = [:]

@@ -3,7 +3,7 @@ import HostInterface
 
 /// Reads pictures that are files of this computer.
 package enum LocalPicture {
-    /// - Throws: ``HostError`` for what isn't a regular file, exceeds ``PictureLimits/size``, or cannot be read.
+    /// - Throws: ``HostError`` for a file that isn't regular, exceeds ``PictureLimits/size``, or can't be read.
     package static func read(_ file: URL) throws(HostError) -> [UInt8] {
         let values = try? file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
         guard values?.isRegularFile == true, values?.fileSize ?? 0 <= PictureLimits.size else {

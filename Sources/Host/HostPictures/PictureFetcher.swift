@@ -2,7 +2,7 @@ import AddressPolicy
 
 /// The party that named the address of a picture.
 package enum PictureOrigin: Sendable, Hashable {
-    /// A person or a program of this user, who may name everything.
+    /// A person or a program of this user, which may use any address.
     case program
     /// A device on the network, with its addresses: it may name its own network and the internet, and no file.
     case device([NetworkAddress])

@@ -27,7 +27,7 @@ package final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHan
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // It lies behind the decoder, so the first that comes is a whole head.
+        // This handler is behind the decoder, so its first message is a complete head.
         deadline?.cancel()
         context.fireChannelRead(data)
     }

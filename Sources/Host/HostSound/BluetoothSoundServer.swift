@@ -37,7 +37,7 @@ package struct BluetoothSoundServer: BluetoothSoundPort {
         guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0 else {
             throw HostError(.internalFailure, "Sound cannot be handed on: \(String(cString: strerror(errno))).")
         }
-        // A tenth of a second: what waits here is heard after what waits in the server.
+        // A tenth of a second: samples here add to the latency of those in the server.
         var length = Int32(16_384)
         setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
         do throws(PulsePlayer.Failure) {

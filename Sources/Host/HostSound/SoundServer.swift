@@ -50,7 +50,7 @@ package actor SoundServer: SoundServerPort {
     package func hide(_ id: String) async {
         sinks[id] = nil
         await connection?.remove(id)
-        // Nobody's thread and nobody's memory.
+        // Without sinks, keep neither a thread nor memory.
         if sinks.isEmpty { await disconnect() }
     }
 

@@ -118,7 +118,7 @@ final class NowPlayingObject: Sendable {
         return state
     }
 
-    // MARK: What a session's object asks
+    // MARK: Requests of a session's object
 
     /// Checks that a client owns a session.
     ///

@@ -32,7 +32,7 @@ package struct Recovery: Sendable, Hashable {
         case extensionRuns
         /// The extension can't run until a person acts.
         case extensionUnusable(HostError)
-        /// The extension died again, or does not start in time; it is restarted by itself.
+        /// The extension exited again, or doesn't start in time; it is restarted by itself.
         case extensionDied(HostError)
         case activated
         case notActivated(HostError)
@@ -96,7 +96,7 @@ package struct Recovery: Sendable, Hashable {
         case .extensionCrashed:
             return .awaitExtension
         case .unreachable, .timedOut, .deviceInUse:
-            // Its own connection of before may be what still holds the device.
+            // Its own previous connection may still block the device.
             pause = backoff.next()
             return .activate(after: pause, isSeeking: true)
         default:

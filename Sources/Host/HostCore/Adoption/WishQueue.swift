@@ -16,7 +16,7 @@ package struct WishQueue: Sendable, Hashable {
             case .setPlaying, .seek, .setVolume, .setMuted, .setPlaybackSpeed, .selectAudio, .selectAudioDescription,
                 .selectLegible:
                 return true
-            // A gesture that is over by the time the device is back.
+            // The gesture has ended by the time the device is back.
             case .setScanSpeed, .setMode: return false
             }
         }

@@ -63,7 +63,7 @@ package struct DeviceIdentities: Sendable {
     /// Returns the devices of an entry, the preferred one first.
     package func devices(of entry: String) -> [String] { merges[entry]?.members.map(\.id) ?? [entry] }
 
-    // MARK: A person's word
+    // MARK: A person's choices
 
     /// Merges devices into one entry. The first gives it its identifier and name and is preferred; the others follow in
     /// order.
@@ -118,7 +118,7 @@ package struct DeviceIdentities: Sendable {
         return Change(before: [entry: devices], after: Set(devices))
     }
 
-    // MARK: What extensions say
+    // MARK: Declarations of extensions
 
     /// Processes an extension's report of a device.
     ///

@@ -48,7 +48,7 @@ package struct DeviceRegistry: Sendable {
             refused += 1
             return nil
         }
-        // One that grows too large keeps what it had.
+        // A device that grows too large keeps its earlier description.
         memory.giveBack(known.description.textSize, of: known.extensionIdentifier)
         if memory.take(device.description.textSize, for: known.extensionIdentifier) {
             known.description = device.description

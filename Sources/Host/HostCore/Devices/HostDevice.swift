@@ -19,7 +19,7 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
         case idle, activating
         case awaitingCode = "awaiting-code"
         case active
-        /// Was active when its extension or the daemon died; opened again by itself.
+        /// Was active when its extension or the daemon exited; it is reactivated by itself.
         case reconnecting
     }
 
@@ -52,7 +52,7 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
     package var group: [String] = []
     /// `0.0...1.0`, of all of them; `nil` without a group, or without levels.
     package var groupLevel: Double?
-    /// The app whose playback keeps those of other apps out; `nil` where none plays.
+    /// The app whose playback keeps those of other apps out; `nil` without such playback.
     package var occupant: Occupant?
     /// The error of the last failed activation or session; cleared by the next success.
     package var lastError: HostError?

@@ -6,7 +6,7 @@ package struct ManualAddress: Codable, Sendable, Hashable {
     package var host: String
     /// `nil`: wherever its host says.
     package var port: Int?
-    /// Identifier or name of the protocol; `nil` for whatever an extension knows.
+    /// Identifier or name of the protocol; `nil` for any protocol of an extension.
     package var protocolName: String?
 
     package init(host: String, port: Int? = nil, protocolName: String? = nil) {

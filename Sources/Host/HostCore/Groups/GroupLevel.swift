@@ -37,9 +37,9 @@ package struct GroupLevel: Sendable, Hashable {
         shares = shares.mapValues { $0 / loudest }
     }
 
-    /// Moves the whole.
+    /// Changes the level of the whole group.
     ///
-    /// - Returns: What to give each device, `0.0...1.0`.
+    /// - Returns: The new level of each device, `0.0...1.0`.
     package mutating func move(to level: Double) -> [String: Double] {
         let level = min(1, max(0, level))
         levels = levels.keys.reduce(into: [:]) { $0[$1] = min(1, level * (shares[$1] ?? 1)) }

@@ -41,7 +41,7 @@ extension MediaHost {
         let late = HostError(.unreachable, "\(spokenName(id)) does not answer, and may play on.")
         do {
             try await returns.outcome(id, within: timing.farewell, clock: clock, late: late) { [self] in
-                // It may have come back before anybody waited.
+                // It may have come back before the wait began.
                 if await !isAway(id) { returns.fulfil(id, with: ()) }
             }
         } catch {

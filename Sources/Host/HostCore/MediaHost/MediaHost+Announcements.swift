@@ -20,7 +20,7 @@ extension MediaHost {
                     guard await runner.tell(call, to: key.identifier) else { break }
                 }
             }
-            // Whoever cancelled it has removed it, and its number may be another's by now.
+            // The canceller has removed it, and its number may belong to another by now.
             if !Task.isCancelled { announcements[key] = nil }
         }
     }

@@ -8,7 +8,7 @@ extension MediaHost {
         Dictionary(applicationRoutes.all.map { ($0.application, $0.entryID) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Says who reaches the apps; before clients are served.
+    /// Sets the port to the apps; called before clients are served.
     package func serve(applications: any ApplicationPort) { self.applications = applications }
 
     /// Routes an app to a device, and pairs with the device if necessary.
@@ -16,12 +16,11 @@ extension MediaHost {
     /// The app's newest request counts. Its earlier route ends after the new device is active. Another app's route to
     /// the device ends, unless device and extension support several at a time.
     ///
-    /// - Parameter prompt: Asks whoever picked the device.
-    /// - Returns: Whether the app took it; else the device is let go. What went wrong in the app meanwhile comes with it.
+    /// - Parameter prompt: Asks the person who picked the device.
+    /// - Returns: Whether the app accepted it; otherwise the device is released. Includes the app's problems meanwhile.
     /// - Throws: ``HostError``: those of ``activate(_:via:holder:prompt:)``; `application-declined` with the app's reason,
-    ///   `not-supported` where the app does not fit
-    ///   the device, `device-in-use` where another app plays there, `cancelled` where something else was picked meanwhile
-    ///   or the route dropped, and the app's own.
+    ///   `not-supported` if the app doesn't support the device, `device-in-use` if another app plays there, `cancelled`
+    ///   if another device was picked meanwhile or the route was ended, and the app's own.
     package func route(
         _ id: String, to application: ApplicationDeclaration, prompt: PairingPrompt?
     ) async throws -> ApplicationAnswer {
@@ -79,7 +78,7 @@ extension MediaHost {
         guard applicationRoutes.begin(route, by: pick) else {
             throw HostError(.cancelled, "The route of \(route.applicationName) to \(route.name) was cancelled.")
         }
-        // Before the app is told: whatever happens from here on, the next daemon knows of it.
+        // Record before telling the app, so that the next daemon knows of it in any case.
         await keepRecord(route)
         let answer: ApplicationAnswer
         do throws(HostError) {
@@ -148,7 +147,7 @@ extension MediaHost {
 
     // MARK: Ends
 
-    /// Ends the route and tells its app, unless somebody else did.
+    /// Ends the route and notifies its app, unless that was done already.
     func endRoute(_ route: ApplicationRoute) async {
         guard let ended = applicationRoutes.end(route.id) else { return }
         let turns = applicationTurns(ended.application)
@@ -253,7 +252,7 @@ extension MediaHost {
     }
 
     private func restore(_ record: ApplicationRoute) async {
-        // One that was on its way out.
+        // The older route was just ending.
         if let older = applicationRoutes.end(of: record.application) {
             await dropRecord(older)
             routes[older.device.id]?.holders.remove(older.id)
@@ -296,7 +295,7 @@ extension MediaHost {
         }
     }
 
-    // MARK: Who is in the way
+    // MARK: Conflicting routes
 
     /// Other apps' routes that end where this app gets the device.
     private func competitors(of application: ApplicationDeclaration, on device: HostDevice) -> [ApplicationRoute] {

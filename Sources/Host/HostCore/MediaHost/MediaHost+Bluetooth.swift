@@ -70,14 +70,14 @@ extension MediaHost {
         }
     }
 
-    /// A new browse is told of everything anew.
+    /// Drops all sightings: a new browse reports everything again.
     private func forgetBluetoothSightings() {
         for task in bluetoothSilences.values { task.cancel() }
         bluetoothSilences = [:]
         bluetoothPresence = BluetoothPresence()
     }
 
-    /// bluetoothd also tells of paired devices that are switched off.
+    /// Records a sighting; bluetoothd also reports paired devices that are switched off.
     private func noteBluetoothSighting(_ answer: BluetoothAnswer) {
         for address in bluetoothPresence.apply(answer) {
             bluetoothSilences.removeValue(forKey: address)?.cancel()

@@ -33,7 +33,7 @@ extension MediaHost {
         return server.name
     }
 
-    /// The information with what the person decided about the server of the address.
+    /// Returns the information with the person's decision about the server of the address.
     func media(_ media: MediaInformation, at address: String) -> MediaInformation {
         guard address.lowercased().hasPrefix("https://"), let server = MediaServer(address),
             certificateExceptions.contains(server.name)

@@ -26,7 +26,7 @@ extension MediaHost {
                 guard !Task.isCancelled else { return }
                 checks[id] = nil
                 conclude(id, answer)
-                // A look that is complete leaves nothing open.
+                // After a complete discovery no check is pending.
                 if isSettled { show(id, as: .remembered, insteadOf: [.checking]) }
                 for round in presence.answered(id) { end(round) }
             }
@@ -45,7 +45,7 @@ extension MediaHost {
             registry.update(id) { if insteadOf.contains($0.availability) { $0.availability = availability } })
     }
 
-    /// Shows what an answer makes of a device that isn't in use.
+    /// Shows the result of an answer for a device that isn't in use.
     ///
     /// - Parameter answer: As of ``DevicePresence/conclude(_:_:)``.
     func conclude(_ id: String, _ answer: Bool?) {
@@ -135,10 +135,10 @@ extension MediaHost {
         check([id])
     }
 
-    /// Tells for which leases the list is complete and checked.
+    /// Reports the leases whose list is complete and checked.
     func tellLeases() { tellLeases(leases) }
 
-    /// The same for some: thousands of others may have nothing to do with what changed.
+    /// The same for some leases: thousands of others may be unaffected by the change.
     func tellLeases(_ ids: some Sequence<String>) {
         var changes: [String: Bool?] = [:]
         for id in ids {

@@ -154,7 +154,7 @@ extension MediaHost {
         // Another extension's device is refused below.
         let isItsOwn = known.map { $0.extensionIdentifier == identifier } ?? true
         if isItsOwn { presence.reported(description.id, by: identifier) }
-        // One that was asked just now shows by its answer that it is there.
+        // A recent answer to a check proves the device's presence.
         let isAsked =
             known?.description.endpoints == description.endpoints
             && (checks[description.id] != nil || presence.isSilent(description.id))

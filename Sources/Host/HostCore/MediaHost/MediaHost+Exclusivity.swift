@@ -63,7 +63,7 @@ extension MediaHost {
         "\(statuses[device.extensionIdentifier]?.name ?? device.protocolName) uses one device at a time"
     }
 
-    // MARK: Who plays
+    // MARK: Owners and occupants
 
     /// Returns the name for people of the session's owner.
     func ownerName(_ session: HostSession) -> String {

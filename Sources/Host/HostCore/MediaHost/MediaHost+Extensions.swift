@@ -72,7 +72,8 @@ extension MediaHost {
     /// All installed extensions, usable or not.
     package var extensions: [ExtensionStatus] { Array(statuses.values) }
 
-    /// Returns when everything that happened to extensions so far was applied: who asked for it finds it done.
+    /// Returns when all earlier events of extensions have been applied, so that a request's effect is visible to its
+    /// sender.
     private func hearOut() async {
         lastTicket += 1
         let ticket = lastTicket
@@ -116,7 +117,7 @@ extension MediaHost {
         Task { await forgetDevicesOfMissingExtensions() }
     }
 
-    /// Nobody can use what is stored of devices whose extension is gone.
+    /// Removes the stored devices of missing extensions, which can't be used.
     func forgetDevicesOfMissingExtensions() async {
         stored.forgetAll()
         do {

@@ -54,7 +54,7 @@ extension MediaHost {
     /// - Throws: The first error.
     private func forEachMember(of id: String, _ body: (isolated MediaHost, String) async throws -> Void) async throws {
         var failure: (any Error)?
-        // With the one that leads away everybody is, and waits to be taken up again.
+        // Without its leader the whole group is away, and waits to be resumed.
         let isAway = recoveries[groups.leader(of: id)] != nil
         for member in groups.members(of: id) where isAway || recoveries[member] == nil {
             do {

@@ -41,7 +41,7 @@ extension MediaHost {
         await takeOut(part.id)
     }
 
-    // MARK: Who leads
+    // MARK: Leaders
 
     /// Releases a device. If it was the leader, another device takes over, because a person who turns off one room
     /// doesn't mean the others.
@@ -102,7 +102,7 @@ extension MediaHost {
 
     // MARK: Telling
 
-    /// Shows, and stores, who is used together with the device.
+    /// Shows and stores the group of the device.
     func groupChanged(_ id: String) {
         let leader = groups.leader(of: id)
         let members = groups.members(of: leader).filter { $0 == leader || activations[$0] == nil }
@@ -127,7 +127,7 @@ extension MediaHost {
         record.device = device
         record.others = others.isEmpty ? nil : others
         adoptable[session] = record
-        // One that starts is written when it has.
+        // A starting session is recorded once it has started.
         if sessions[session]?.state != .starting { Task { await keepRecord(session) } }
     }
 

@@ -1,7 +1,7 @@
 import HostInterface
 
 extension MediaHost {
-    // MARK: A person's word
+    // MARK: A person's choices
 
     /// Merges devices. The first gives the result its identifier and name and is preferred. Playback continues, and
     /// each device keeps its pairing and name for a later split.

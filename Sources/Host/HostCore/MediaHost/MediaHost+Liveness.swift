@@ -28,7 +28,7 @@ extension MediaHost {
     func unfollow(_ id: String) {
         watches.removeValue(forKey: id)?.task.cancel()
         settleSearch(for: id)
-        // Nobody asks it from now on.
+        // The device is no longer polled from now on.
         guard routes[id] == nil else { return }
         guard !isLooking else {
             if let endpoints = registry[id]?.description.endpoints, bluetoothPresence.isThere(endpoints) == false {

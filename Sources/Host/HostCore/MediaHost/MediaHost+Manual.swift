@@ -28,7 +28,7 @@ extension MediaHost {
             throw HostError(
                 .deviceRefused, "Something answers at \(address.text), but no extension made a device of it.")
         }
-        // Those that were listed before are added from now on, too.
+        // Devices listed before count as added from now on, too.
         markManual()
         try await storeManual()
         return Set(devices.map(identities.entry)).sorted()

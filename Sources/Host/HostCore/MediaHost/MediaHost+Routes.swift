@@ -53,7 +53,7 @@ extension MediaHost {
     /// to play.
     package func deactivate(_ id: String) async throws {
         for part in try parts(of: id) {
-            // One that is lost is not waited for while the others play.
+            // Don't wait for a lost follower while the others play.
             if !groups.isFollower(part.id) { try? await awaitRecovery(of: part.id) }
             await takeOut(part.id)
         }
@@ -223,7 +223,7 @@ extension MediaHost {
         }
     }
 
-    /// Waits for a confirmation on the device itself: its word may come before the person says here that it is done.
+    /// Waits for a confirmation on the device itself, which may report it before the person confirms it here.
     private func confirmation(
         _ challenge: PairingChallenge, device: HostDevice, route: Route, prompt: PairingPrompt?
     ) async throws -> ActivationOutcome {

@@ -68,7 +68,7 @@ extension MediaHost {
         _ source: PlaybackSource, on part: HostDevice, with others: [[HostDevice]]?, application: String?,
         media: MediaInformation, owner: String?, request: String?, prompt: PairingPrompt?
     ) async throws -> String {
-        // One that follows stands for its group.
+        // A follower stands for its group.
         let device = try others == nil ? self.device(groups.leader(of: part.id)) : part
         let id = device.id
         if let others {
@@ -285,7 +285,7 @@ extension MediaHost {
     func setAdoptionToken(_ token: Data?, _ route: Route) {
         guard let id = route.currentSession, adoptable[id] != nil, adoptable[id]?.token != token else { return }
         adoptable[id]?.token = token
-        // One that starts is written when it has.
+        // A starting session is recorded once it has started.
         if sessions[id]?.state != .starting { Task { await keepRecord(id) } }
     }
 

@@ -42,7 +42,7 @@ extension MediaHost {
                 try await runner.perform(.changeVolume(device: id, increments: increments), on: identifier)
             }
         }
-        // Read before write: the device's own level counts, not what was last seen.
+        // Read before write: the device's current level counts, not the last known one.
         let level = try await withRoute(id, prompt: prompt) { runner, identifier in
             let level = try await runner.volume(of: id, on: identifier).level
             let wanted = min(1, max(0, level + Double(increments) * Self.step))

@@ -201,7 +201,7 @@ package actor MediaHost {
         } onCancel: {
             events.cancel()
         }
-        // A task of its own: this one is cancelled by now, and extensions must still hear that it is over.
+        // A separate task: this one is cancelled by now, and extensions must still be notified of the end.
         await Task { await shutDown() }.value
     }
 
@@ -246,7 +246,7 @@ package actor MediaHost {
         await runner.stopAll()
         await remembering?.value
         await identitySaving?.value
-        // One that began already.
+        // Wait for a turn that has already begun.
         await identityTurns.take()
         await identityTurns.pass()
         outbox.finish()
@@ -273,7 +273,7 @@ package actor MediaHost {
         }
     }
 
-    /// Tells of a session, on the device that people see.
+    /// Reports a session, on the device that people see.
     func publish(_ session: HostSession) {
         outbox.yield(.session(shown(session)))
         noteOccupant(session)

@@ -25,7 +25,7 @@ package struct ExtensionLogLine: Sendable, Hashable {
     package var sequence: UInt64
     /// The time of arrival in seconds since 1970.
     package var time: Double
-    /// swift-log's word: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
+    /// The level in swift-log's terms: `trace`, `debug`, `info`, `notice`, `warning`, `error` or `critical`.
     package var level: String
     /// The generation of the process that printed the line.
     package var generation: Int

@@ -26,11 +26,11 @@ package protocol DiscoveryProvider: Sendable {
     /// - Returns: `true` if one of them answered; `nil` if none can be tried.
     func confirm(_ endpoints: [String]) async -> Bool?
     /// Reports devices that left one of the regular tries unanswered, once each until they answer again: long before
-    /// they count as lost. Never finishes by itself.
+    /// they count as lost. The stream never finishes by itself.
     ///
     /// - Returns: The endpoints of one device at a time, `address:port` or `[address]:port`.
     func doubts() async -> AsyncStream<[String]>
-    /// Asks one host directly for what extensions declare.
+    /// Asks one host directly for the services that extensions declare.
     ///
     /// - Throws: ``HostError`` `unreachable` if none answers, `invalid-argument` if only a protocol could identify the
     ///   answer.
@@ -65,7 +65,7 @@ package protocol MediaFileServer: Sendable {
     ///     file, and the URL has the local address of the interface that reaches the first reachable one.
     /// - Throws: ``HostError`` `file-not-found`, `unreachable` or `invalid-argument`.
     func serve(_ file: URL, to deviceAddresses: [String]) async throws -> ServedFile
-    /// Serves what another program writes, once, at the speed at which it is fetched. The writer waits meanwhile.
+    /// Serves the output of another program, once, at the speed at which it is fetched. The writer waits meanwhile.
     ///
     /// Returns when there is data.
     ///

@@ -143,7 +143,7 @@ package struct ApplicationRoutes: Sendable {
 
     /// Ends the route.
     ///
-    /// - Returns: It, for the first who asks, and `nil` for everybody after.
+    /// - Returns: The route for the first caller, and `nil` for later ones.
     package mutating func end(_ id: String) -> ApplicationRoute? {
         guard let route = held.values.first(where: { $0.id == id }) else { return nil }
         held[route.application] = nil

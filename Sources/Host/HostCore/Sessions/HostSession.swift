@@ -26,7 +26,7 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package let application: String?
     /// The identifier of the app that started the session over its route; `nil` for a person.
     package var owner: String?
-    /// The app's own name for its request, so that one that is repeated does not begin twice; `nil` without.
+    /// The app's own name for its request, so that a repeated request doesn't begin twice; `nil` without.
     package var request: String?
     package var media: MediaInformation
     package var state = State.starting

@@ -12,8 +12,8 @@ package enum SessionEnding: String, Sendable, Codable {
     /// A command or an app stopped it, or released the device.
     case stopped
 
-    /// The time before the end of the media in which it counts as played, in seconds: devices report positions about once
-    /// a second, and some end before their last sample is heard.
+    /// The time before the end of the media in which it counts as played, in seconds: devices report positions about
+    /// once a second, and some end before they have played their last sample.
     private static let tolerance = 3.0
 
     /// Creates the ending that the device told.

@@ -9,9 +9,9 @@ enum SessionTakeover {
     ///
     /// - Parameters:
     ///   - owner: The app that begins the new one; `nil` for a person.
-    ///   - application: What people call the app of the earlier one.
-    ///   - name: Of the device.
-    /// - Throws: ``HostError`` `device-in-use` where the earlier one stays.
+    ///   - application: The name for people of the current session's app.
+    ///   - name: The name of the device.
+    /// - Throws: ``HostError`` `device-in-use` if the current one stays.
     static func check(_ current: HostSession, by owner: String?, of application: String, on name: String)
         throws(HostError)
     {

@@ -60,7 +60,7 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     private static var cancelled: HostError { HostError(.cancelled, "Cancelled.") }
 
-    /// Resumes everybody who waits.
+    /// Resumes all waiting tasks.
     func fulfilAll(with value: Value) {
         let entries = state.withLock { state in
             defer { state.entries = [:] }
@@ -69,7 +69,7 @@ final class Expectations<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         for entry in entries { entry.continuation.resume(returning: value) }
     }
 
-    /// - Returns: Whether anybody waited.
+    /// - Returns: Whether a task was waiting.
     @discardableResult
     func fulfil(_ key: Key, with value: Value) -> Bool {
         let entries = state.withLock { $0.entries.removeValue(forKey: key) } ?? []

@@ -29,7 +29,7 @@ struct ArtworkEviction: Sendable {
     /// Bytes all of them may take.
     var limit: Int
 
-    /// - Parameter kept: One that stays whatever it takes.
+    /// - Parameter kept: Files that stay, whatever their size.
     func removable(_ files: [File], keeping kept: Set<String>) -> [String] {
         var total = files.reduce(0) { $0 + $1.size }
         var names: [String] = []

@@ -6,7 +6,7 @@ import Synchronization
 /// The current state of a player, for requests on its loop.
 final class PlayerState: Sendable {
     private let state: Mutex<(view: PlayerView, clock: PlayerClock)>
-    /// Calls that wait for their answer, and who waits for there being none.
+    /// The calls without an answer yet, and the tasks that wait until there are none.
     private let calls = Mutex<(count: Int, waiters: [CheckedContinuation<Void, Never>])>((0, []))
 
     init(_ view: PlayerView) { state = Mutex((view, PlayerClock(view, now: MonotonicTime.now))) }

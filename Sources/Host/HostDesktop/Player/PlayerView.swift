@@ -2,7 +2,7 @@ import DBus
 import HostCore
 import HostInterface
 
-/// A media session in the words of MPRIS (`org.mpris.MediaPlayer2.Player`, version 2.2).
+/// A media session in terms of MPRIS (`org.mpris.MediaPlayer2.Player`, version 2.2).
 struct PlayerView: Sendable, Hashable {
     var session: NowPlayingSession
     /// The URL of the picture; `nil` if there is none, or not yet.

@@ -175,8 +175,8 @@ struct LiveDirectory: Sendable {
         }
     }
 
-    /// Returns the places that the items of a target left. A device that says goodbye at one address, and is gone from
-    /// all, is listed with the one that it left.
+    /// Returns the former places of a target's items. A device that says goodbye at one address, and has no other, is
+    /// listed with its former one.
     func formerPlaces(of target: ProbeTarget) -> Set<ProbeTarget.Place> {
         (references[target] ?? []).reduce(into: []) { places, reference in
             guard case .item(let request, let key) = reference else { return }

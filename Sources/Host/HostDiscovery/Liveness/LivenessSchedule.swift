@@ -160,7 +160,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
             entry.next = now + rhythm.spacing
         case .gone(let since):
             wantsLookup = entry.tries % LivenessRhythm.triesPerLookup == 0
-            // A connection is what it is wanted for; other questions only keep sockets open.
+            // A connection is useful by itself; other questions only keep sockets open.
             isDoubt = entry.tries == 1 || wantsLookup
             let pause = LivenessRhythm.goneSpacing
             let isLate = entry.need == .listed && since.duration(to: now) > pause.after

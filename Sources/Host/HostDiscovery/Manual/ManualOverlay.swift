@@ -45,7 +45,7 @@ struct ManualOverlay: Sendable {
         case .lost:
             found[item.key] = nil
             if let known = manual[item.key] {
-                // It withdrew, or its name is not heard of any more; whether it is there is to be tried.
+                // It was withdrawn, or its name no longer resolves; tries decide whether it is there.
                 shown.insert(item.key)
                 return [BrowseEvent(.changed, item: known)]
             }

@@ -184,7 +184,7 @@ struct UnicastSearch: Sendable {
             port: url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80), location: text)
     }
 
-    // MARK: Those that say nothing
+    // MARK: Hosts without an answer
 
     /// Checks the usual ports of a host that answers no queries, because it may still have the service.
     private func mute(
@@ -192,7 +192,7 @@ struct UnicastSearch: Sendable {
     ) async throws(HostError) -> [ManualDevice.Finding] {
         let types = kinds.filter { $0.kind == .bonjour && $0.type.hasSuffix("._tcp") }.map(\.type)
         let usual = types.filter { address.port == nil || Self.usualPorts[$0] == address.port }
-        // A port tells nothing of what listens there, but the person may.
+        // A port doesn't reveal its service, but the person may have named it.
         let candidates = usual.isEmpty && address.protocolName != nil ? types : usual
         var findings: [ManualDevice.Finding] = []
         for type in candidates {

@@ -36,7 +36,7 @@ extension Diagnosis {
             Finding(
                 .bluetooth, .warning, "bluetooth-blocked", "\(controller.name) is blocked by a program (rfkill, soft).",
                 remedy: "`rfkill unblock bluetooth`, or end the desktop's flight mode.")
-        // Without bluetoothd it is down because nobody switches it on.
+        // Without bluetoothd the controller is down because no program switches it on.
         case nil where !controller.isUp && isServiceRunning == true:
             Finding(
                 .bluetooth, .warning, "bluetooth-off", "\(controller.name) is powered off.",

@@ -11,7 +11,7 @@ package struct Redactor {
     private var counts: [String: Int] = [:]
 
     /// - Parameters:
-    ///   - names: Shorter ones than three characters are left alone: they would tear words apart.
+    ///   - names: The names to hide. Names shorter than three characters are ignored: they would match inside words.
     ///   - home: The person's home folder, written as `~`.
     package init(names: [String], home: String) {
         self.names = Set(names).filter { $0.count >= 3 }.sorted { ($1.count, $0) < ($0.count, $1) }
@@ -96,7 +96,7 @@ package struct Redactor {
         let parts = text.split(separator: ".").compactMap { UInt8($0) }
         guard parts.count == 4 else { return nil }
         switch (parts[0], parts[1]) {
-        // These are the same for everybody.
+        // These addresses are the same on every network.
         case (0, _), (127, _), (224...255, _): return nil
         case (10, _), (172, 16...31), (192, 168): return "private-address"
         case (169, 254): return "link-local-address"

@@ -7,7 +7,7 @@ extension DeviceFacts {
     /// The time limit for a connection to an endpoint.
     private static let patience = Duration.milliseconds(1_500)
 
-    /// Reads what is known of a device, and asks who answers where it is said to be.
+    /// Reads the known facts of a device, and probes its endpoints.
     package init(_ device: ClientDevice, _ extensions: [ClientExtension]) async {
         self.init(name: device.name)
         let own = extensions.first { $0.id == device.extension }

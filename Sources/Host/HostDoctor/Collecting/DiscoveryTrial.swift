@@ -2,7 +2,7 @@ import Avahi
 import Glibc
 import SSDP
 
-/// Asks around on every interface, and counts who answers where.
+/// Sends queries on every interface, and counts the answers by interface.
 struct DiscoveryTrial {
     let bonjourTypes: [String]
     let searchTargets: [String]

@@ -9,7 +9,7 @@ package struct StateFile: Sendable, Hashable {
     /// An existing database that isn't used, with the reason.
     package struct SetAside: Sendable, Hashable {
         package enum Reason: Sendable, Hashable {
-            /// The database engine's own words.
+            /// Carries the database engine's message.
             case damaged(String)
             case newer
         }
@@ -64,7 +64,7 @@ package struct StateFile: Sendable, Hashable {
         let descriptor = Foundation.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw HostError(storage: .current, path: folder) }
         defer { close(descriptor) }
-        // A read-only file system is told about when the database is written.
+        // A read-only file system is reported when the database is written.
         guard fchmod(descriptor, 0o700) == 0 || errno == EROFS else { throw HostError(storage: .current, path: folder) }
     }
 

@@ -55,7 +55,7 @@ package enum NetworkIdentity {
                 let flags = Int(fields[3], radix: 16), flags & 0x3 == 0x3, let metric = Int(fields[6]),
                 let raw = UInt32(fields[2], radix: 16), metric < best?.metric ?? .max
             else { continue }
-            // The kernel prints the address as the machine's own word.
+            // The kernel prints the address as a word in the machine's byte order.
             let bytes = withUnsafeBytes(of: raw) { Array($0) }
             best = (metric, String(fields[0]), bytes.map(String.init).joined(separator: "."))
         }

@@ -151,7 +151,7 @@ extension RemoteSessions {
             } catch {
                 let message = (error as? HostError)?.message ?? "\(error)"
                 note(identifier, application, message)
-                // A session the extension never made is none.
+                // A session that the extension never created doesn't exist.
                 if records[number]?.attributes == nil, (error as? HostError)?.code == .invalidArgument {
                     await discard(number)
                 }

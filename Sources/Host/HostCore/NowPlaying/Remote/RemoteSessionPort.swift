@@ -6,7 +6,7 @@ struct RemoteSessionPort: MediaSessionPort {
     let number: Int
 
     func ask(_ call: MediaHandlerCall) async throws -> MediaHandlerAnswer {
-        // Nobody in an extension is told of roles, and that is no reason to start it.
+        // Extensions don't receive roles, so there is no reason to start one.
         if case .setRoles = call { return MediaHandlerAnswer() }
         return try await sessions.ask(call, session: number)
     }

@@ -121,7 +121,7 @@ extension RemoteSessions {
         let wasCurrent = records[number]?.isCurrent ?? false
         records[number]?.isCurrent = false
         storing[number] = Task { [weak self, clock] in
-            // Said at once: who starts again in between has to ask.
+            // Stored at once: a daemon that restarts in between must request the content.
             if wasCurrent { try? await self?.keep(number) }
             guard (try? await clock.sleep(for: Self.storingDelay)) != nil else { return }
             await self?.storeNow(number)

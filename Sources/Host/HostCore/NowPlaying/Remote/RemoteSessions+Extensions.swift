@@ -94,7 +94,7 @@ extension RemoteSessions {
             identifier, within: Self.launchLimit, clock: clock,
             late: HostError(.timedOut, "\(known.status.name) was not launched in time.")
         ) { [weak self] in
-            // Once somebody waits for it, its launch cannot be missed.
+            // With a waiter in place, its launch can't be missed.
             await self?.beginHolding(identifier)
         }
     }
