@@ -3,9 +3,9 @@ import HostInterface
 import Logging
 import PushGateway
 
-/// Hands pushes to the daemon of this user, started where it does not run.
+/// Passes pushes to the daemon of this user, which is started if needed.
 ///
-/// The connection is closed when there was nothing to do for a while: the daemon may leave then.
+/// The connection is closed after an idle time, so that the daemon may exit.
 actor HostDelivery: PushDelivery {
     private static let patience = Duration.seconds(30)
 
@@ -22,7 +22,7 @@ actor HostDelivery: PushDelivery {
         guard case .failure(let error) = first, error.code == .hostUnavailable || error.code == .internalFailure else {
             return try first.get()
         }
-        // The daemon was just leaving, or was replaced; what it had kept is not applied twice.
+        // The daemon was exiting, or was replaced; the pushes it has stored are not applied twice.
         client = nil
         return try await attempt(push).get()
     }

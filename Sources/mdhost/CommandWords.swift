@@ -24,7 +24,7 @@ struct CommandWords {
         self.command = command
     }
 
-    /// The same words with negative numbers behind a `--`, where the parser takes them for arguments.
+    /// The same words with negative numbers behind a `--`, so that the parser takes them for arguments.
     var protected: [String] {
         guard !words.contains("--") else { return words }
         guard command is any TakesSignedNumbers.Type else { return joined }
@@ -32,7 +32,7 @@ struct CommandWords {
         return numbers.isEmpty ? words : words.filter { !Self.isNegative($0) } + ["--"] + numbers
     }
 
-    /// The same words with a negative value joined to its option, `--timeout=-1`, so that it is judged as a value.
+    /// The same words with a negative value joined to its option, `--timeout=-1`, so that it is parsed as a value.
     private var joined: [String] {
         words.reduce(into: []) { words, word in
             if Self.isNegative(word), let option = words.last, option.hasPrefix("--"), !option.contains("=") {
@@ -98,7 +98,7 @@ extension MdhostCommand {
         }
     }
 
-    /// - Throws: What ``exit(withError:)`` tells, also help and version.
+    /// - Throws: The errors that ``exit(withError:)`` handles, including help and version.
     static func command(from words: [String]) throws -> any ParsableCommand {
         let words = CommandWords(words)
         do {

@@ -24,7 +24,7 @@ struct CompletionCommand: ParsableCommand {
         case .bash: MdhostCommand.completionScript(for: .bash) + "\n" + bashMatching
         case .zsh:
             MdhostCommand.completionScript(for: .zsh).replacing("#compdef mdhost\n", with: zshHead, maxReplacements: 1)
-        // Fish does so by itself.
+        // Fish's own script needs no addition.
         case .fish: MdhostCommand.completionScript(for: .fish)
         }
     }

@@ -3,7 +3,7 @@ import Foundation
 import HostClient
 import HostInterface
 
-/// The device a control command means; none is the only one that plays.
+/// The device of a control command; without one, the only playing device.
 struct SessionArgument: ParsableArguments {
     @Argument(help: "Device or session number; optional while only one plays.", completion: .deviceNames)
     var device: String?

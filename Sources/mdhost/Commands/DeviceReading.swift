@@ -12,7 +12,7 @@ extension DeviceFacts {
         do throws(HostError) {
             return await DeviceFacts(try DeviceNaming.resolve(name, in: devices), extensions)
         } catch {
-            // One that was withdrawn meanwhile is known all the same.
+            // A device withdrawn meanwhile is still known.
             if error.code == .noSuchDevice, var device = try? DeviceNaming.resolve(name, in: remembered) {
                 device.availability = "remembered"
                 return await DeviceFacts(device, extensions)

@@ -70,7 +70,7 @@ struct DiscoverCommand: AsyncParsableCommand {
         for problem in problems {
             output.notice(Style.warning("note: ", on: .errors) + DisplayText.clean(problem.message))
         }
-        // One of several problems of a kind is enough to say what to do.
+        // Show each remedy once, even if several problems have it.
         for remedy in Set(problems.compactMap(\.remedy)).sorted() {
             output.notice(Style.dim("      " + remedy, on: .errors))
         }

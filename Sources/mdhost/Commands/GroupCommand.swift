@@ -125,7 +125,7 @@ struct GroupCommand: AsyncParsableCommand {
     }
 }
 
-/// Groups as a table for people: a row for each member, the one that leads first.
+/// Groups as a table for people: a row for each member, the leader first.
 struct GroupTable {
     let groups: [(members: [ClientDevice], session: ClientSession?)]
 

@@ -104,9 +104,9 @@ struct HostConnection {
         return lease
     }
 
-    /// The device a person means, looking around for it where it is not known yet.
+    /// Returns the device a person means, after a discovery if it isn't known yet.
     ///
-    /// A device that is only remembered counts: playing to it is the way to find out.
+    /// A device that is only remembered counts: playing to it shows whether it is there.
     mutating func device(named name: String) async throws(HostError) -> ClientDevice {
         if let device = try? DeviceNaming.resolve(name, in: view.sortedDevices) {
             named.insert(device.name)

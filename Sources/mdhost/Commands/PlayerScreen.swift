@@ -143,8 +143,8 @@ struct PlayerScreen {
         connection.inputs.add { () throws(HostError) in try await task.value.get() }
     }
 
-    /// Leaves the line where it is, and says that the device plays on if the person left it, or why playback ended if not
-    /// by this command or by itself.
+    /// Leaves the line on the screen, and says that the device continues if the person left, or the reason if playback
+    /// ended neither by this command nor by itself.
     private func finish() {
         var region = region
         region?.finish()

@@ -61,7 +61,7 @@ struct StreamCommand: AsyncParsableCommand {
             var devices: [ClientDevice] = []
             for name in [device] + with { devices.append(try await connection.device(named: name)) }
             let path = try await start(stream, samples, on: devices, &connection, output)
-            // The daemon has it: its writer is to hear of the daemon's end of it, not of ours.
+            // The daemon has its copy: only the daemon's end must keep the stream open for the writer.
             close(stream)
             let session = try await connection.session(at: path)
             connection = try await connection.follow(session, isDetached: detach, output)

@@ -66,7 +66,7 @@ struct TrackList: Encodable {
 
     var kind: Kind
     var tracks: [PlaybackState.Option]
-    /// Identifier; `nil` where none is chosen.
+    /// Identifier; `nil` if none is chosen.
     var current: String?
 
     /// Audio, descriptions, subtitles.
@@ -80,7 +80,7 @@ struct TrackList: Encodable {
         ]
     }
 
-    /// - Throws: ``HostError`` `not-supported` without tracks, `invalid-argument` where none or several fit.
+    /// - Throws: ``HostError`` `not-supported` without tracks, `invalid-argument` unless exactly one matches.
     func command(choosing word: String) throws(HostError) -> PlaybackCommand {
         guard !tracks.isEmpty else { throw HostError(.notSupported, none) }
         if kind != .audio, ["off", "none"].contains(word.lowercased()) { return PlaybackCommand(commandKind) }

@@ -62,7 +62,7 @@ struct VolumeCommand: AsyncParsableCommand, TakesSignedNumbers {
 }
 
 extension ClientDevice {
-    /// `0.0...1.0`, of the device or of its group; `nil` where it is not known.
+    /// `0.0...1.0`, of the device or of its group; `nil` if it isn't known.
     fileprivate func level(ofGroup: Bool) -> Double? { ofGroup ? groupVolume ?? volume : volume }
 
     /// The text in place of an unknown level.

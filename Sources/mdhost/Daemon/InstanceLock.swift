@@ -30,7 +30,7 @@ struct InstanceLock {
         self.markOffset = markOffset
     }
 
-    /// Tells others who look at the file whether the holder can be connected to.
+    /// Shows readers of the file whether the holder accepts connections.
     func tellServing(_ isServing: Bool) {
         _ = ftruncate(descriptor, markOffset)
         if isServing { _ = Self.mark.withCString { pwrite(descriptor, $0, Self.mark.utf8.count, markOffset) } }

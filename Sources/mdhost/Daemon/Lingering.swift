@@ -50,7 +50,7 @@ struct Lingering {
         }
     }
 
-    /// Until the other daemon is gone, or everything is over.
+    /// Follows events until the other daemon is gone, or all playback has ended.
     private func follow(_ events: some AsyncSequence<HostEvent, Never>, _ rest: inout [String: ServedFile]) async {
         var live: Set<String> = []
         var isComplete = false

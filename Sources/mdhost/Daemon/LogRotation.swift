@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Only where standard error is that file: under systemd the journal bounds itself.
 final class LogRotation: Sendable {
-    /// Bytes; so a log takes twice as much at most, and what is written between two looks.
+    /// Bytes. A log takes at most twice as much, plus the lines written between two checks.
     static let defaultLimit = 4 << 20
 
     private let path: String
@@ -14,7 +14,7 @@ final class LogRotation: Sendable {
     private let descriptors: [Int32]
     private let isBusy = Mutex(())
 
-    /// - Parameter descriptors: Those that lead to the file, the first of which is looked at.
+    /// - Parameter descriptors: The descriptors of the file; the size of the first is checked.
     init(path: String, limit: Int = defaultLimit, descriptors: [Int32] = [STDERR_FILENO, STDOUT_FILENO]) {
         self.path = path
         self.limit = limit

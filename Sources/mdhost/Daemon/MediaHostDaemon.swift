@@ -63,7 +63,7 @@ struct MediaHostDaemon {
         let lingering: Lingering?
         do {
             let stateLock = try StateLock.take(stateFolder)
-            // Before the other: who takes that finds this one free.
+            // Release it before the other lock: a process that takes that one then finds this one free.
             defer { stateLock.release() }
             lingering = try await serve(lock)
             await lingering?.makeWay()

@@ -4,7 +4,7 @@ import HostClient
 import HostInterface
 import Logging
 
-/// Has a daemon that runs make way without ending what it plays: it is asked to, and ended where it does not answer.
+/// Makes a running daemon exit without ending its playback: by a request, or by force if it doesn't answer.
 struct Replacement {
     /// For the daemon to say that it will.
     private static let answerLimit = Duration.seconds(3)
@@ -17,11 +17,11 @@ struct Replacement {
     let socket: String
     let logger: Logger
 
-    /// - Returns: Its lock; at once where none runs.
-    /// - Throws: ``HostError`` `host-unavailable` where it neither leaves nor can be ended.
+    /// - Returns: Its lock; at once if no daemon runs.
+    /// - Throws: ``HostError`` `host-unavailable` if it neither exits nor can be killed.
     func run() async throws -> InstanceLock {
         if let taken = try InstanceLock.take(lock) { return taken }
-        // One that was leaving already may break the connection instead of answering.
+        // A daemon that is exiting already may break the connection instead of answering.
         let isLeaving = await askToLeave()
         if let taken = try await take(within: isLeaving ? Self.farewellLimit : Self.deathLimit) { return taken }
         guard let holder = InstanceLock.holder(lock) else {
@@ -34,13 +34,13 @@ struct Replacement {
             throw HostError(.hostUnavailable, "The daemon that runs, process \(holder), cannot be reached.")
         }
         defer { close(descriptor) }
-        // The number is that of the holder only while nobody else could have taken the lock.
+        // The number is the holder's only while taking the lock fails.
         if let taken = try InstanceLock.take(lock) { return taken }
         guard InstanceLock.holder(lock) == holder else {
             throw HostError(.hostUnavailable, "Another daemon was started meanwhile; try again.")
         }
         logger.warning("The daemon that runs does not answer and is ended", metadata: ["process": "\(holder)"])
-        // Not SIGTERM: one that is only slow would end what plays.
+        // Not SIGTERM: a daemon that is only slow would end its playback.
         guard pidfd_send_signal(descriptor, SIGKILL, nil, 0) == 0, let taken = try await take(within: Self.deathLimit)
         else {
             throw HostError(.hostUnavailable, "The daemon that runs, process \(holder), cannot be ended.")

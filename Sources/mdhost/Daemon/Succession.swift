@@ -5,8 +5,8 @@ import Logging
 
 /// Starts the installed version of this program as the next daemon when the process gets SIGHUP, as after an upgrade.
 ///
-/// The next daemon takes over by itself (``Replacement``), so playback continues; this one goes on if that fails. In a
-/// terminal, SIGHUP keeps its usual meaning: the terminal is gone.
+/// The next daemon takes over by itself (``Replacement``), so playback continues; this one continues to run if that
+/// fails. In a terminal, SIGHUP keeps its usual meaning: the terminal is gone.
 final class Succession {
     private let source: any DispatchSourceSignal
 

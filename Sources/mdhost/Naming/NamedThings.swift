@@ -23,10 +23,10 @@ struct NamedThings<Thing> {
     var parts: (Thing) -> [(id: String, name: String)] = { _ in [] }
     let words: Words
 
-    /// The one called `text`.
+    /// Returns the thing called `text`.
     ///
-    /// Order: exact id, exact name, name in any case, unique prefix of a name in any case, unique prefix of an id; then the
-    /// same of a part, in any case. An exact match wins over a longer name that begins with it.
+    /// Order: exact id, exact name, name in any case, unique prefix of a name in any case, unique prefix of an id; then
+    /// the same of a part, in any case. An exact match wins over a longer name that begins with it.
     /// - Throws: ``HostError`` `ambiguous-name` listing the candidates, or ``Words/unknown`` with the nearest names.
     func resolve(_ text: String) throws(HostError) -> Thing {
         let wanted = text.lowercased()

@@ -27,7 +27,7 @@ struct Output: Sendable {
     /// Something a person should know that is not the answer.
     func notice(_ text: String) { Terminal.errors.write(text + "\n") }
 
-    /// Tells the error and ends the command with its exit code.
+    /// Prints the error and ends the command with its exit code.
     func fail(_ error: HostError) -> ExitCode {
         if isJSON {
             notice(CommandFailure.json(error))

@@ -18,7 +18,7 @@ enum DisplayText {
         return result
     }
 
-    /// One line as it was printed, columns and indentation included, without what ``clean(_:)`` leaves out.
+    /// Returns one printed line with its columns and indentation, without the characters that ``clean(_:)`` leaves out.
     static func line(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -5,9 +5,10 @@ enum Key: Hashable, Sendable {
     case escape, interrupt, endOfInput
 }
 
-/// Reads key presses out of the bytes of a terminal in raw mode; a value, fed with whatever arrived.
+/// Parses key presses from the bytes of a terminal in raw mode; a value, fed with the bytes as they arrive.
 ///
-/// Source: ECMA-48 §5.4 (control sequences), xterm's cursor keys in normal (`ESC [ A`) and application mode (`ESC O A`).
+/// Source: ECMA-48 §5.4 (control sequences), xterm's cursor keys in normal (`ESC [ A`) and application mode (`ESC O
+/// A`).
 struct KeyParser {
     private var pending: [UInt8] = []
 
@@ -30,7 +31,7 @@ struct KeyParser {
                 let length = Self.length(of: first)
                 let rest = pending.dropFirst().prefix(length - 1)
                 guard rest.allSatisfy({ (0x80...0xBF).contains($0) }) else {
-                    // Cut short: what follows is a key of its own.
+                    // The sequence is incomplete: the next byte is a key of its own.
                     pending.removeFirst()
                     continue
                 }

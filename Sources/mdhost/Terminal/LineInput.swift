@@ -2,7 +2,8 @@ import CProcess
 import Foundation
 import HostInterface
 
-/// Lines of standard input, byte by byte, so that what follows a line is left to others; a wait for one can be ended.
+/// Reads lines of standard input byte by byte, so that the bytes after a line are left to other readers. A read can be
+/// cancelled.
 final class LineInput: Sendable {
     enum Line: Equatable {
         /// Without its end.

@@ -5,7 +5,8 @@ struct LiveRegion {
 
     init(_ terminal: Terminal) { self.terminal = terminal }
 
-    /// Draws `lines` over what was drawn before. Lines must fit the width; more than the screen's height shows the first ones.
+    /// Draws `lines` over the previous ones. Lines must fit the width; if there are more than the screen's height, the
+    /// first ones are shown.
     mutating func draw(_ lines: [String]) {
         let shown = lines.prefix(max(1, terminal.height - 1))
         var text = "\u{1B}[?25l" + rewind

@@ -7,7 +7,7 @@ final class RawTerminal {
     /// Keys as they are pressed; unbounded, since a person types slowly.
     let keys: AsyncStream<Key>
 
-    /// - Returns: `nil` where standard input is no terminal, or this process is in its background.
+    /// - Returns: `nil` if standard input isn't a terminal, or this process is in its background.
     init?() {
         guard TerminalMode.change({ $0.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG) }) else { return nil }
         let (keys, continuation) = AsyncStream.makeStream(of: Key.self)

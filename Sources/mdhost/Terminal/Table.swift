@@ -14,8 +14,8 @@ struct Table {
     var headings: [String]
     var rows: [[Cell]]
 
-    /// The lines of the table, each at most `width` wide. Where it is too wide the widest columns give way, evenly: first
-    /// down to 8, then down to 1; columns for which even that is no room are left out.
+    /// Returns the lines of the table, each at most `width` wide. If it is too wide, the widest columns shrink evenly:
+    /// first down to 8, then down to 1. Columns without even that room are left out.
     func lines(width: Int, style: (Style, String) -> String) -> [String] {
         let widths = fittedWidths(width)
         let heading = headings.map { Cell($0, .dim) }

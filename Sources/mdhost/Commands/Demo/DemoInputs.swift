@@ -28,7 +28,7 @@ final class DemoInputs: Sendable {
     func servesSamples(_ sample: String) { continuation.yield(.offers(sample: sample)) }
     func show(_ notice: ReceiverNotice) { continuation.yield(.notice(notice)) }
 
-    /// Runs a part of the demo, and tells if it ends other than by being cancelled.
+    /// Runs a part of the demo, and reports its end unless it was cancelled.
     func run(_ what: String, _ part: () async throws -> Void) async {
         do {
             try await part()

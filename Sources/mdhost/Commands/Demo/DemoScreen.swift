@@ -4,7 +4,7 @@ import HostInterface
 import ReferenceProtocol
 import ReferenceReceiver
 
-/// The screen of the demo device: what to try, then what happens, one line each; with `--json` one value each.
+/// The screen of the demo device: suggestions to try, then the events, one line each; with `--json` one value each.
 struct DemoScreen {
     private let isOnLAN: Bool
     private let isOpen: Bool
@@ -28,7 +28,7 @@ struct DemoScreen {
         region = Terminal.output.isInteractive && !output.isJSON ? LiveRegion(.output) : nil
     }
 
-    /// Announces the receiver and shows what happens until it is switched off.
+    /// Announces the receiver and shows events until it is switched off.
     mutating func run(_ inputs: DemoInputs, _ receiver: ReferenceReceiver, interface: String?) async throws {
         let terminal = region == nil ? nil : RawTerminal()
         let commands = CommandInputs()
@@ -93,7 +93,7 @@ struct DemoScreen {
         }
     }
 
-    /// Shows, once the device can be found, what to try.
+    /// Shows suggestions to try once the device can be found.
     private mutating func invite() throws {
         guard isPublished, !hasInvited, let place, let sample else { return }
         hasInvited = true
@@ -132,7 +132,7 @@ struct DemoScreen {
         return true
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private mutating func show(_ notice: ReceiverNotice) throws {
         switch notice {

@@ -44,7 +44,7 @@ struct ExtensionInstallCommand: AsyncParsableCommand {
         }
     }
 
-    /// A daemon that runs notices by itself, but not at once: the next command shall find what was installed just now.
+    /// Makes the daemon load the extension now. It would find it by itself, but too late for the next command.
     private static func putToUse(_ path: String, by daemon: HostConnection) async throws(HostError) {
         var daemon = daemon
         let result: Result<Void, HostError>

@@ -29,11 +29,11 @@ extension ExtensionCommand {
 }
 
 extension HostConnection {
-    /// All extensions with what the running ones take.
+    /// Returns all extensions with the resource usage of the running ones.
     func extensionsWithUsage() async -> [ClientExtension] {
         var extensions = view.sortedExtensions
         for index in extensions.indices where extensions[index].processID != nil {
-            // One that ended meanwhile takes nothing.
+            // An extension that ended meanwhile has no usage.
             extensions[index].usage = try? await client.usage(of: extensions[index].objectPath)
         }
         return extensions

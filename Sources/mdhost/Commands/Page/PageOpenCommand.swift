@@ -32,7 +32,7 @@ struct PageOpenCommand: AsyncParsableCommand {
             if enable || disable { try await client.setEnabled(enable) }
             if let lan { try await client.setInNetwork(lan) }
             let status = try await client.status()
-            // Changing how it is served opens nothing by itself.
+            // Changing the settings alone doesn't open the page.
             let opens = print || !(enable || disable || lan != nil)
             let link = opens ? try await client.link() : nil
             // Not into a file or a pipe: the link lets in who reads it.
