@@ -13,7 +13,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
     private var players: [MediaOutputSession.ID: AirPlayPlayer] = [:]
     /// Receivers that are being let go, and could still think that they are used.
     private var endings: Set<Task<Void, Never>> = []
-    /// The activations in progress. One that was cancelled is removed.
+    /// The activations in progress. A cancelled one is removed.
     private var activations: [Activation: Task<Void, Never>] = [:]
     /// Receivers that show a code, and wait for it.
     private var attempts: [Activation: PairingAttempt] = [:]
@@ -126,7 +126,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
         activations[key] = Task {
             let outcome = await attempt(activation)
             guard !Task.isCancelled else {
-                // It is not wanted any more.
+                // The activation was cancelled meanwhile.
                 if case .needsCode(_, let attempt) = outcome { await attempt.cancel() }
                 return
             }

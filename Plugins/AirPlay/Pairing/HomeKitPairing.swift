@@ -8,7 +8,7 @@ package struct HomeKitPairing: Sendable {
     /// The next step after a message.
     package enum Step: Sendable, Hashable {
         case send([UInt8])
-        /// The device is to be kept, with the identity it knows this machine by.
+        /// The paired device to store, with the identity by which it knows this machine.
         case paired(PairedDevice)
         /// The pairing holds for this connection alone.
         case transient(ChannelKeys)

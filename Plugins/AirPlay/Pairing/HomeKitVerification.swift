@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Proving to a paired device, and it to this machine, that they are who they say: four messages before each use.
+/// The mutual verification of a paired device and this machine: four messages before each use.
 ///
 /// Source: HomeKit Accessory Protocol Specification (non-commercial), "Pair Verify"; RFC 7748.
 package struct HomeKitVerification: Sendable {

@@ -1,7 +1,7 @@
-/// A number of any size that is not negative, with as much arithmetic as the proof of a password needs.
+/// A non-negative number of any size, with the arithmetic needed to prove a password.
 ///
-/// Powers are those of ``ModularPowers``; a division here takes a time that tells something of its numbers, as those have
-/// always done that are sent in the open or used once.
+/// Powers are those of ``ModularPowers``. The time of a division here reveals something of its numbers, which are
+/// always sent in the open or used only once.
 struct LargeNumber: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
     /// 32 bits each, the lowest first; the last one is not 0.
     let digits: [UInt64]
@@ -25,7 +25,7 @@ struct LargeNumber: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
         self.init(trimming: digits)
     }
 
-    /// - Parameter hexadecimal: Digits, with spaces between them; `nil` where there is anything else.
+    /// - Parameter hexadecimal: Digits, with spaces between them; `nil` for any other text.
     init?(hexadecimal: String) {
         var bytes: [UInt8] = []
         let text = hexadecimal.filter { !$0.isWhitespace }

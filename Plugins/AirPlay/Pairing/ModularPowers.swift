@@ -1,6 +1,6 @@
 /// Powers modulo an odd number, by Montgomery's multiplication on digits of 32 bits.
 ///
-/// A division for every step would take seconds in a debug build, and a time that tells something of the exponent.
+/// A division for every step would take seconds in a debug build, and its time would reveal something of the exponent.
 ///
 /// Source: Koç, Acar, Kaliski, "Analyzing and Comparing Montgomery Multiplication Algorithms" (1996), CIOS.
 struct ModularPowers: Sendable {

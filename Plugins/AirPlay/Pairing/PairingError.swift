@@ -6,7 +6,7 @@ package enum PairingError: Error, Sendable, Hashable {
     case refused
     /// There were too many attempts; the number is the seconds to wait, if the device reports them.
     case backOff(seconds: Int?)
-    /// The device takes no more attempts until it is reset.
+    /// The device accepts no more attempts until it is reset.
     case tooManyAttempts
     /// The device can't store another pairing.
     case noRoom
@@ -14,7 +14,7 @@ package enum PairingError: Error, Sendable, Hashable {
     case busy
     /// The device gave another error; carries its number.
     case failed(UInt8)
-    /// The device lets certain people in only, and this machine is none of theirs.
+    /// The device admits only certain people, and this machine isn't theirs.
     case limited
     /// The device shows its code no more: it was given too late, or the screen was left.
     case withdrawn

@@ -59,7 +59,7 @@ package struct PasswordClient<Hash: HashFunction>: Sendable {
             key: key, proof: proof, expected: scheme.serverProof(client: publicKey, proof: proof, key: key))
     }
 
-    /// `S`: what both sides come to.
+    /// Returns `S`, the shared secret of both sides.
     func secret(salt: [UInt8], server: LargeNumber, scrambler: LargeNumber) -> LargeNumber {
         let secret = scheme.secret(user: user, password: password, salt: salt)
         let known = scheme.multiplier * scheme.power(scheme.generator, secret) % scheme.modulus

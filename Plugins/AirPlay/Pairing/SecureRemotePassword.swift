@@ -33,7 +33,7 @@ package struct SecureRemotePassword<Hash: HashFunction>: Sendable {
 
     // MARK: Numbers of both sides
 
-    /// `x`: what the password and the salt are together.
+    /// Returns `x`, which is derived from the password and the salt.
     func secret(user: String, password: String, salt: [UInt8]) -> LargeNumber {
         Self.number(Self.hash(salt, Self.hash(Array("\(user):\(password)".utf8))))
     }

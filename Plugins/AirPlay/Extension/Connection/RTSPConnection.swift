@@ -86,7 +86,7 @@ actor RTSPConnection {
     /// Adds header fields to all later requests.
     func tell(_ headers: RTSPHeaders) { machine.append(headers) }
 
-    /// Ends the connection; whatever waits for it fails with ``AirPlayError/disconnected(_:)``.
+    /// Ends the connection; all waiting requests fail with ``AirPlayError/disconnected(_:)``.
     func close() { run(machine.disconnected("it was closed")) }
 
     private func connect(_ address: AirPlayAddress) async throws {

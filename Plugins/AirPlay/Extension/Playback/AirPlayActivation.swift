@@ -83,7 +83,7 @@ struct AirPlayActivation {
         guard !facts.access.takesCode else { return await showCode(reason) }
         do throws(AirPlayError) {
             try await greet(nil)
-            // Some challenge only who begins to play, but say so beforehand.
+            // Some receivers challenge only at the start of playback, but announce the password.
             return facts.access == .password ? .needsPassword(reason) : .ready(nil)
         } catch .wrongPassword {
             return .needsPassword(reason)

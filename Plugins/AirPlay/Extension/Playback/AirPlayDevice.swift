@@ -83,7 +83,7 @@ final class AirPlayDevice {
     func setMuted(_ isMuted: Bool) {
         guard isMuted != mute else { return }
         mute = isMuted
-        // To a level that nobody knows it cannot be brought back: the receiver keeps what it is told.
+        // An unknown level can't be restored: the receiver keeps the level it is given.
         send(isMuted ? 0 : level ?? 1)
     }
 

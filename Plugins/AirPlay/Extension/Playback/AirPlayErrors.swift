@@ -33,7 +33,7 @@ extension MediaDeviceError {
             switch error {
             case .refused, .unproved, .withdrawn: self.init(.authorizationFailed, reason: error.sentence)
             case .busy: self.init(.deviceInUse, reason: error.sentence)
-            // Another code changes nothing, so none is asked for.
+            // Another code wouldn't help, so the person isn't asked for one.
             case .backOff, .tooManyAttempts, .noRoom, .limited, .status, .failed:
                 self.init(.authorizationFailed, detail: .deviceRefused, reason: error.sentence)
             case .malformed: self.init(.connectionFailed, reason: error.sentence)

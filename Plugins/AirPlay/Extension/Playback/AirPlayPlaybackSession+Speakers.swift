@@ -46,7 +46,7 @@ extension AirPlayPlaybackSession {
         for speaker in speakers where links[speaker.id] == nil && arrivals[speaker.id] == nil { invite(speaker) }
     }
 
-    /// Lets everybody go.
+    /// Releases all speakers.
     func letGo() async {
         for arrival in arrivals.values { await arrival.value }
         for case .success(let link) in arrived.values { links[link.speaker.id] = link }

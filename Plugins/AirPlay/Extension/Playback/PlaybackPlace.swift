@@ -5,7 +5,7 @@ import Foundation
 struct PlaybackPlace: Codable, Sendable, Hashable {
     /// The frame of the media.
     var frame: Int64
-    /// The time at which the frame is heard, in nanoseconds of the monotonic clock.
+    /// The time at which the frame plays, in nanoseconds of the monotonic clock.
     var time: Int64
     var isPlaying: Bool
 
@@ -23,7 +23,7 @@ struct PlaybackPlace: Codable, Sendable, Hashable {
 
     var data: Data { (try? JSONEncoder().encode(self)) ?? Data() }
 
-    /// Returns the frame that is heard at a time.
+    /// Returns the frame that plays at a time.
     func frame(at now: StreamTime) -> Int64 {
         guard isPlaying else { return frame }
         let elapsed = Double(max(0, now.nanoseconds &- time)) / 1e9

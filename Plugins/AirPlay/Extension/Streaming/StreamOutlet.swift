@@ -57,7 +57,7 @@ struct StreamOutlet {
         audioAddress = address(transport.audio)
         controlAddress = address(transport.control)
         timingAddress = transport.timing.map(address)
-        // No type that anybody knows: it only has to leave.
+        // Of no known packet type: it only has to leave.
         let punch = [UInt8](repeating: 0, count: 8)
         write(punch, on: timing, to: timingAddress)
         write(punch, on: control, to: controlAddress)
@@ -80,7 +80,7 @@ struct StreamOutlet {
         write(packet, on: control, to: controlAddress)
     }
 
-    // MARK: The receiver's word
+    // MARK: Packets of the receiver
 
     mutating func receivedControl(_ bytes: [UInt8], from address: SocketAddress, of stream: AudioStream) {
         guard address.ipAddress == controlAddress?.ipAddress else { return }

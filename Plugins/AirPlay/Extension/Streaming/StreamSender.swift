@@ -160,7 +160,7 @@ actor StreamSender {
 
     /// Starts the stream.
     ///
-    /// - Returns: The time at which the first sample is heard.
+    /// - Returns: The time at which the first sample plays.
     func start() -> StreamTime? {
         guard !isClosed else { return nil }
         stream.start(at: Self.now)
@@ -180,7 +180,7 @@ actor StreamSender {
         outlets.isEmpty ? lastQuality : outlets.mapValues { $0.listener.quality(of: stream) }
     }
 
-    /// Returns the frame of the media that is heard, and its time.
+    /// Returns the frame of the media that is playing, and its time.
     func position() -> (frame: Int64, time: StreamTime) {
         let now = Self.now
         return (stream.mediaPosition(at: now), now)
@@ -195,7 +195,7 @@ actor StreamSender {
         perform(stream.due(at: Self.now, ahead: Self.batch))
         wakeFeeder()
         guard let wake = stream.nextWake, !isClosed else { return }
-        // Never at once: what is late for want of samples comes by ``enqueue(_:isLast:)``.
+        // Never at once: packets that are late for lack of samples are sent by ``enqueue(_:isLast:)``.
         let deadline = NIODeadline.uptimeNanoseconds(UInt64(max(0, wake.nanoseconds)))
         timer = eventLoop.scheduleTask(deadline: max(deadline, .now() + .milliseconds(16))) { [weak self] in
             self?.assumeIsolated { $0.tick() }

@@ -142,7 +142,7 @@ final class VideoPlayback {
 
     private func begin() async throws(AirPlayError) {
         let session = try await connect()
-        // Before it begins: Kodi tells only those that listen by then.
+        // Before playback: Kodi sends events only to connections that already listen.
         await listen()
         tracker = VideoTracker(now: Self.now, isAdopted: isAdopted)
         if !isAdopted {

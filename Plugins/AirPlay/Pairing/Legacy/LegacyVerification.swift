@@ -23,7 +23,7 @@ package struct LegacyVerification: Sendable {
     /// - Returns: The second request. The device's answer to it is empty.
     /// - Throws: ``PairingError``. The verification has ended then.
     package func received(_ answer: [UInt8]) throws(PairingError) -> [UInt8] {
-        // UxPlay's word for a key it does not know.
+        // UxPlay answers an unknown key with an empty body.
         if answer.isEmpty { throw .refused }
         guard answer.count == 96 else { throw .malformed("\(answer.count) bytes of verification") }
         let (theirs, sealed) = (Array(answer.prefix(32)), answer.suffix(64))

@@ -1,4 +1,4 @@
-/// The receivers that the announced services describe: one for each identifier, whatever services it has.
+/// The receivers that the announced services describe: one for each identifier, with any combination of services.
 package struct AirPlayCatalogue: Sendable {
     /// One announced and resolved service.
     package struct Sighting: Sendable, Hashable {

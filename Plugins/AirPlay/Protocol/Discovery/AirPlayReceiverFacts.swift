@@ -44,7 +44,7 @@ package struct AirPlayReceiverFacts: Sendable, Hashable {
         identifier = main.identifier
         name = main.name
         model = control?.model ?? audio?.model
-        // The newer service tells of more features; bits of two services are never added up, since an old service may
+        // The newer service has more feature bits. Bits of two services are never combined, because an old service may
         // be announced by another program of the same device.
         let features = control?.features ?? audio?.features ?? []
         protection = Self.protection(audio: audio, control: control, features: features)

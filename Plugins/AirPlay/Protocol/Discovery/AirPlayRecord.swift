@@ -34,7 +34,7 @@ package struct AirPlayRecord: Sendable, Hashable {
     /// - Parameters:
     ///   - instance: The service's name: for audio `AABBCCDDEEFF@Name`.
     ///   - text: The TXT record by lower-case key.
-    /// - Returns: `nil` for a service that does not say who it is.
+    /// - Returns: `nil` for a service without an identifier.
     package init?(_ service: Service, instance: String, text: [String: String]) {
         let parts = instance.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         switch service {

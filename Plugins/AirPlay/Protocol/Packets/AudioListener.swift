@@ -60,7 +60,7 @@ package struct AudioListener: Sendable {
 
     /// Processes a datagram at the control port.
     ///
-    /// - Returns: What to answer there.
+    /// - Returns: The answers for that port.
     package mutating func receivedControl(_ packet: [UInt8], of stream: AudioStream) -> [[UInt8]] {
         guard let request = ControlPacket.ResendRequest(packet) else { return [] }
         var answers: [[UInt8]] = []

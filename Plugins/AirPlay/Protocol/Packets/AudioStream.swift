@@ -17,7 +17,7 @@ package struct AudioStream: Sendable {
     /// A run of packets without a gap in time.
     private struct Run: Sendable {
         let begin: StreamTime
-        /// The first frame of the run in the stream, and the frame of the media that is heard first.
+        /// The first frame of the run in the stream, and the first frame of the media to play.
         let frame: Int64
         let mediaFrame: Int64
         /// Silent packets that have to go out before the media.
@@ -113,7 +113,7 @@ package struct AudioStream: Sendable {
         )
     }
 
-    /// Starts a run. The first packet, of silence, is heard after ``latency``.
+    /// Starts a run. The first packet, of silence, plays after ``latency``.
     package mutating func start(at now: StreamTime) {
         guard run == nil else { return }
         run = Run(begin: now, frame: frame, mediaFrame: mediaFrame)
@@ -136,13 +136,13 @@ package struct AudioStream: Sendable {
         self.run = nil
     }
 
-    /// Returns the frame of the media that is heard at a time.
+    /// Returns the frame of the media that plays at a time.
     package func mediaPosition(at time: StreamTime) -> Int64 {
         guard let run else { return mediaFrame }
         return min(mediaFrame, run.mediaFrame + max(0, heardFrame(at: time, run) - run.mediaBegin))
     }
 
-    /// The time at which the first sample of the media is heard in this run; `nil` without a run.
+    /// The time at which the first sample of the media plays in this run; `nil` without a run.
     package var runIsHeardAt: StreamTime? { run.map { heardAt($0.mediaBegin, $0) } }
 
     // MARK: Time
@@ -232,7 +232,7 @@ package struct AudioStream: Sendable {
 
     private func heardAt(_ frame: Int64, _ run: Run) -> StreamTime { due(frame, run) + latency }
 
-    /// Returns the frame that is heard, at least the first of the run and at most the last that was sent.
+    /// Returns the frame that plays, at least the first of the run and at most the last that was sent.
     private func heardFrame(at time: StreamTime, _ run: Run) -> Int64 {
         let elapsed = Int64(((time - run.begin - latency) * Self.rate).rounded(.down))
         return min(frame, run.frame + max(0, elapsed))

@@ -3,7 +3,7 @@ package struct StreamQuality: Sendable, Hashable, Codable {
     package var packetsSent = 0
     /// Sent more than ``lateness`` behind their time: the sender had no CPU or no samples.
     package var packetsLate = 0
-    /// Asked for again by the receiver, each as often as it was.
+    /// Packets that the receiver requested again; repeated requests count each time.
     package var packetsLost = 0
     package var packetsResent = 0
     /// Times the samples did not come fast enough and the stream had to wait.

@@ -58,7 +58,7 @@ struct PairingTests {
         let kept = try #require(system.credential(for: device))
         #expect(kept.range(of: Data("0471".utf8)) == nil)
 
-        // As after a restart: only what was kept is there.
+        // As after a restart: only the stored data is there.
         let later = Self.makeSystem()
         later.setCredential(kept, for: device)
         let again = later.activate(device)

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AirPlayExtension
 
-/// Playback by address on a receiver that tells by itself what it does.
+/// Playback by address on a receiver that sends events.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 @MainActor
 struct VideoEventPlaybackTests {
     /// Longer than any test.
     private static let never = Duration.seconds(600)
 
-    /// - Parameter interval: How often a receiver is asked that tells nothing; one that does is never.
+    /// - Parameter interval: The polling interval for a receiver without events; one with events is never polled.
     private func makeSystem(_ interval: Duration = Self.never) -> TestSystem<AirPlayExtension> {
         TestSystem(
             AirPlayExtension(
@@ -85,7 +85,7 @@ struct VideoEventPlaybackTests {
         await receiver.stop()
     }
 
-    /// Kodi tells the end of what it played before to whoever has it play something else.
+    /// Kodi reports the end of its previous media to the client that replaces it.
     @Test func theEndOfAnotherPieceIsNotItsOwn() async throws {
         let screen = ReceiverScreen(tells: true)
         let receiver = try await FakeReceiver(.init(screen: screen))

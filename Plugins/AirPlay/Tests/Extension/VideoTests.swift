@@ -139,7 +139,7 @@ struct VideoTests {
         await receiver.stop()
     }
 
-    /// It plays by itself, so a new process only has to look.
+    /// The receiver plays by itself, so a new process only has to read its state.
     @Test func whatAnEarlierProcessHadPlayedGoesOn() async throws {
         let screen = ReceiverScreen()
         let receiver = try await FakeReceiver(.init(screen: screen))

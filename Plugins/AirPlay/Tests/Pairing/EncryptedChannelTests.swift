@@ -3,7 +3,7 @@ import Testing
 
 @testable import AirPlayPairing
 
-/// Against what pyatv 0.18.0 (`pyatv.auth.hap_session`) makes of the same keys.
+/// Compared with the output of pyatv 0.18.0 (`pyatv.auth.hap_session`) for the same keys.
 struct EncryptedChannelTests {
     private static let keys = ChannelKeys(sending: Array(0..<32), receiving: Array(32..<64))
     private static let request = Array("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n".utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AirPlayPairing
 
-/// Message by message against what other people's code made of the same keys.
+/// Compared message by message with the output of independent code for the same keys.
 struct HomeKitPairingTests {
     private typealias Recorded = RecordedPairing
 
@@ -42,7 +42,7 @@ struct HomeKitPairingTests {
         #expect(throws: PairingError.malformed("an answer out of turn")) { _ = try pairing.received(Self.sixth) }
     }
 
-    /// The same exchange without a fifth message; both keys are those that pyatv derives of the same secret.
+    /// The same exchange without a fifth message; pyatv derives both keys from the same secret.
     @Test func transientPairingEndsWithTheFourthMessage() throws {
         #expect(HomeKitPairing.firstTransient == [0, 1, 0, 6, 1, 1, 0x13, 1, 0x10])
         var pairing = HomeKitPairing.transient(exponent: Array(0..<32))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AirPlayPairing
 
-/// Message by message against what went between pyatv and an Apple TV.
+/// Compared message by message with a recorded exchange between pyatv and an Apple TV.
 struct LegacyPairingTests {
     private typealias Recorded = RecordedLegacyPairing
 

@@ -59,7 +59,7 @@ struct SecureRemotePasswordTests {
         #expect(session.key == Scheme.hash(Self.secret))
     }
 
-    /// With such a key anybody knows the secret.
+    /// Such a key would make the secret public.
     @Test func keysThatHideNothingAreRefused() {
         let client = PasswordClient(Self.scheme, user: "alice", password: "password123", exponent: Self.exponent)
         let multiple = Scheme.bytes(Self.scheme.modulus)

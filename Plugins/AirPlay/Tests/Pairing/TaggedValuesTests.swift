@@ -36,7 +36,7 @@ struct TaggedValuesTests {
         }
     }
 
-    /// Whatever comes is read or refused, and what is read is written as it came but for the cuts.
+    /// Any input is read or refused, and the values read are written unchanged except for the cuts.
     @Test(arguments: [UInt64](1...4)) func survivesAnything(seed: UInt64) {
         var state = seed
         func random(_ bound: Int) -> Int {

@@ -67,7 +67,7 @@ struct AirPlayDiscoveryTests {
         #expect(AirPlayReceiverFacts([flagged])?.protection == .password)
     }
 
-    /// An AirPlay 1 receiver has no pairing, so there is no code it could ask for.
+    /// An AirPlay 1 receiver has no pairing, so it can't require a code.
     @Test func aReceiverWithoutPairingHasNoCode() throws {
         let record = try audio("Old", Self.shairport.merging(["sf": "0x20c"]) { $1 })
         let facts = try #require(AirPlayReceiverFacts([record]))
@@ -163,7 +163,7 @@ struct AirPlayDiscoveryTests {
         #expect(merged.facts.kind == .television)
     }
 
-    /// A file for one that is only known to take sound could not be opened by it.
+    /// A receiver that is only known to accept audio couldn't open a file.
     @Test func awaitsTheOtherServiceForAMoment() throws {
         var catalogue = AirPlayCatalogue()
         let sound = AirPlayCatalogue.Sighting(
@@ -185,7 +185,7 @@ struct AirPlayDiscoveryTests {
         }
     }
 
-    /// Looks that follow each other closely must not put off for ever what is awaited.
+    /// Discoveries in close succession must not delay an awaited service forever.
     @Test func whoLooksAgainAndAgainAwaitsNothingAnew() throws {
         var catalogue = AirPlayCatalogue()
         let sound = AirPlayCatalogue.Sighting(

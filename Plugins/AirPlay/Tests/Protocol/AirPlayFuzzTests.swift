@@ -1,7 +1,7 @@
 import AirPlayProtocol
 import Testing
 
-/// Mutates recorded conversations and datagrams: nothing a receiver sends may crash what reads it, or be answered twice.
+/// Mutates recorded conversations and datagrams: no input from a receiver may crash its parser, or be answered twice.
 struct AirPlayFuzzTests {
     @Test(arguments: [UInt64](1...8)) func survivesMutatedConversations(seed: UInt64) {
         var random = SplitMix64(state: seed)

@@ -177,7 +177,7 @@ struct AudioStreamTests {
         #expect(stream.runIsHeardAt == Self.time(2) + 16 * Self.packet)
     }
 
-    /// Everybody gets the same packets; to who comes later the first it gets is the first.
+    /// All receivers get the same packets; a late one starts with the first packet it gets.
     @Test func whoComesLaterHearsTheSame() {
         var stream = Self.stream(packets: 500)
         stream.start(at: Self.time(0))

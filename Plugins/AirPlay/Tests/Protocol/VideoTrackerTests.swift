@@ -25,7 +25,7 @@ struct VideoTrackerTests {
         #expect(tracker.place(at: 1000) == 100, "not beyond the end")
     }
 
-    /// Whoever comes to it anew is told that nothing plays, now and then, and a moment later what does.
+    /// A new connection at times gets the report that the receiver is idle, and a moment later the media.
     @Test func whatIsTakenUpAgainIsOverOnlyIfItIsSaidRepeatedly() {
         var tracker = VideoTracker(now: 0, isAdopted: true)
         for time in [0, 0.25, 0.5, 2.75] { tracker.apply(.nothing, at: time) }

@@ -17,9 +17,9 @@ extension FakeReceiver {
                 txtRecords: [NWTXTRecord(["password": "false", "metadata": "0,1,2"])]))
     }
 
-    /// A screen that asks nobody for a code, where this receiver listens.
+    /// Returns a screen at this receiver's address that requires no code.
     ///
-    /// - Parameter access: `.transient` where its connections are encrypted all the same.
+    /// - Parameter access: `.transient` if its connections are encrypted all the same.
     func screenDevice(takesSound: Bool = false, access: AirPlayDeviceFacts.Access = .open) throws -> MediaOutputDevice {
         let number = try #require(NWEndpoint.Port(rawValue: UInt16(port)))
         return try #require(

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import AirPlayPairing
 
-/// The receiver's side of pairing, built on the specification: who it knows, and the code it shows.
+/// The receiver's side of pairing, built on the specification: the known senders, and the code it shows.
 final class ReceiverDoor: Sendable {
     struct State: Sendable {
         /// Keys of those it is paired with.
@@ -24,7 +24,7 @@ final class ReceiverDoor: Sendable {
     let identifier = Array("AA:BB:CC:DD:EE:FF".utf8)
     let key = Curve25519.Signing.PrivateKey()
     let state = Mutex(State())
-    /// Answered to everybody who wants to pair.
+    /// The answer to every pairing request.
     let startAnswer: (status: Int, body: [UInt8])?
 
     init(_ kind: Kind, code: String = "0471", startAnswer: (status: Int, body: [UInt8])? = nil) {
