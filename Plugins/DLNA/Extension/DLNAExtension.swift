@@ -109,7 +109,7 @@ final class DLNAExtension: MediaDeviceExtension, PlaybackAdopting {
     }
 
     func connectUsingPairingCode(_ pairingCode: String?, to device: MediaOutputDevice, session: MediaOutputSession) {
-        // Never asked for: these devices know no pairing.
+        // Never called: these devices have no pairing.
     }
 
     func deactivateDevice(_ device: MediaOutputDevice, session: MediaOutputSession) {

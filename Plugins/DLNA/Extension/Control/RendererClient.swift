@@ -86,7 +86,7 @@ struct RendererClient: Sendable {
                 headers: [
                     "Content-Type": #"text/xml; charset="utf-8""#, "SOAPAction": request.actionHeader,
                 ], body: Array(request.body.utf8)))
-        // Some renderers send errors with status 200; what the body says counts.
+        // Some renderers send errors with status 200; the body decides.
         guard let response = try? SOAPResponse(parsing: answer.body, action: request.action) else {
             guard answer.isSuccess else { throw .status(answer.status) }
             return try readable { () throws(DLNAError) in

@@ -27,7 +27,7 @@ extension RendererDetails {
             canGroupWithCurrentlyActivatedDevices: false, deviceType: hasScreen ? .tv : .hifiSpeaker,
             volumeControl: volume == nil ? .none : .absolute, canMute: canMute,
             requiredNetworkEndpoints: [.hostPort(host: NWEndpoint.Host(host), port: port), .url(location)])
-        // A name that is no UUID is one that its maker may have given to all of a kind.
+        // A maker may have given the same name to all devices of a model, unless the name is a UUID.
         if UUID(uuidString: description.bareName) != nil {
             device?.deduplicationIdentifiers = ["upnp:" + description.bareName]
         }

@@ -54,8 +54,8 @@ final class RendererDirectory {
     private let slots: ReadingSlots
 
     /// - Parameters:
-    ///   - network: Asked for at the first announcement.
-    ///   - bounds: How many descriptions are read at a time.
+    ///   - network: Evaluated at the first announcement.
+    ///   - bounds: The limits on descriptions read at a time.
     ///   - report: Called for every change.
     init(
         network: @autoclosure @escaping @MainActor () -> RendererNetwork,

@@ -3,7 +3,7 @@ struct DeadlineExceeded: Error {}
 
 /// Runs an operation, and cancels it when it takes longer.
 ///
-/// - Throws: What the operation throws, or ``DeadlineExceeded``.
+/// - Throws: The operation's error, or ``DeadlineExceeded``.
 func withDeadline<Value: Sendable>(
     _ time: Duration, _ operation: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {

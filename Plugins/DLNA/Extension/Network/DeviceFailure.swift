@@ -2,7 +2,7 @@ import DLNAProtocol
 
 /// An error of a request to a device.
 enum DeviceFailure: Error, Sendable, Hashable {
-    /// No connection; the system's words.
+    /// No connection; carries the system's message.
     case unreachable(String)
     case timedOut
     /// The HTTP status isn't a success, and the answer has no UPnP error.

@@ -59,7 +59,7 @@ struct DeviceHTTPClient: DeviceTransport {
                 return result
             } catch {
                 channel.close(promise: nil)
-                // A write that fails because the device hung up: its answer, or the want of one, tells more.
+                // The write failed because the device closed the connection; its answer, or the lack of one, says more.
                 answer.fail(error)
                 return try await answer.futureResult.get()
             }

@@ -77,10 +77,10 @@ final class RendererPlaybackControl: AVPlaybackUserInterfaceControllable {
 // MARK: Written by the session
 
 extension RendererPlaybackControl {
-    /// Shows the tracker's picture; every property is written only if it differs, so that nothing is published twice.
+    /// Shows the tracker's state; every property is written only if it differs, so that no value is published twice.
     ///
     /// - Parameters:
-    ///   - changes: Of these only the position is looked at: it moves by itself and is written only when it jumps.
+    ///   - changes: Only used for the position: it advances by itself and is written only when it jumps.
     ///   - now: Seconds of the host clock.
     func show(
         _ tracker: PlaybackTracker, changes: PlaybackTracker.Changes, canSeek: Bool, now: Double

@@ -234,7 +234,7 @@ final class RendererSession {
         let since = silentSince ?? now
         silentSince = since
         let error = MediaDeviceError(failure)
-        // One lost answer is no lost device.
+        // A single lost answer doesn't mean a lost device.
         if failures > 1 { control?.error = error }
         if now - since > Self.silenceLimit { end(.failed(error)) }
     }

@@ -2,7 +2,7 @@
 package struct UPnPFault: Error, Sendable, Hashable {
     /// `errorCode`; 401…499 are common to all services, 700…799 belong to the service.
     package var code: Int
-    /// The device's own words; often empty or just the code's standard text.
+    /// The device's text; often empty or just the code's standard text.
     package var text: String
 
     package init(code: Int, text: String = "") {
@@ -47,7 +47,7 @@ extension UPnPFault {
         }
     }
 
-    /// One sentence for people, with the device's own words where they add something.
+    /// One sentence for people, with the device's text if it adds information.
     ///
     /// - Source: AVTransport:2, section 2.4.23; UPnP Device Architecture 1.1, table 3-3.
     package var sentence: String {

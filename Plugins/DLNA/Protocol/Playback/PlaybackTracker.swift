@@ -1,8 +1,8 @@
 /// A tracker that derives the state of *our* playback from a renderer's reports.
 ///
 /// Renderers differ most in the end of playback: some clear the URL of the media at the end of a track, some report "no
-/// media" in between, and all only report "stopped", whoever stopped them. Times are seconds of one clock that only
-/// moves forward.
+/// media" in between, and all report only "stopped", without the cause. Times are seconds of one clock that only moves
+/// forward.
 package struct PlaybackTracker: Sendable, Hashable {
     package enum Phase: Sendable, Hashable {
         /// The renderer got the command to play, but isn't playing yet.
@@ -99,9 +99,9 @@ package struct PlaybackTracker: Sendable, Hashable {
     /// Returns a Boolean value that indicates whether a URL from the device is that of our media.
     package func isMedia(_ other: String) -> Bool { Self.isSame(other, uri) }
 
-    // MARK: What we did
+    // MARK: Our requests
 
-    /// The device is being asked to play; until then whatever it does is about something else.
+    /// Records that the device is being asked to play; its reports until then are about something else.
     package mutating func playRequested(at now: Double) {
         if playRequestedAt == nil { playRequestedAt = now }
     }
@@ -123,7 +123,7 @@ package struct PlaybackTracker: Sendable, Hashable {
         return .position
     }
 
-    // MARK: What the device says
+    // MARK: Reports of the device
 
     package mutating func apply(_ change: TransportChange, at now: Double) -> Changes {
         guard !isFinished else { return [] }
@@ -161,7 +161,7 @@ package struct PlaybackTracker: Sendable, Hashable {
         if let uri, noteMedia(uri) { return finish(.replaced, at: now) }
         if let trackURI, noteTrack(trackURI) { return finish(.replaced, at: now) }
         var changes: Changes = []
-        // Before the device shows our address, length and title are those of what it played before.
+        // Until the device shows our address, length and title belong to its previous media.
         guard isConfirmed || isTrackConfirmed || hasPlayed else { return [] }
         if let duration, duration != self.duration {
             self.duration = duration
@@ -215,7 +215,7 @@ package struct PlaybackTracker: Sendable, Hashable {
         if isEmptied { return finish(.ended, at: now) }
         if let playRequestedAt, now - playRequestedAt < Self.settlingTime { return [] }
         guard hasPlayed || phase == .paused else {
-            // Events of what was before arrive late; only a lasting stop means it will not start.
+            // Events about the previous media arrive late; only a lasting stop means that it won't start.
             guard let playAcceptedAt, now - playAcceptedAt >= Self.startPatience else { return [] }
             return finish(.neverStarted, at: now)
         }
@@ -231,7 +231,7 @@ package struct PlaybackTracker: Sendable, Hashable {
         }
         // At the end some renderers count from zero again before they say "stopped".
         if reported < 0.5, let duration, position(at: now) >= duration - Self.endTolerance { return [] }
-        // The same value again while playing is a renderer that does not count, not one that stalls.
+        // A constant position during playback means that the renderer doesn't count, not that it stalls.
         if phase == .playing, reported == lastReported { return [] }
         guard abs(reported - position(at: now)) > Self.positionTolerance else { return [] }
         move(to: duration.map { min($0, reported) } ?? reported, at: now)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 @MainActor
 final class AnnouncementFloodTests {
-    /// Never answers at one host, and counts what it is asked there; elsewhere a renderer.
+    /// Never answers at one host, and counts the requests there; elsewhere a renderer.
     private final class SilentHost: DeviceTransport {
         struct State {
             var now = 0

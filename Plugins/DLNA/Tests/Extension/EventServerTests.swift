@@ -19,7 +19,7 @@ struct EventServerTests {
 
     private static let headers = ["NT": "upnp:event", "NTS": "upnp:propchange", "SID": "uuid:1", "SEQ": "7"]
 
-    /// A device that sends what it is told to one subscription.
+    /// A device that sends events to one subscription at a test's request.
     private struct Device: Sendable {
         var client: DeviceHTTPClient
         var callback: String

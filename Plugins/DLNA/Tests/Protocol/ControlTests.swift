@@ -53,7 +53,7 @@ struct ControlTests {
         let position = PositionInfo(try arguments("rygel/GetPositionInfo-playing.xml", "GetPositionInfo"))
         #expect(position.position == 1.322)
         #expect(position.duration == 30.04)
-        // One level of escaping is lost in what it hands back.
+        // The device loses one level of escaping in its answer.
         #expect(try position.metadata.map { try MediaItem(parsing: $0).title } == "Tone & more")
     }
 

@@ -8,7 +8,7 @@ func eventually(
     let deadline = ContinuousClock.now + .seconds(20)
     while ContinuousClock.now < deadline {
         if await condition() { return }
-        // Only the pause between two looks: spinning would take the time from what is waited for.
+        // Only the pause between two checks: spinning would take time from the awaited work.
         try? await Task.sleep(for: .milliseconds(1))
     }
     Issue.record("never: \(what)", sourceLocation: sourceLocation)

@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import DLNAExtension
 
-/// A clock that stands still until it is told to move.
+/// A clock that moves only when a test advances it.
 final class ManualTime: Sendable {
     private struct Sleeper {
         var deadline: Duration
@@ -21,7 +21,7 @@ final class ManualTime: Sendable {
         MonotonicTime(now: { self.state.withLock(\.now) }, sleep: { try await self.sleep($0) })
     }
 
-    /// When the next one wakes, from now; `nil` if nobody sleeps.
+    /// The time until the next sleeper wakes; `nil` without sleepers.
     var nextPause: Duration? {
         state.withLock { state in state.sleepers.values.map(\.deadline).min().map { $0 - state.now } }
     }

@@ -7,7 +7,7 @@ final class ScriptedServer: Sendable {
     enum Reply: Sendable {
         /// Sends the bytes and closes.
         case bytes([UInt8])
-        /// Sends the bytes and neither closes nor goes on.
+        /// Sends the bytes, and then neither closes nor continues.
         case silence(after: [UInt8])
         /// Sends the same bytes again and again until the other side leaves.
         case endless([UInt8])
