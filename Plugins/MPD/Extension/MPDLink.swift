@@ -13,7 +13,7 @@ struct MPDTimeouts: Sendable, Hashable {
     var answer = Duration.seconds(20)
 }
 
-/// A connection to a server, and what the server says of itself at its beginning.
+/// A connection to a server, and the server's initial facts.
 struct MPDLink: Sendable {
     /// The state of the server after every command answered so far.
     struct Observation: Sendable, Hashable {
@@ -24,14 +24,14 @@ struct MPDLink: Sendable {
 
     let version: MPDVersion
     let permissions: MPDPermissions
-    /// Seconds since 1970 at which the server was started, within about a second; `nil` where it does not tell.
+    /// Seconds since 1970 at which the server was started, within about a second; `nil` if it doesn't report it.
     let serverStart: Double?
     private let connection: DeviceConnection<MPDConnectionMachine>
 
-    /// Connects to the first address that answers as MPD, and learns what the connection may do.
+    /// Connects to the first address that answers as MPD, and reads the connection's permissions.
     ///
-    /// - Throws: ``MPDError``; `refused` with the code `password` for a wrong password, `permission` where more is needed
-    ///   to play.
+    /// - Throws: ``MPDError``; `refused` with the code `password` for a wrong password, `permission` if playback
+    ///   needs more permissions.
     static func open(
         _ endpoints: [NWEndpoint], password: String?, timeouts: MPDTimeouts
     ) async throws(MPDError) -> MPDLink {
@@ -77,7 +77,7 @@ struct MPDLink: Sendable {
         serverStart = uptime.flatMap { Double($0) }.map { Date().timeIntervalSince1970 - $0 }
     }
 
-    /// An element whenever the server's state should be asked for anew; ends with the connection. One consumer.
+    /// An element whenever the server's state should be read again; ends with the connection. One consumer.
     var notifications: AsyncStream<MPDNotification> { connection.notifications }
 
     func perform(_ commands: [MPDCommand]) async throws(MPDError) -> MPDReply {

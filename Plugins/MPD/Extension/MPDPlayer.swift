@@ -4,9 +4,9 @@ import PlaybackKit
 
 /// A server in use.
 ///
-/// Nothing is polled: the state is asked for when the server tells of a change, and after commands of ours. The person's
-/// queue is left as it is: our song is put beside what plays (``MPDPlacement``), options are not touched, and the song is
-/// taken out again however the run ends.
+/// There is no polling: the state is read when the server reports a change, and after our commands. The person's queue
+/// stays as it is: our song is added next to the current one (``MPDPlacement``), options are not changed, and the song
+/// is removed again however the run ends.
 actor MPDPlayer: RemotePlayer {
     /// The song of a run.
     private struct Current {
@@ -27,7 +27,7 @@ actor MPDPlayer: RemotePlayer {
     private var removal: Task<Void, Never>?
     private var isClosed = false
     private var commandsInFlight = 0
-    /// Counts answered commands: a status asked for before the latest answer says nothing about its effect.
+    /// The number of answered commands: a status requested before the latest answer doesn't show its effect.
     private var answered = 0
 
     init(_ link: MPDLink, _ observation: MPDLink.Observation) {
@@ -128,7 +128,7 @@ actor MPDPlayer: RemotePlayer {
         return id
     }
 
-    /// Tells other clients of the server what the app calls it; a server that cannot take it plays it all the same.
+    /// Sends the app's title to the server for other clients; a server that can't store it plays the song all the same.
     private func tag(_ id: Int, _ media: PlayableMedia) async {
         guard link.permissions.allows("addtagid") else { return }
         for (name, value) in [("title", media.title), ("artist", media.artist)] {
@@ -153,7 +153,7 @@ actor MPDPlayer: RemotePlayer {
                 let stop = try MPDStatus(reply.parts[0]).isActive(id) ? [MPDCommand("stop")] : []
                 _ = try await perform(stop + [MPDCommand("deleteid", String(id))])
             } catch .refused(let refusal) where refusal.code == .noExist {
-                // Somebody cleared the queue, or the server consumes what it has played.
+                // Another client cleared the queue, or the server removes played songs.
             } catch {
                 log.info("the song stays in the queue", metadata: ["reason": "\(error.sentence)"])
             }
@@ -198,14 +198,14 @@ actor MPDPlayer: RemotePlayer {
     /// In milliseconds: a shorter number would be written with an exponent.
     private static func time(_ seconds: Double) -> String { String((seconds * 1000).rounded() / 1000) }
 
-    // MARK: The server's word
+    // MARK: Changes of the server
 
     private func refresh() async {
         guard commandsInFlight == 0 else { return }
         let before = answered
         do throws(MPDError) {
             let observation = try await link.observe()
-            // The command answered meanwhile asks for a look of its own.
+            // The command answered meanwhile reads the state itself.
             if answered == before, commandsInFlight == 0 { take(observation) }
         } catch {
             // The kit closes it, and connects anew.

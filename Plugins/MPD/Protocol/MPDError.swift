@@ -6,7 +6,7 @@ public enum MPDError: Error, Sendable, Hashable {
     case refused(MPDRefusal)
     /// A command cannot be written: a line break in an argument, or longer than the server's line buffer.
     case invalidCommand(String)
-    /// The connection is over, or could not be made.
+    /// The connection has ended, or couldn't be made.
     case transport(TransportFailure)
 
     /// One sentence for people.

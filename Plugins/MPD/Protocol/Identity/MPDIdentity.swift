@@ -1,9 +1,9 @@
 /// The identity of an announced MPD server.
 ///
-/// MPD has no identifier of its own, over the network or in its TXT record. What stays the same from day to day is its
-/// configured name, the host it runs on and the port it listens on; the three together name it, the name as it was when
-/// the server was first met (``MPDPlaces``). The address is no part of it, and neither is the process number MPD appends to
-/// its service name (`Kitchen[812]`), which changes at every start.
+/// MPD has no identifier of its own, over the network or in its TXT record. Its configured name, its host and its port
+/// stay the same from day to day, and together identify it, with the name it had when it was first seen
+/// (``MPDPlaces``). The address isn't part of the identity, and neither is the process number that MPD appends to its
+/// service name (`Kitchen[812]`), which changes at every start.
 public struct MPDIdentity: Sendable, Hashable {
     /// The configured name: the service's without process number and conflict mark.
     public let name: String

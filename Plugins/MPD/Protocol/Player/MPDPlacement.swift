@@ -1,7 +1,7 @@
 /// The place of a song in the person's queue, which otherwise stays as it is.
 ///
-/// While something plays the song goes right after it, so the queue carries on where it was once the song ends. While
-/// nothing plays it goes last, so that its end is silence and not the head of a queue nobody started.
+/// During playback the song goes right after the current one, so the queue continues where it was once the song ends.
+/// Without playback it goes last, so that silence follows it and not the head of a queue that was not started.
 public enum MPDPlacement: Sendable, Hashable {
     case last
     /// After the current song. The server determines the place (0.23 and later), so no other client can shift it.

@@ -43,7 +43,7 @@ public enum MPDPlaybackFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// One sentence for people with the server's own words.
+    /// One sentence for people with the server's text.
     public var sentence: String {
         switch self {
         case .unreachableAddress(let text): "The MPD server can't fetch the media (\(text))."

@@ -3,7 +3,7 @@ import Foundation
 /// The data to recognize a song of ours on a server later: its number there, which lasts until the server restarts.
 public struct MPDSongToken: Codable, Sendable, Hashable {
     public let song: Int
-    /// Seconds since 1970 at which the server was started; `nil` where it does not tell.
+    /// Seconds since 1970 at which the server was started; `nil` if it doesn't report it.
     public let serverStart: Double?
 
     public init(song: Int, serverStart: Double?) {
@@ -11,7 +11,7 @@ public struct MPDSongToken: Codable, Sendable, Hashable {
         self.serverStart = serverStart
     }
 
-    /// Reads what ``data`` wrote; `nil` for anything else.
+    /// Reads the output of ``data``; `nil` for any other data.
     public init?(_ data: Data) {
         guard let token = try? JSONDecoder().decode(MPDSongToken.self, from: data) else { return nil }
         self = token

@@ -1,6 +1,6 @@
 import DeviceConnections
 
-/// Turns a server's bytes into greetings, replies and refusals, whatever the sizes they arrive in.
+/// Parses greetings, replies and refusals from a server's bytes, in pieces of any size.
 ///
 /// Source: MPD protocol reference, "Protocol overview".
 public struct MPDParser: Sendable {

@@ -26,7 +26,7 @@ public struct MPDRefusal: Error, Sendable, Hashable {
     public let index: Int
     /// Name of the failed command; empty where the server did not recognise one.
     public let command: String
-    /// The server's own words, without a full stop.
+    /// The server's text, without a full stop.
     public let text: String
 
     public init(code: Code, index: Int, command: String, text: String) {
@@ -52,7 +52,7 @@ public struct MPDRefusal: Error, Sendable, Hashable {
             text: String(rest[rest.index(after: brace)...].drop { $0 == " " }))
     }
 
-    /// The server's words as a sentence for people.
+    /// The server's text as a sentence for people.
     public var sentence: String {
         guard let first = text.first else { return "The MPD server refused the request." }
         let words = first.uppercased() + text.dropFirst()

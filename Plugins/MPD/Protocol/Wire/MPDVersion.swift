@@ -10,7 +10,7 @@ public struct MPDVersion: Sendable, Hashable, Comparable, CustomStringConvertibl
         self.patch = patch
     }
 
-    /// Reads a greeting line without its line feed; `nil` if it is none.
+    /// Reads a greeting line without its line feed; `nil` if it isn't one.
     public init?(greeting line: some StringProtocol) {
         guard line.hasPrefix("OK MPD ") else { return nil }
         let numbers = line.dropFirst(7).split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct MPDLinkTests {
-    // Only what a test is about is short: the rest must not fail on a busy machine.
+    // Only the tested time limit is short: the others must not fail on a busy machine.
     static let hastyGreeting = MPDTimeouts(connecting: .seconds(5), greeting: .seconds(1), answer: .seconds(20))
     static let hastyAnswer = MPDTimeouts(connecting: .seconds(5), greeting: .seconds(20), answer: .milliseconds(500))
 
@@ -154,7 +154,7 @@ struct MPDLinkTests {
         let server = try await ScriptedServer(.answers { $0 == "status" ? nil : Self.answer($0) })
         let link = try await Self.open(server)
         let answer = Task { try await link.perform([MPDCommand("status")]) }
-        // In either order of the two: the request fails as pending, or as not ready any more.
+        // In either order of the two: the request fails as pending, or because the connection isn't ready any more.
         await link.close()
         await #expect(throws: MPDError.self) { try await answer.value }
         await server.stop()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MPDExtension
 
-/// A second process of the extension takes up, on a real server, what the first one started.
+/// A second process of the extension resumes, on a real server, the playback of the first one.
 @Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: Requirements.hasBoth, Comment(rawValue: Requirements.reason)))
 @MainActor
 struct MPDAdoptionTests {
@@ -15,7 +15,7 @@ struct MPDAdoptionTests {
 
     init() async throws { room = try await MPDRoom() }
 
-    /// Plays, has the process die, and gives what the host kept of it.
+    /// Plays, ends the process, and returns the host's record of the playback.
     private func left(_ address: String, startPosition: Double? = nil) async throws -> EarlierPlayback {
         let (session, _) = try await room.playing(
             address, .init(title: "A title", startPosition: startPosition))

@@ -57,7 +57,7 @@ struct MPDPlaybackTests {
         #expect(try await server.queue() == ["one.wav", address, "two.wav"])
         session.stop()
         try await eventually("a clean queue") { try await server.queue() == ["one.wav", "two.wav"] }
-        // Not the next song of the person's: somebody asked for silence.
+        // Not the next song of the person's queue: the request was to stop.
         #expect(try await !room.isPlaying())
     }
 
@@ -181,7 +181,7 @@ struct MPDPlaybackTests {
     @Test func endsWhenTheServerComesBackWithSomethingElse() async throws {
         try await server.mpc("add", "one.wav")
         let (session, control) = try await room.playing(media.url("/tone.wav"))
-        // Cut off without a word, as by a cable; somebody is there before us.
+        // Disconnected without a goodbye, as by a cable; another client connects before us.
         server.freeze()
         server.kill()
         await eventually("the loss") { control.isBuffering }

@@ -66,7 +66,7 @@ struct MPDConnectionMachineTests {
         _ = machine.submit(1, [MPDCommand("status")])
         #expect(Self.text(machine.submit(2, [MPDCommand("addid", "x")]).first) == "addid \"x\"\n")
         let actions = machine.received(Array("OK\nstate: stop\nOK\nACK [50@0] {addid} no\nOK\n".utf8))
-        // The last OK belongs to nobody: it comes before the idle that follows was sent.
+        // The last OK belongs to no request: it comes before the following idle was sent.
         #expect(actions.first == .complete(1, .success(MPDReply(parts: [.init(fields: [.init("state", "stop")])]))))
         #expect(actions.contains { if case .complete(2, .failure(.refused)) = $0 { true } else { false } })
         #expect(actions.last == .close(.malformed("an answer nobody asked for")))

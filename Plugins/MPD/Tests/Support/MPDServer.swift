@@ -10,7 +10,7 @@ final class MPDServer: @unchecked Sendable {
         let description: String
     }
 
-    /// The cover beside the music; larger than one chunk, and full of what ends a response.
+    /// The cover beside the music; larger than one chunk, and full of bytes that look like the end of a response.
     static let cover = Array(String(repeating: "OK\nACK [50@0] {} no\nbinary: 7\n", count: 700).utf8)
 
     let port: Int
@@ -18,8 +18,8 @@ final class MPDServer: @unchecked Sendable {
     private var process: Process?
 
     /// - Parameters:
-    ///   - password: What unlocks everything; without it only reading is allowed. `nil`: everything is.
-    ///   - hasMixer: Whether the output has a level.
+    ///   - password: The password for full access; without it only reading is allowed. `nil`: everything is.
+    ///   - hasMixer: A Boolean value that indicates whether the output has a level.
     init(password: String? = nil, hasMixer: Bool = true) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "mpd-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder.appending(path: "music"), withIntermediateDirectories: true)
@@ -76,7 +76,7 @@ final class MPDServer: @unchecked Sendable {
     /// Ends the process as a person would; the folder stays for ``start()``.
     func terminate() { end(SIGTERM) }
 
-    /// Ends the process in the middle of whatever it does, also where it is frozen.
+    /// Kills the process at once, also if it is frozen.
     func kill() { end(SIGKILL) }
 
     private func end(_ signal: Int32) {
@@ -91,7 +91,7 @@ final class MPDServer: @unchecked Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Stops the process in its tracks: the kernel still accepts connections and nobody answers.
+    /// Freezes the process: the kernel still accepts connections, but no answer comes.
     func freeze() { if let process { Glibc.kill(process.processIdentifier, SIGSTOP) } }
     func thaw() { if let process { Glibc.kill(process.processIdentifier, SIGCONT) } }
 
@@ -105,7 +105,7 @@ final class MPDServer: @unchecked Sendable {
         return parts.reduce(0) { $0 * 60 + $1 }
     }
 
-    /// Asks the independent client; gives what it printed.
+    /// Runs the independent client, and returns its output.
     @discardableResult
     func mpc(_ arguments: String..., password: String? = nil) async throws -> String {
         let process = Process()
