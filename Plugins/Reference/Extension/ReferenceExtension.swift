@@ -16,7 +16,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     /// The playback of each session.
     private var players: [MediaOutputSession.ID: ReferencePlayer] = [:]
     private var lastArrival = 0
-    /// The activations in progress. One that was cancelled is removed.
+    /// The activations in progress. A cancelled one is removed.
     private var activations: [ActivationKey: ReferenceActivation] = [:]
 
     /// The key of an activation. A session can activate several devices at once.
@@ -76,7 +76,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
             let error = MediaDeviceError(.authorizationFailed, reason: "The pairing was cancelled.")
             return host.failedToActivateDevice(device, session: session, error: error)
         }
-        // With a confirmation there is no code; what counts is the key press, which is waited for already.
+        // A confirmation has no code; the key press counts, and is already awaited.
         guard !pairingCode.isEmpty else { return }
         Task { await finish(activation, await activation.answer(pairingCode)) }
     }
@@ -97,7 +97,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
     private func finish(_ activation: ReferenceActivation, _ outcome: ReferenceActivation.Outcome) async {
         let (device, session) = (activation.device, activation.session)
         let key = ActivationKey(device, session)
-        // Given up meanwhile: what it has opened is not wanted any more.
+        // Cancelled meanwhile: close its connection.
         guard activations[key] === activation else { return await activation.cancel() }
         switch outcome {
         case .ready(let link, let welcome):

@@ -74,7 +74,7 @@ struct ReceiverMachine: Sendable {
         } catch {
             outcome = .failure(error)
         }
-        // The answer first, then what follows from it.
+        // The answer first, then its effects.
         return [.send(client: client, .reply(to: request.id, outcome))] + effects
     }
 

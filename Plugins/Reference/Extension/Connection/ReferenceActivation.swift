@@ -44,7 +44,7 @@ final class ReferenceActivation {
             guard case .welcome(let welcome) = answer else { throw .notUnderstood("no welcome") }
             self.welcome = welcome
             if welcome.isAuthorized { return .ready(link, welcome) }
-            // A receiver has one pairing at a time: one that nobody wants must not end another one's.
+            // A receiver has one pairing at a time: a cancelled activation must not end another one's.
             guard !isGivenUp else { throw .unreachable("it is not wanted any more") }
             switch try await link.perform(.pair) {
             case .paired(let token): return paired(token)

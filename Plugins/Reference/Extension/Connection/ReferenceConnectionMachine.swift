@@ -11,8 +11,8 @@ struct ReferenceConnectionMachine: ConnectionMachine {
 
     struct Response: Sendable {
         let outcome: Result<ReferenceResult, ReferenceFailure>
-        /// When the request was written and its answer read, as close to the socket as can be: what a turn of another
-        /// actor takes would count as the way.
+        /// The times at which the request was written and its answer read, as close to the socket as possible: the wait
+        /// for another actor would count as travel time.
         let sent: Double
         let received: Double
     }
@@ -65,7 +65,7 @@ struct ReferenceConnectionMachine: ConnectionMachine {
         }
     }
 
-    /// The oldest request without an answer decides, whatever else comes.
+    /// The oldest request without an answer decides, regardless of other messages.
     private func expectation(_ time: Double) -> Action {
         .expect(within: pending.values.map(\.sent).min().map { .seconds(max(0, $0 + Self.patience - time)) })
     }

@@ -103,7 +103,7 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
         return beginWithoutWaiting(now: now)
     }
 
-    // MARK: What people want
+    // MARK: Requests
 
     mutating func pause(now: Double) -> [Order] {
         guard isPlaying else { return [] }
@@ -142,7 +142,7 @@ struct SharedTimeline<Member: Hashable & Sendable>: Sendable {
         return tell(.scan(speed: speed)) + startAll(now)
     }
 
-    // MARK: The receivers' word
+    // MARK: Reports of the receivers
 
     /// Compares a receiver's report with the line, after it has answered all commands. The receiver is on the line, or
     /// a person has changed its playback.

@@ -42,7 +42,7 @@ final class ReferenceDevice {
             for await event in link.events { self?.take(event) }
             self?.connectionEnded()
         }
-        // One after the other, so that they arrive in the order they were asked for.
+        // One after the other, so that they arrive in the order of the requests.
         sending = Task { [weak self] in
             for await command in commands {
                 do throws(ConnectionFailure) {
@@ -115,7 +115,7 @@ final class ReferenceDevice {
         send(.setMuted(muted: isMuted))
     }
 
-    // MARK: The receiver's word
+    // MARK: Events of the receiver
 
     private func take(_ event: LinkEvent) {
         switch event {
@@ -133,7 +133,7 @@ final class ReferenceDevice {
             volume = level.map { Float($0) } ?? volume
             isMuted = muted
             player?.levelChanged()
-            // Nobody asks for the level of a device that is being released, and the extension would answer 0.
+            // The level of a device that is being released isn't needed, and the extension would answer 0.
             if !isUnused { host.volumeChanged(for: device) }
         case .told(.data(let application, let data)): player?.received(data, from: application)
         case .told(.paired), .told(.pairingFailed): break
@@ -143,7 +143,7 @@ final class ReferenceDevice {
     private func commandFailed(_ command: ReferenceCommand, _ failure: ConnectionFailure) {
         switch command {
         case .play(let id, _), .launch(let id, _, _): player?.refused(id, failure, by: self)
-        // The receiver's last word stands: what was shown in advance is taken back by the next one.
+        // The receiver's last report counts: the next one corrects a state shown in advance.
         default: break
         }
     }

@@ -36,7 +36,7 @@ final class ReferencePlaybackControl: AVPlaybackUserInterfaceControllable {
         isReady = !playback.isBuffering
     }
 
-    // MARK: The receiver's word
+    // MARK: State from the receiver
 
     /// Shows the receiver's report, which takes precedence over requested values.
     func update(_ playback: ReferencePlayback) {

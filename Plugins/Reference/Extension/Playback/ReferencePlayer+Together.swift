@@ -49,7 +49,7 @@ extension ReferencePlayer {
         // If the timeline doesn't exist yet, the receiver's next message leads here again.
         guard timeline == nil, members.count > 1, members.first === first, first.isSettled, !exchanges.isEmpty,
             let state = first.playback, state.id == id, !state.isBuffering, !state.isHeld,
-            // A start that is still to come has no place on the line yet; it tells when it begins.
+            // A pending start has no place on the timeline yet; the receiver reports when it begins.
             state.rate != 0 || !state.isPlaying
         else { return }
         var clock = ClockEstimate()

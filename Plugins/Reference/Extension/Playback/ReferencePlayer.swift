@@ -161,7 +161,7 @@ final class ReferencePlayer {
         device.send(.play(id: id, media: media))
     }
 
-    // MARK: The receivers' word
+    // MARK: Events of the receivers
 
     func heard(_ state: ReferencePlayback, from device: ReferenceDevice) {
         guard phase != .over else { return }

@@ -53,7 +53,7 @@ public actor ReferenceReceiver {
     public func run(_ listening: @Sendable (Place) async throws -> Void) async throws {
         let server = try await listen()
         memory.port = server.channel.localAddress?.port
-        // Whoever is paired must find the same receiver in the next run.
+        // Paired clients must find the same receiver in the next run.
         try store.save(memory)
         let place = Place(
             port: server.channel.localAddress?.port ?? settings.port,
@@ -117,7 +117,7 @@ public actor ReferenceReceiver {
         } catch let failure as ReferenceLines.Failure {
             show(.trouble("A client was sent away: \(failure)."))
         } catch {
-            // The client is gone; what it was doing ends below.
+            // The client is gone; its activities end below.
         }
         feed.finish()
         outputs[client] = nil
@@ -171,7 +171,7 @@ public actor ReferenceReceiver {
             } catch let failure as ReferenceFailure {
                 if !Task.isCancelled { await self?.fetchEnded(number, failure) }
             } catch {
-                // It is not wanted any more.
+                // The task was cancelled.
             }
         }
     }

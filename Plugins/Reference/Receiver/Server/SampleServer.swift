@@ -28,7 +28,7 @@ public struct SampleServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(IdleStateHandler(writeTimeout: .seconds(30)))
                     try channel.pipeline.syncOperations.addHandler(CloseWhenIdle())
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
-                    // So that what was written arrives before the end.
+                    // So that written data arrives before the end.
                     return try Connection(
                         wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
                 }
@@ -38,14 +38,15 @@ public struct SampleServer: Sendable {
             try await withThrowingDiscardingTaskGroup { clients in
                 for try await connection in connections {
                     clients.addTask {
-                        // A player that hangs up in the middle is no error.
+                        // A player that closes the connection early is no error.
                         try? await connection.executeThenClose { inbound, outbound in
                             var isAnswered = false
                             for try await part in inbound {
                                 guard case .head(let head) = part, !isAnswered else { continue }
                                 isAnswered = true
                                 try await Self.answer(head, outbound)
-                                // Closing at once would drop what a player far away has not taken yet: it hangs up.
+                                // Closing at once would drop data that a distant player hasn't received yet: the player
+                                // closes.
                                 outbound.finish()
                             }
                         }

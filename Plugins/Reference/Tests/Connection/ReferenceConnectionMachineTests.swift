@@ -26,7 +26,7 @@ struct ReferenceConnectionMachineTests {
 
     private func line(_ message: ReferenceMessage) -> [UInt8] { ReferenceLines.encode(message) }
 
-    /// A word for each action.
+    /// Returns a word for each action.
     private func words(_ actions: [ConnectionAction<ReferenceConnectionMachine.Response, LinkEvent>]) -> [String] {
         actions.map { action in
             switch action {

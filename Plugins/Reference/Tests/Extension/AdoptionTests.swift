@@ -138,7 +138,7 @@ struct AdoptionTests {
                 // It is accepted a moment before the common start.
                 while !Task.isCancelled, await living.receiver.playback?.rate != 1 { await Task.yield() }
                 await first.die()
-                // Somebody stops it in one room while nobody listens.
+                // A person stops it in one room while no extension listens.
                 await kitchen.receiver.perform(.stop)
                 let second = Process()
                 let again = second.system.activate(try await found(living, "Living Room", in: second))
@@ -168,7 +168,7 @@ struct AdoptionTests {
         }
     }
 
-    /// They were told when to begin, and the extension died before that: nobody is moved when another joins.
+    /// They received their start time, and the extension died before that: no receiver is moved when another joins.
     @Test func aStartThatIsStillToComeIsWaitedFor() async throws {
         try await home.withReceiver({ $0.authorization = .none }) { living in
             try await home.withReceiver({ $0.authorization = .none }) { kitchen in

@@ -116,7 +116,7 @@ struct ReferenceExtensionTests {
         try await withReceiver { receiver, device in
             let session = system.activate(device)
             session.deactivate()
-            // The receiver hears of it, whether it was asked for a code already or not.
+            // The receiver is notified, whether it has asked for a code already or not.
             let next = system.activate(device)
             _ = try await next.pairingRequest()
             next.answer(try await receiver.shownCode())

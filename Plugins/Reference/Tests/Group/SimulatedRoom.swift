@@ -88,9 +88,9 @@ struct SimulatedRoom {
         }
     }
 
-    /// Lets time pass, with a comparison of every clock each four seconds.
+    /// Advances time, with a comparison of every clock each four seconds.
     ///
-    /// - Returns: How far apart receivers were at most, in seconds; those that do not move are left out.
+    /// - Returns: The largest distance between receivers, in seconds; receivers that don't move are left out.
     @discardableResult
     mutating func pass(_ seconds: Double) -> Double {
         let end = now + seconds
