@@ -82,12 +82,12 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
         }
     }
 
-    // MARK: What the media allows
+    // MARK: Capabilities of the media
 
     package var supportedSeekCapabilities: AVPlaybackUserInterfaceSeekCapabilities { isSeekable ? .seek : [] }
     package var seekableTimeRanges: [CMTimeRange]? { isSeekable ? nil : [] }
 
-    // MARK: The owner's word
+    // MARK: State from the owner
 
     /// Shows the facts of the opened media.
     package func opened(_ facts: MediaFacts) {
@@ -105,7 +105,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
         if self.isSeekable != isSeekable { self.isSeekable = isSeekable }
     }
 
-    /// Shows playing or paused, whoever caused it.
+    /// Shows playing or paused, whatever the cause.
     package func showIntent(_ isPlaying: Bool) { if plays != isPlaying { plays = isPlaying } }
 
     /// Shows that playback has stopped at `position` seconds for now.
@@ -125,7 +125,7 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
     /// Shows whether playback waits for data, without a change of the position.
     package func waits(_ isBuffering: Bool) { self.isBuffering = isBuffering }
 
-    /// Shows the volume and mute state, whoever changed them.
+    /// Shows the volume and mute state, whatever changed them.
     package func setLevel(_ level: Float, isMuted: Bool) {
         if self.level != level { self.level = level }
         if mute != isMuted { mute = isMuted }

@@ -29,8 +29,8 @@ package actor SampleSource {
     /// Opens the media on the source's thread. Cancelling the task ends the wait for it.
     ///
     /// - Parameters:
-    ///   - rate: Frames a second that are wanted.
-    ///   - information: Tells whether any certificate of the server will do.
+    ///   - rate: The wanted sample rate, in Hz.
+    ///   - information: Contains whether any certificate of the server is accepted.
     ///   - stop: Ends every wait for the media.
     package static func open(
         _ address: String, rate: Int = 44_100, information: MediaOutputSession.MediaInformation? = nil,

@@ -6,7 +6,7 @@ import NIOPosix
 /// An HTTP server for devices on one address of this computer. It accepts a few small requests at a time, and answers
 /// with a status only.
 package final class DeviceServer: Sendable {
-    /// The beginning of a request, and who sent it.
+    /// The beginning of a request, and its sender.
     package struct Request: Sendable {
         package let head: HTTPRequestHead
         /// Numeric address, without zone.

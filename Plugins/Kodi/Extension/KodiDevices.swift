@@ -45,7 +45,7 @@ struct KodiDevices: PlayerProtocol {
                 failure = error
             }
         }
-        // Its announcement may be on its way still, and Kodi keeps to this port unless somebody changes it.
+        // Its announcement may still be on the way, and Kodi uses this port unless a person changes it.
         let announced = device.endpoints(of: "http")
         let http = announced.isEmpty ? tcp.compactMap { $0.at(port: 8080) } : announced
         guard !http.isEmpty else { throw .failed(MediaDeviceError(.connectionFailed, reason: failure.sentence)) }

@@ -70,7 +70,7 @@ actor KodiPlayer: RemotePlayer {
     func stop(_ run: PlaybackRun) async {
         guard let ours = current, ours.run == run else { return }
         current = nil
-        // Somebody may play something else by now.
+        // Another client may play other media by now.
         guard let state = try? await readState(), state.file == ours.state.file else { return }
         _ = try? await call(KodiCall("Player.Stop", ["playerid": .number(Double(state.player))]))
     }
@@ -121,7 +121,7 @@ actor KodiPlayer: RemotePlayer {
             KodiCall(method, .object(parameters.merging(["playerid": .number(Double(seen.player))]) { own, _ in own })))
     }
 
-    // MARK: Kodi's word
+    // MARK: Notifications of Kodi
 
     private func heard(_ notification: KodiNotification) {
         if let ending = current?.state.heard(notification) { end(ending) }

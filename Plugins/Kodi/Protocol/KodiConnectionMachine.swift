@@ -1,7 +1,7 @@
 import DeviceConnections
 import JSONValues
 
-/// Kodi's JSON-RPC over TCP. Answers come in any order; a silent Kodi is asked for a sign of life.
+/// Kodi's JSON-RPC over TCP. Answers come in any order; a silent Kodi gets a ping.
 public struct KodiConnectionMachine: ConnectionMachine {
     public typealias Response = Result<JSON, KodiRefusal>
     typealias Action = ConnectionAction<Response, KodiNotification>
