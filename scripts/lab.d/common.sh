@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the lab's scripts share: where things are, what is up, how to get inside. Sourced, never run.
+# The functions that the lab's scripts share: folders, state, and ways into the namespaces. Sourced, never run.
 
 lab_name=${MDHOST_LAB_NAME:-main}
 lab_dir=${MDHOST_LAB_DIR:-/tmp/mdhost-lab-$(id -u)/$lab_name}
@@ -30,7 +30,7 @@ await() { # SECONDS WHAT LOG COMMAND...
     done
 }
 
-# MARK: what this machine can do
+# MARK: capabilities of this machine
 
 # Prints root or user: how namespaces can be made here.
 namespace_mode() {
@@ -41,7 +41,7 @@ namespace_mode() {
     fi
 }
 
-# Ends with 77 and the reason where there can be no lab.
+# Exits with 77 and the reason if the lab can't run here.
 require_lab() {
     local tool missing=() namespaces=() reason
     for tool in ip nsenter unshare setpriv setsid pgrep flock hostname dbus-daemon avahi-daemon; do
@@ -68,7 +68,7 @@ lan_pid() {
     if inside_lan; then echo 1; else cut -d' ' -f1 "$lab_dir/pid"; fi
 }
 
-# A process number alone may have been given to someone else since: the namespace must be the one remembered.
+# A process number alone may have been reused since: the namespace must be the recorded one.
 lan_is_up() {
     inside_lan && return
     [[ -s $lab_dir/pid ]] || return 1
@@ -83,7 +83,7 @@ require_lan() {
     lan_is_up || fail 69 "LAN '$lab_name' is not up; start it with: scripts/lab up"
 }
 
-# Sets `entrance` to the command prefix that leads to the switch's namespaces. Ending nsenter ends what it runs.
+# Sets `entrance` to the command prefix that leads to the switch's namespaces. Ending nsenter ends its command.
 find_entrance() {
     local pid user=()
     pid=$(lan_pid)
@@ -116,7 +116,7 @@ require_host() { # HOST
     host_is_up "$1" || fail 69 "host '$1' is not up; start it with: scripts/lab up $1"
 }
 
-# What a program in a host sees: that host's buses, its own state, and nothing of the desktop outside.
+# The environment of a program in a host: that host's buses, its own state, and nothing of the desktop outside.
 host_environment() { # HOST
     local directory=$lab_dir/$1
     environment=(env -u DISPLAY -u WAYLAND_DISPLAY -u XAUTHORITY -u SESSION_MANAGER -u MDHOST_LAB_INSIDE

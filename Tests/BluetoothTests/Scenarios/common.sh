@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scenarios with devices to be paired share.
+# The functions that scenarios with pairing share.
 
 tell() { printf '%s: %s\n' "$1" "$2"; }
 
@@ -62,7 +62,7 @@ look_no_more() {
     wait "$watching" || true
 }
 
-# A pairing, with what a person types for its input, and what BlueZ has of the device after it.
+# A pairing, with a person's input, and BlueZ's state of the device afterwards.
 attempt() { # NAME DEVICE ADDRESS
     outcome "$1" mdhost pair "$2"
     tell "$1-bond" "$(bond "$3")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A loudspeaker's level and keys in both directions (AVRCP), what it is told of the media, and that it is called again when it
-# lets go of the connection while it plays.
+# A loudspeaker's level and keys in both directions (AVRCP), the metadata it receives, and the reconnection when it
+# disconnects during playback.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

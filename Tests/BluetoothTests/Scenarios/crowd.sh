@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What 500 peripherals around cost while somebody looks for devices: processor and memory, beside bluetoothd's.
+# The cost of 500 peripherals during discovery: processor and memory, beside bluetoothd's.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -39,6 +39,6 @@ sleep 30
 for each in "${programs[@]}"; do
     tell "$each" "$(($(ticks "${process[$each]}") - before[$each])) ticks, $(memory "${process[$each]}") MB"
 done
-# Those that take sound; what is not heard any more is forgotten again.
+# The peripherals that accept sound; those without a signal are removed again.
 tell listed "$(grep --only-matching '"name":"Bumble [0-9]*"' "$HOME/watch" | sort --unique | wc --lines)"
 kill "$watching"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What `mdhost doctor` says of Bluetooth that works, is blocked, is off, and has no bluetoothd.
+# The output of `mdhost doctor` if Bluetooth works, is blocked, is off, and without bluetoothd.
 set -euo pipefail
 
 findings() { # MOMENT

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pairings with an LE device that come to nothing: somebody gives up, at the computer and at the device, nobody answers, the device
-# lets go. Each leaves nothing behind, and the one after them all works.
+# Failed pairings with an LE device: cancelled at the computer and at the device, no answer, the device
+# disconnects. Each leaves nothing behind, and the pairing after them succeeds.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # An LE device that takes sound, paired by six digits: that both show, that the device shows, that are typed on the device;
-# right and wrong. It is one with privacy: its lasting address is told to who is paired with it.
+# right and wrong. The device has privacy: only paired hosts know its identity address.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -11,14 +11,14 @@ trap 'tail -n 5 "$HOME"/{comparison,display,keyboard} 2>/dev/null; peer log earb
 mkfifo "$HOME/answers"
 exec 7<>"$HOME/answers"
 
-# What the device reported of this kind, the last time.
+# The device's last report of this kind.
 reported() { # EVENT
     peer log earbuds | grep "^{\"event\": \"$1\"" | tail -n 1 | sed 's/.*"number": "\([0-9]*\)".*/\1/'
 }
 
 has_reported() { [[ -n $(reported "$1") ]]; }
 
-# On a terminal, as it is there that a person is told what to do.
+# On a terminal, because only there instructions are printed.
 begin() { # NAME
     script --quiet --flush --return --command "mdhost pair '$name'" "$HOME/$1" <&7 >/dev/null 2>&1 &
     pairing=$!

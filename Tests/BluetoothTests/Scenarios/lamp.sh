@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# examples/bluetooth-lamp: finds the peripheral, connects it, reads its level and is told of another one.
+# examples/bluetooth-lamp: finds the peripheral, connects it, reads its level and is notified of a change.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A loudspeaker that is switched off and on while somebody watches the list, and while nobody does; paired and not.
+# A loudspeaker that is switched off and on, with and without a client that watches the list; paired and not.
 # Prints how many seconds the list takes to be true again.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
@@ -15,7 +15,7 @@ switch_off() {
     await busctl --system set-property org.bluez /org/bluez/hci1 org.bluez.Adapter1 Powered b false
 }
 
-# What the list says of it.
+# Its state in the list.
 state() { # COMMAND...
     "$@" --json | /usr/bin/python3 -c '
 import json, sys
@@ -52,7 +52,7 @@ bluetoothctl disconnect "$speaker" >/dev/null || true
 # Neither side of a virtual connection notices that the other is gone: it would count as connected for ever, and so as there.
 await is_disconnected "$speaker"
 switch_off
-# Until the daemon looks no more.
+# Until the daemon has ended discovery.
 await is_not_ready
 sleep 1
 begin=$SECONDS

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scenarios with sound share: a real PulseAudio, a signal, and what the loudspeaker was sent.
+# The functions that scenarios with sound share: a real PulseAudio, a signal, and the audio that the loudspeaker received.
 
 start_sound_server() {
     pulseaudio -n --daemonize=no --exit-idle-time=-1 --realtime=no --high-priority=no --disable-shm=yes \

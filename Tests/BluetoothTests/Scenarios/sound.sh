@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sound for a loudspeaker, by way of a real PulseAudio: a file to its end, and what another program writes. What the loudspeaker
-# was sent is told as it is, to be compared with the signal. First without a sound server.
+# Sound for a loudspeaker, by way of a real PulseAudio: a file to its end, and a stream of another program. Prints the audio that the
+# loudspeaker received, for comparison with the signal. First without a sound server.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"

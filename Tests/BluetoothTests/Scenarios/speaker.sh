@@ -17,7 +17,7 @@ attempt refused "$name" "$speaker" <<<""
 peer tell speaker answer accept
 attempt confirmed "$name" "$speaker" <<<""
 mdhost daemon --quit
-# Known without a look around, and paired: what is missing is somebody who sends it sound.
+# Known without discovery, and paired: only a sound server is missing.
 outcome after-restart mdhost pair "$name" </dev/null
 outcome forgotten mdhost forget "$name"
 tell forgotten-bond "$(bond "$speaker")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Pairings that come to nothing: nobody answers at the device, it lets go, bluetoothd is started anew. Each is followed by one that
-# works. And nothing looks around when nobody does.
+# Failed pairings: no answer at the device, the device disconnects, bluetoothd is restarted. Each is followed by one that
+# succeeds. And no scanning without discovery.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
@@ -24,7 +24,7 @@ monitor=$!
 speaker=$(peer start speaker speaker --controller 1 --capability yesno)
 outcome discovered mdhost discover
 tell bluetoothctl "$(bluetoothctl info "$speaker" | tr -s '\n\t' ' ')"
-# What was begun for a look ends a while after it.
+# Scanning ends a while after discovery.
 await is_quiet
 kill "$monitor"
 wait "$monitor" || true
@@ -51,7 +51,7 @@ await asked 3
 kill -KILL "$(pgrep --full libexec/bluetooth/bluetoothd)"
 wait "$pairing"
 /usr/libexec/bluetooth/bluetoothd --nodetach >/run/bluetooth-lab/bluetoothd.again 2>&1 &
-# A controller of iron gives up by itself what nobody answers.
+# A hardware controller gives up by itself without an answer.
 peer tell speaker disconnect
 peer tell speaker answer accept
 look_for "$name"
