@@ -145,7 +145,7 @@ struct LargeNumber: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral 
             })
     }
 
-    /// - Returns: Whether it was too much by one time.
+    /// - Returns: Whether `factor` was too large by one.
     private static func subtract(
         _ divisor: [UInt64], times factor: UInt64, from rest: inout [UInt64], at place: Int
     ) -> Bool {

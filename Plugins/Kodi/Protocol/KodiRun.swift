@@ -58,7 +58,7 @@ public struct KodiRun: Sendable {
     ///
     /// - Parameters:
     ///   - state: `nil` while it plays nothing.
-    ///   - hasComplained: Whether a dialogue has opened since.
+    ///   - hasComplained: `true` if a dialogue has opened since.
     public mutating func observed(_ state: KodiState?, hasComplained: Bool = false, now: Double) -> Verdict {
         let isOurs = state?.file == file
         switch phase {

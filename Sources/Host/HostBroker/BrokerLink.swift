@@ -193,7 +193,7 @@ package actor BrokerLink: BrokerControl {
         }
     }
 
-    /// - Throws: Why it ended.
+    /// - Throws: The reason it ended.
     private func serve(_ connection: MQTTConnection) async throws {
         self.connection = connection
         defer { self.connection = nil }

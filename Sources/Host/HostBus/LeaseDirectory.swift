@@ -36,7 +36,7 @@ final class LeaseDirectory: Sendable {
         return path
     }
 
-    /// - Returns: Whether there was such a lease.
+    /// - Returns: `true` if the lease existed.
     @discardableResult
     func end(_ path: String, of client: DBusClient) -> Bool {
         state.withLock { state in

@@ -68,8 +68,8 @@ extension BluetoothFailure {
 }
 
 extension CentralEvent.State {
-    /// - Parameter wasRunning: Whether there was a bluetoothd before.
-    /// - Returns: `nil` while it is not known.
+    /// - Parameter wasRunning: `true` if bluetoothd was running before.
+    /// - Returns: `nil` while the state isn't known.
     init?(_ update: BlueZUpdate, wasRunning: Bool) {
         switch update.state {
         case .connecting: return nil

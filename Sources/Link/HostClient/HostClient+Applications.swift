@@ -27,7 +27,7 @@ extension HostClient {
     ///
     /// - Parameters:
     ///   - application: The identifier or name of the app; empty for this one.
-    ///   - opens: Whether to open a browser.
+    ///   - opens: `true` to open a browser.
     /// - Returns: The link that lets a browser in; it is used if a browser was opened.
     @discardableResult
     package func showPicker(application: String = "", opens: Bool = true) async throws(HostError) -> String {

@@ -44,7 +44,7 @@ struct CacheLoads {
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// - Returns: Whether ``full`` is another now.
+    /// - Returns: Whether ``full`` changed.
     mutating func add(_ service: AvahiService, to browse: Int, by step: Int) -> Bool {
         let segment = Segment(interfaceIndex: service.interfaceIndex, family: service.family)
         var known = counts[browse] ?? (service.type, [:])

@@ -82,7 +82,7 @@ package actor AvahiClient {
     /// - Parameters:
     ///   - type: `_mpd._tcp`, or a subtype `_printer._sub._http._tcp`.
     ///   - domain: `nil` for the daemon's own, usually `local`.
-    ///   - resolving: Whether every row gets a resolver (``AvahiEvent/resolved(_:_:)``).
+    ///   - resolving: `true` to keep a resolver for every row (``AvahiEvent/resolved(_:_:)``).
     /// - Throws: ``AvahiError`` `invalidServiceType`, `invalidDomainName`, or `badState` after ``close()``.
     package func browse(
         type: String, domain: String? = nil, resolving: Bool

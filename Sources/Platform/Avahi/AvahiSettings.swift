@@ -9,7 +9,7 @@ package struct AvahiSettings: Sendable, Hashable {
 
     private static let ownObjects = 1024
 
-    /// - Parameter text: Of the file; empty where it cannot be read.
+    /// - Parameter text: The contents of the file; empty if it can't be read.
     package init(_ text: String) {
         let standard = cacheEntries
         for line in text.split(separator: "\n") {

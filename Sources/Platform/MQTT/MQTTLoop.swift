@@ -67,7 +67,7 @@ private final class MQTTLoopCore: @unchecked Sendable {
         }
     }
 
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     private func performJobs() -> Bool {
         while true {
             let (count, isStopping) = jobs.perform()

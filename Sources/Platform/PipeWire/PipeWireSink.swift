@@ -59,7 +59,7 @@ final class PipeWireSink {
         feed.shut()
     }
 
-    /// - Returns: Whether it can be that without being made anew.
+    /// - Returns: `false` if the sink has to be created again for the change.
     func take(_ wanted: ServedSink) -> Bool {
         // Recreating the sink would move the programs that play to it elsewhere, so it waits until none does.
         if !isRunning, wanted.hasLevel != sink.hasLevel || wanted.canMute != sink.canMute { return false }

@@ -9,7 +9,7 @@ package final class InterfaceMonitor {
     /// `RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR` and `RTMGRP_IPV6_IFADDR` of `linux/rtnetlink.h`.
     private static let groups: UInt32 = 0x1 | 0x10 | 0x100
 
-    /// - Parameter queue: Where the handler runs.
+    /// - Parameter queue: The queue on which the handler runs.
     package init(queue: DispatchQueue) throws(ReachabilityError) {
         let flags = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let descriptor = socket(AF_NETLINK, flags, 0)

@@ -40,7 +40,7 @@ struct PlayerScreen {
         if let error = last?.error, last?.state == "failed" { throw error }
     }
 
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     private mutating func follow() async throws -> Bool {
         let input: CommandInput
         do {

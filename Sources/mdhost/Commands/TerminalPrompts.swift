@@ -23,9 +23,9 @@ final class TerminalPrompts: PromptAnswering {
 
     func cancel(device: String) { dismiss() }
 
-    /// Takes back the questions on the terminal, as cancelled.
+    /// Cancels the questions on the terminal.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: Whether a question was open.
     @discardableResult
     func dismiss() -> Bool {
         let prompts = open.withLock { $0 }

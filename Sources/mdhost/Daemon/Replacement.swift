@@ -48,7 +48,7 @@ struct Replacement {
         return taken
     }
 
-    /// - Returns: Whether it said that it leaves.
+    /// - Returns: Whether the daemon agreed to exit.
     private func askToLeave() async -> Bool {
         let asking = Task { () async throws in
             let client = try await HostClient.connect(to: socket, launching: false)

@@ -5,7 +5,7 @@ import Reachability
 
 /// The media a person wants to play: an address the device opens itself, or a file on this machine.
 enum MediaSource {
-    /// - Parameter isDeviceHere: Whether the device is on this machine, so that both mean the same by `localhost`.
+    /// - Parameter isDeviceHere: `true` if the device is on this machine, so that it can use `localhost`.
     /// - Throws: ``HostError`` `file-not-found`, or `invalid-argument` for an address no device could open.
     static func url(_ text: String, isDeviceHere: Bool = false) throws(HostError) -> URL {
         guard text.contains("://") else { return try file(text) }

@@ -7,7 +7,7 @@ enum TerminalMode {
 
     /// Changes the mode.
     ///
-    /// - Returns: Whether it could be changed: standard input is a terminal and this process is in its foreground.
+    /// - Returns: `true` on success: standard input is a terminal and this process is in its foreground.
     static func change(_ change: (inout termios) -> Void) -> Bool {
         var mode = termios()
         guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &mode) == 0

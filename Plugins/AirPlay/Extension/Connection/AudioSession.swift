@@ -34,7 +34,7 @@ struct AudioSession: Sendable {
         guard response.isSuccess else { throw refusal("OPTIONS", response) }
     }
 
-    /// - Returns: Where to send audio.
+    /// - Returns: The destination for audio.
     func begin(controlPort: Int, timingPort: Int) async throws(AirPlayError) -> StreamTransport {
         try await request(
             "ANNOUNCE", headers: ["Content-Type": "application/sdp"], body: Array(description.text.utf8))

@@ -72,9 +72,9 @@ final class AirPlayPlayer {
         if let access = videoAccess { show(address, access) } else { send(address) }
     }
 
-    /// Sends it live.
+    /// Sends the media live.
     ///
-    /// - Parameter place: Where an earlier process was; `nil` to begin.
+    /// - Parameter place: The position of an earlier process; `nil` to start from the beginning.
     func send(_ address: String, at place: PlaybackPlace? = nil) {
         let previous = item
         let item = AirPlayPlaybackSession(

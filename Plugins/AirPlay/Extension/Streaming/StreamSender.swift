@@ -115,7 +115,7 @@ actor StreamSender {
 
     /// Adds packets.
     ///
-    /// - Parameter isLast: Whether nothing comes behind them.
+    /// - Parameter isLast: `true` for the last packets of the media.
     func enqueue(_ packets: [[UInt8]], isLast: Bool) {
         guard isFed, !isClosed else { return }
         for packet in packets { stream.enqueue(packet) }

@@ -31,7 +31,7 @@ actor EventSubscriber {
 
     /// - Parameters:
     ///   - service: The service's event address.
-    ///   - callback: Where the device sends events to; they are handed to ``receive(_:_:)``.
+    ///   - callback: The URL for the device's events; they are passed to ``receive(_:_:)``.
     init(
         service: URL, callback: String, transport: any DeviceTransport, ledger: SubscriptionLedger, time: MonotonicTime
     ) {

@@ -117,7 +117,7 @@ extension RendererPlaybackControl {
 
     func show(_ metadata: AVPlaybackUserInterfaceContentMetadata) { update(\.metadata, metadata) }
 
-    /// - Parameter hasAudio: Whether the renderer has a level.
+    /// - Parameter hasAudio: `true` if the renderer has a level.
     func show(level: Float, isMuted: Bool, hasAudio: Bool, canMute: Bool) {
         update(\.level, level)
         update(\.mute, isMuted)

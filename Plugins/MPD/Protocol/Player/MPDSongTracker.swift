@@ -46,7 +46,7 @@ public struct MPDSongTracker: Sendable, Hashable {
 
     /// Finds our song after a reconnection. A restarted server assigns new identifiers.
     ///
-    /// - Returns: Whether the song that is current is still ours; its identifier of now is followed from here on.
+    /// - Returns: Whether the current song is still ours; its new identifier is followed from here on.
     public mutating func adopt(current: MPDSong?, status: MPDStatus) -> Bool {
         guard let current, let id = current.id, current.file == address, status.isActive(id) else { return false }
         songID = id

@@ -32,9 +32,9 @@ package actor NowPlaying {
     package private(set) var pausesOthers: Bool
 
     /// - Parameters:
-    ///   - pausesOthers: Whether an app that plays is paused when another session takes the first place.
-    ///   - keepPausesOthers: Stores that for good.
-    ///   - report: Told about commands that failed.
+    ///   - pausesOthers: `true` to pause a playing app when another session becomes system primary.
+    ///   - keepPausesOthers: Stores that setting permanently.
+    ///   - report: Receives the errors of failed commands.
     package init(
         host: MediaHost, pausesOthers: Bool, clock: any Clock<Duration> = ContinuousClock(),
         keepPausesOthers: @escaping @Sendable (Bool) async throws -> Void,

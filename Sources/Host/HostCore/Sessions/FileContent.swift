@@ -16,7 +16,7 @@ package enum FileContent: Sendable, Hashable {
 
     /// - Parameters:
     ///   - bytes: The first ``length`` bytes of the file, or all of it.
-    ///   - suffix: Of its name, without the dot: a playlist may be nothing but names of files.
+    ///   - suffix: The file name extension without the dot; a playlist may contain only file names.
     package init(_ bytes: some Collection<UInt8>, suffix: String) {
         let bytes = Array(bytes.prefix(Self.length))
         if bytes.isEmpty {

@@ -83,7 +83,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
 
     /// Follows a subject, or changes its need.
     ///
-    /// - Parameter isProven: Whether the subject was just heard from. Any other subject has to answer first.
+    /// - Parameter isProven: `true` if the subject has just been seen. Any other subject has to answer first.
     mutating func follow(_ subject: Subject, for need: Need, isProven: Bool, now: Instant) {
         if var entry = entries[subject] {
             if need > entry.need { entry.next = min(entry.next, now) }

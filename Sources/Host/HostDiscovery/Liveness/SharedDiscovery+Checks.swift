@@ -46,7 +46,7 @@ extension SharedDiscovery {
         return seen.isEmpty || seen.allSatisfy { $0 == .impossible } ? nil : false
     }
 
-    // MARK: How many at once
+    // MARK: Limits
 
     private func enterCheck() async {
         guard checksUnderWay >= Self.checksAtOnce else {

@@ -38,7 +38,7 @@ enum DeviceTableLimits {
         return database.totalChangesCount - before
     }
 
-    /// - Parameter identifier: Of an extension; `nil` for all.
+    /// - Parameter identifier: The extension; `nil` for all.
     private static func trim(_ database: Database, to limit: Int, of identifier: String?) throws {
         try database.execute(
             sql: """

@@ -26,7 +26,7 @@ package actor SecretServiceClient: SecretStore {
 
     /// Connects to the session bus and asks whether a keyring answers there.
     ///
-    /// - Parameter address: Of the bus; `nil` for the session's own.
+    /// - Parameter address: The address of the bus; `nil` for the session's own.
     /// - Returns: `nil` without a bus or a keyring.
     package static func connect(address: String? = nil) async -> SecretServiceClient? {
         let connection = DBusConnection(loop: DBusLoop(label: "mdhost.secrets"))

@@ -19,7 +19,7 @@ extension BlueZClient {
 
     /// Writes a characteristic or a descriptor.
     ///
-    /// - Parameter kind: Of a characteristic.
+    /// - Parameter kind: The kind of write for a characteristic.
     package func writeValue(
         _ value: [UInt8], _ id: BlueZIdentifier, _ kind: WriteKind = .request
     ) async throws(BlueZError) {

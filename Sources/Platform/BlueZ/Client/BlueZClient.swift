@@ -37,7 +37,7 @@ package actor BlueZClient {
     var notifications: [BlueZIdentifier: [Int: AsyncStream<[UInt8]>.Continuation]] = [:]
 
     /// - Parameters:
-    ///   - address: Of the bus (`unix:path=/run/x`); `nil`: the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
+    ///   - address: The bus (`unix:path=/run/x`); `nil`: the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
     ///   - clock: For the pauses between attempts to reach the bus.
     package init(address: String? = nil, clock: any Clock<Duration> = ContinuousClock()) {
         self.address = address

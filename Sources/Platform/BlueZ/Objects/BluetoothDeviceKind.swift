@@ -33,7 +33,7 @@ package enum BluetoothDeviceKind: String, Sendable, CaseIterable {
             }
     }
 
-    /// - Parameter appearance: Of an advertisement (Bluetooth Assigned Numbers, 2.6: category in the upper ten bits).
+    /// - Parameter appearance: An advertised value (Bluetooth Assigned Numbers, 2.6: category in the upper ten bits).
     package init(appearance: UInt16) {
         self =
             switch (appearance >> 6, appearance & 0x3f) {

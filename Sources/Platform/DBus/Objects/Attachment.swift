@@ -102,7 +102,7 @@ final class Attachment {
 
     // MARK: Receiving
 
-    /// - Returns: Whether it was answered: calls of other users than this one and root are refused.
+    /// - Returns: `true` if it refused the call: only this user and root may call.
     fileprivate func refuse(_ message: OpaquePointer) -> Bool {
         guard sd_bus_message_is_method_call(message, nil, nil) > 0,
             let sender = sd_bus_message_get_sender(message).map({ String(cString: $0) }), !admitted.contains(sender)
@@ -128,7 +128,7 @@ final class Attachment {
         tree.entry(path, interface) ?? own.entry(path, interface)
     }
 
-    /// - Returns: Whether the message found its method.
+    /// - Returns: Whether the message was for one of the methods.
     func receive(_ message: OpaquePointer) -> Bool {
         guard let path = sd_bus_message_get_path(message).map({ tree.canonical(String(cString: $0)) }),
             let interface = sd_bus_message_get_interface(message).map({ String(cString: $0) }),
@@ -150,9 +150,9 @@ final class Attachment {
         return true
     }
 
-    /// sd-bus answers a write of a property at once; this one takes those that are answered when they are carried out.
+    /// Handles writes of properties that are answered when they are carried out; sd-bus itself answers a write at once.
     ///
-    /// - Returns: Whether it is one of those.
+    /// - Returns: Whether the message is such a write.
     fileprivate func carryOutWrite(_ message: OpaquePointer) -> Bool {
         guard sd_bus_message_is_method_call(message, "org.freedesktop.DBus.Properties", "Set") > 0,
             sd_bus_message_has_signature(message, "ssv") > 0,

@@ -50,7 +50,7 @@ package final class DBusMethodCall: Sendable {
 
     deinit { answer(.failure(DBusError(name: DBusError.Name.failed, message: "the call was not answered"))) }
 
-    /// - Parameter values: Of the declared types; anything else makes the call fail.
+    /// - Parameter values: Values of the declared types; with other types the call fails.
     package func reply(_ values: [DBusValue] = []) { answer(.success(values)) }
 
     package func fail(_ error: DBusError) { answer(.failure(error)) }

@@ -48,7 +48,7 @@ extension RoutingService {
 
     /// Keeps a problem for the answer to the event that is being handled.
     ///
-    /// - Returns: Whether one is.
+    /// - Returns: Whether an event is being handled.
     @discardableResult
     func note(_ problem: String, about device: String) -> Bool {
         guard let known = problems[device] else { return false }

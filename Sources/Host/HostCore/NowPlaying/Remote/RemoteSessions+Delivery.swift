@@ -23,7 +23,7 @@ extension RemoteSessions {
         }
     }
 
-    /// - Returns: Where the session is reached in the process that runs.
+    /// - Returns: The session's identifier in the running process.
     func opened(_ number: Int) async throws -> String {
         if let place = place(number) { return place }
         try await deliver(number)

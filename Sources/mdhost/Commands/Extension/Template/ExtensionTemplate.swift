@@ -24,7 +24,7 @@ struct ExtensionTemplate {
 
     /// - Parameters:
     ///   - name: Letters, digits, hyphens and spaces; the first one a letter.
-    ///   - identifier: Of the protocol, such as `com.acme.kitchen`; `nil` for one below `org.example`.
+    ///   - identifier: The identifier of the protocol, such as `com.acme.kitchen`; `nil` for one below `org.example`.
     /// - Throws: ``HostError`` `invalid-argument`.
     init(name: String, identifier: String?, dependency: Dependency) throws(HostError) {
         let isName =
