@@ -45,7 +45,7 @@ enum RunningDaemon {
 final class Publisher: Sendable {
     private let process: Process
 
-    /// - Parameter survives: Whether it waits for a new daemon instead of ending with the old one.
+    /// - Parameter survives: `true` to wait for a new daemon instead of ending with the old one.
     init(name: String, type: String, port: UInt16, txt: [String], survives: Bool = false) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/avahi-publish")

@@ -12,7 +12,7 @@ struct PrivateBus: Sendable {
     private let daemon: ChildProcess
     private let folder: TemporaryFolder
 
-    /// - Parameter isOpen: Whether other users may use it.
+    /// - Parameter isOpen: `true` if other users may use it.
     init(isOpen: Bool = false) async throws {
         folder = try TemporaryFolder()
         let path = try #require(executable("dbus-daemon"))

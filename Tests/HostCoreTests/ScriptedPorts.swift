@@ -121,7 +121,7 @@ final class ScriptedRunner: ExtensionRunner {
 
     func stopAll() async { sink.finish() }
 
-    /// - Parameter generation: Of the process; `nil` for the one that runs.
+    /// - Parameter generation: The generation of the process; `nil` for the running one.
     func emit(_ event: ExtensionEvent, generation: Int? = nil) {
         let generation = generation ?? record.withLock(\.generation)
         sink.yield(SupervisedEvent(identifier: identifier, generation: generation, event: event))
@@ -142,7 +142,7 @@ final class ScriptedRunner: ExtensionRunner {
         emit(.started)
     }
 
-    /// Crashed too often: it is not started again by itself.
+    /// Reports that it crashed too often and isn't restarted automatically.
     func quarantine() async {
         record.withLock { $0.status.state = .quarantined }
         for status in await statuses() { emit(.status(status)) }
@@ -388,7 +388,7 @@ final class HostUnderTest: Sendable {
         }
     }
 
-    /// Ends the host and waits until it is over.
+    /// Ends the host and waits for its end.
     func finish() async {
         let tasks = tasks.withLock { $0 }
         tasks[0].cancel()

@@ -36,7 +36,7 @@ struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
 
     /// Starts gmediarender afresh if it answers no command; it is known to wait for itself for ever now and then.
     ///
-    /// - Returns: Whether it did not answer.
+    /// - Returns: `true` if it didn't answer.
     static func replaceHanging() async throws -> Bool {
         guard try await status().contains(" hangs ") else { return false }
         try await start()
@@ -66,7 +66,7 @@ struct RealReceivers: SuiteTrait, TestTrait, TestScoping {
         return isMissing(in: String(decoding: output, as: UTF8.self))
     }
 
-    /// Starts those that do not run, and waits until they can be found.
+    /// Starts the receivers that don't run, and waits until they can be found.
     static func start() async throws {
         let result = try await Command.run([LabHost.script, "receivers", "start"])
         guard result.status == 0 else { throw WaitedInVain(description: "the receivers: \(result)") }

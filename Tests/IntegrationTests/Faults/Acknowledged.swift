@@ -23,7 +23,7 @@ struct Acknowledged: Sendable {
     var devices: [String: Device]
     var sessions: [String: Session]
 
-    /// - Parameter names: Of the devices it is about: others may come and go.
+    /// - Parameter names: The names of the devices to compare: others may come and go.
     init(_ status: ProductStatus, of names: Set<String>) {
         let concerned = status.devices.filter { names.contains($0.name) || names.contains($0.deviceName) }
         devices = Dictionary(

@@ -166,7 +166,7 @@ struct PlayingHousehold: SuiteTrait, TestScoping {
 
         /// Has everything play that does not: a receiver may have been started anew.
         ///
-        /// - Returns: Where they read the file.
+        /// - Returns: The addresses from which they read the file.
         func everythingPlays() async throws -> [ServedAddress] {
             for witness in witnesses where try await witness.state() != "playing" {
                 try await home.succeed("play", witness.name, file, "--detach")

@@ -67,7 +67,7 @@ final class FaultTrial {
             last = sights.last.flatMap { $0.remark.text == text ? $0 : nil }
             return last != nil
         }
-        // It may be well again before the test itself knows that the disturbance is over.
+        // The recovery may precede the test's own notice that the disturbance has ended.
         if let last, let mended { recovery = max(.zero, last.time - mended) }
     }
 
@@ -80,7 +80,7 @@ final class FaultTrial {
 
     /// Waits until the product says so.
     ///
-    /// - Returns: How long after the fault it did.
+    /// - Returns: The time since the fault.
     @discardableResult
     func shows(_ place: String, _ text: String, within limit: Duration = .seconds(20)) async throws -> Duration {
         var found: Onlooker.Sight?
@@ -99,10 +99,10 @@ final class FaultTrial {
     /// Tries a fault and reports it.
     ///
     /// - Parameters:
-    ///   - names: Of other devices it concerns, by the names they are known by.
+    ///   - names: The known names of other affected devices.
     ///   - witnesses: Receivers that play when it begins.
     ///   - extensions: Identifiers of those it concerns.
-    ///   - files: Of this machine, that devices are reading.
+    ///   - files: The local files that devices are reading.
     ///   - body: Calls ``strikes()``, maybe ``isMended()``, and ``hasRecovered()``.
     static func run(
         _ fault: Fault, _ circumstance: String = "", on product: some ProductUnderTest, devices names: Set<String> = [],

@@ -16,7 +16,7 @@ final class Onlooker: Sendable {
     private struct State {
         var devices: [String: ClientDevice] = [:]
         var last: [String: String] = [:]
-        /// Object paths of those that were there from the beginning.
+        /// Object paths of the sessions that existed from the beginning.
         var sessions: Set<String> = []
         var sights: [Sight] = []
         var isLooking = false
@@ -28,7 +28,7 @@ final class Onlooker: Sendable {
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
-    ///   - names: Of devices.
+    ///   - names: The names of devices.
     ///   - extensions: Their identifiers.
     static func open(
         _ product: some ProductUnderTest, devices names: Set<String>, extensions: Set<String>

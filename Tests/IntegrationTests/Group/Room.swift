@@ -143,9 +143,9 @@ final class Room: Sendable {
 }
 
 extension [Room] {
-    /// Waits until all move, in step by their own words.
+    /// Waits until all are playing in step by their own reports.
     ///
-    /// - Returns: How far apart they are, in seconds.
+    /// - Returns: The largest distance between them, in seconds.
     @discardableResult
     func areInStep(within limit: Duration = .seconds(15)) async throws -> Double {
         var spread = Double.infinity

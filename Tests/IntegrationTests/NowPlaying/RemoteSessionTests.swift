@@ -106,9 +106,9 @@ struct RemoteSessionTests {
 }
 
 extension Desktop {
-    /// Installs the extension that represents what `PublishingApp` plays elsewhere.
+    /// Installs the extension that represents the remote playback of `PublishingApp`.
     ///
-    /// - Parameter namesPoint: Whether its property list names the extension point; its source does in any case.
+    /// - Parameter namesPoint: `true` if its property list names the extension point; its source always does.
     func installRemoteSessions(namesPoint: Bool = true) throws {
         let bundle = folder + "/data/mdhost/extensions/Speakers.mdext"
         try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)

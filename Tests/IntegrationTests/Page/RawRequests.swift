@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Sockets without a library, for what `curl` would not do.
+/// Raw sockets, for requests that `curl` can't send.
 private func connectedSocket(port: Int, within seconds: Int) -> Int32? {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
@@ -35,7 +35,7 @@ private func receive(from descriptor: Int32) -> String {
 
 /// A request whose body is announced and doesn't come.
 enum SlowRequest {
-    /// - Returns: What the server says.
+    /// - Returns: The server's answer.
     static func run(port: Int, host: String) async throws -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -43,7 +43,7 @@ enum SlowRequest {
                     return continuation.resume(returning: "not connected")
                 }
                 defer { close(descriptor) }
-                // It needs no cookie: who may enter isn't known before the body is.
+                // It needs no cookie: permission depends on the body.
                 send(
                     """
                     POST /api/enter HTTP/1.1\r

@@ -152,7 +152,7 @@ extension Product {
             }
         }
 
-        // MARK: Who may
+        // MARK: Authorization
 
         @Test func nobodyElseMay() async throws {
             try await Household.open { home in
@@ -177,7 +177,7 @@ extension Product {
                 #expect(try await ask("getproperty?properties=dmcp.volume", token, on: "a") == "400")
                 #expect(try await ask("nonsense", token, on: "a") == "404")
                 #expect(try await home.session(on: speaker.name, "it plays").playback.isPlaying)
-                // shairport-sync's own word for the same.
+                // shairport-sync's own name for the same.
                 try await speaker.press("Next")
                 #expect(try await speaker.answer(to: "nextitem") == "501")
                 #expect(try await speaker.answer(to: "pause") == "204")

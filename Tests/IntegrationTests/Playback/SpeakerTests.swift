@@ -211,7 +211,7 @@ struct Firewall: Sendable {
 
     /// Keeps a rule for as long as `body` takes.
     ///
-    /// - Returns: How many packets it counted.
+    /// - Returns: The number of packets it counted.
     func around(_ rule: String, _ body: () async throws -> Void) async throws -> Int {
         try await nft("add table inet mdhost; add chain inet mdhost in { type filter hook input priority 0; }")
         let result: Result<Int, any Error>

@@ -18,9 +18,9 @@ final class Household: Sendable {
         ].merging(additions) { own, _ in own }
     }
 
-    /// Runs `body` in a new household; whatever of it still runs afterwards is ended.
+    /// Runs `body` in a new household, and ends all processes left in it.
     ///
-    /// - Parameter additions: Variables of the environment besides its own.
+    /// - Parameter additions: Further environment variables.
     static func open(
         _ additions: [String: String] = [:], _ body: (Household) async throws -> Void
     ) async throws {
@@ -77,7 +77,7 @@ final class Household: Sendable {
         try RunningCommand([Self.mdhost] + arguments, environment: environment)
     }
 
-    // MARK: What it tells
+    // MARK: State
 
     struct Status: Decodable {
         var daemon: ClientManager
@@ -122,9 +122,9 @@ final class Household: Sendable {
         return try #require(found)
     }
 
-    // MARK: What dies
+    // MARK: Processes to kill
 
-    /// The process that holds the lock; `nil` where none ever did.
+    /// The process that holds the lock; `nil` if none ever did.
     var daemon: Int32? {
         let text = try? String(contentsOfFile: folder + "/run/lock", encoding: .utf8)
         return text?.split(separator: "\n").first.flatMap { Int32($0) }
@@ -147,14 +147,14 @@ final class Household: Sendable {
         return process
     }
 
-    // MARK: What it leaves
+    // MARK: Leftovers
 
     /// Every live process that was given these folders, daemon and commands, and their extensions.
     var processes: [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let mark = Data(folder.utf8)
         return names.compactMap(Int32.init).filter { process in
-            // A process that ended and waits for its parent has no environment any more.
+            // A zombie has no environment.
             (try? Data(contentsOf: URL(filePath: "/proc/\(process)/environ")))?.range(of: mark) != nil
         }
     }

@@ -23,7 +23,7 @@ struct Renderer: Sendable {
             rendering: base + "/Control/Playbin/RygelRenderingControl")
     }
 
-    // MARK: What it tells
+    // MARK: State
 
     /// `PLAYING`, `PAUSED_PLAYBACK`, `STOPPED`, `TRANSITIONING`, `NO_MEDIA_PRESENT`.
     func state() async throws -> String {
@@ -59,7 +59,7 @@ struct Renderer: Sendable {
         }
     }
 
-    // MARK: What a second controller does to it
+    // MARK: A second controller
 
     func pause() async throws { try await tell(.transport, "Pause") }
     func play() async throws { try await tell(.transport, "Play", "<Speed>1</Speed>") }

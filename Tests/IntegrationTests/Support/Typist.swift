@@ -19,7 +19,7 @@ final class Typist: Sendable {
         try await open(home, line: ([Household.mdhost] + arguments).map { "'\($0)'" }.joined(separator: " "))
     }
 
-    /// - Parameter line: What a shell runs in the terminal; `mdhost` is in its path.
+    /// - Parameter line: The shell command for the terminal; `mdhost` is in its path.
     static func open(_ home: Household, line: String) async throws -> Typist {
         let pipe = home.folder + "/keyboard-\(UUID().uuidString)"
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -59,6 +59,6 @@ final class Typist: Sendable {
 
     func type(_ text: String) { keyboard.write(Data(text.utf8)) }
 
-    /// - Returns: The command's exit code, once it ended by itself.
+    /// - Returns: The command's exit code, once it has ended by itself.
     func end() async -> Int32 { await command.waitForExit() }
 }

@@ -19,12 +19,12 @@ package final class MosquittoBroker: Sendable {
     private let isSecure: Bool
     private let process = Mutex<Int32?>(nil)
 
-    /// Writes the configuration; ``start()`` is what starts it.
+    /// Writes the configuration; ``start()`` starts the broker.
     ///
     /// - Parameters:
-    ///   - users: Names it knows beside `gateway`; see ``password(of:)``.
-    ///   - isSecure: Whether by TLS, with ``authority``.
-    ///   - changes: Lines of the configuration and what is to be there instead.
+    ///   - users: Known names besides `gateway`; see ``password(of:)``.
+    ///   - isSecure: `true` for TLS, with ``authority``.
+    ///   - changes: Lines of the configuration and their replacements.
     package init(users: [String], isSecure: Bool = false, changes: [String: String] = [:]) throws {
         self.isSecure = isSecure
         folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-broker-\(UUID().uuidString)").path
@@ -62,7 +62,7 @@ package final class MosquittoBroker: Sendable {
 
     package static func password(of user: String) -> String { "secret of " + user }
 
-    /// PEM file of who vouches for it.
+    /// PEM file of its certificate authority.
     package var authority: String { folder + "/ca.crt" }
 
     /// As `user`, for the commands.
@@ -90,10 +90,10 @@ package final class MosquittoBroker: Sendable {
         }
     }
 
-    /// In order: it writes down what it has. Returns when it is gone.
+    /// Stops it in an orderly way, so that it saves its state. Returns when it has exited.
     package func stop() async throws { try await end(SIGTERM) }
 
-    /// Without a word.
+    /// Kills it.
     package func kill() {
         guard let running = process.withLock({ $0.take() }) else { return }
         _ = Glibc.kill(running, SIGKILL)
@@ -161,7 +161,7 @@ package final class MosquittoBroker: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // Threads of the pool block signals, and what they start would never hear of a SIGTERM.
+        // Threads of the pool block signals, and their children would never receive a SIGTERM.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -15,7 +15,7 @@ actor Provider {
     private let context: NIOSSLContext
     private var connecting: Task<(any Channel, Multiplexer), any Error>?
 
-    /// - Parameter authority: PEM file of who vouches for the gateway.
+    /// - Parameter authority: PEM file of the gateway's certificate authority.
     init(port: Int, authority: String) throws {
         self.port = port
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -25,7 +25,7 @@ actor Provider {
     }
 
     /// - Returns: The status.
-    /// - Throws: Where there is no answer.
+    /// - Throws: An error without an answer.
     func post(token: String, fields: [(String, String)], payload: [UInt8]) async throws -> Int {
         let (channel, multiplexer) = try await connection()
         let answer = channel.eventLoop.makePromise(of: Int.self)

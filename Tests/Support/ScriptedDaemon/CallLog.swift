@@ -1,6 +1,6 @@
 import DBus
 
-/// The calls a scripted daemon received, in order, and who waits for one.
+/// The calls a scripted daemon received, in order, and the waiting tests.
 package actor CallLog {
     package struct Call: Sendable {
         package let path: String

@@ -93,7 +93,7 @@ package actor ScriptedDaemon {
     /// Answers every later call of a method by `script`; a thrown error is the error reply.
     package func answer(_ member: String, _ script: @escaping Script) { scripts[member] = script }
 
-    /// Tells the app that registered last of an event, as the daemon does.
+    /// Sends an event to the app that registered last, as the daemon does.
     ///
     /// - Returns: Whether it handled the event.
     package func tell(_ reason: String, device id: String, _ route: [String: DBusValue]) async throws -> Bool? {

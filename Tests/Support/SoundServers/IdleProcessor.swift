@@ -6,7 +6,7 @@ import Testing
 package struct IdleProcessor: SuiteTrait, TestTrait, TestScoping {
     /// The needed idle share of the processors' time.
     private static let idle = 0.4
-    /// After which a computer counts as one that is always busy.
+    /// The wait after which a computer counts as always busy.
     private static let patience = Duration.seconds(240)
 
     package init() {}

@@ -94,7 +94,7 @@ package final class SoundDesktop: Sendable {
         try await waitUntil("a server that answers") { try await run("pactl", "info").status == 0 }
     }
 
-    /// Ends every server, without a word.
+    /// Kills every server.
     package func stop() async {
         for program in await programs.take().reversed() { await program.end(SIGKILL) }
         for name in ["pipewire-0", "pulse/native", "pulse/pid"] { unlink(folder + "/run/" + name) }
@@ -120,7 +120,7 @@ package final class SoundDesktop: Sendable {
         return (status, (try? String(contentsOfFile: path, encoding: .utf8)) ?? "")
     }
 
-    /// Starts a program that goes on.
+    /// Starts a program without waiting for its end.
     package func begin(_ words: String...) throws -> SpawnedProgram {
         try SpawnedProgram(words, environment: environment, log: folder + "/log")
     }

@@ -13,8 +13,8 @@ package final class SpawnedProgram: Sendable {
 
     /// - Parameters:
     ///   - words: The program, found on the path, and its arguments.
-    ///   - environment: Changes; an empty value removes.
-    ///   - log: What it prints is added there.
+    ///   - environment: Changes; an empty value removes a variable.
+    ///   - log: The file to which its output is appended.
     package init(_ words: [String], environment: [String: String], log: String) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -22,7 +22,7 @@ package final class SpawnedProgram: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // Threads of the pool block signals, and what they start would never hear of a SIGTERM.
+        // Threads of the pool block signals, and their children would never receive a SIGTERM.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -52,7 +52,7 @@ final class RoutedPlayback {
         activeRoute = nil
     }
 
-    /// - Returns: Whether it did.
+    /// - Returns: Whether it succeeded.
     @discardableResult
     func start(_ mode: AVSystemRoute.LaunchMode) async -> Bool {
         let name = mode == .player ? "player" : "application"

@@ -52,7 +52,7 @@ public struct Room: Sendable {
 
         /// - Parameters:
         ///   - word: `play`, `pause`, `next`, `previous` or `volume`.
-        ///   - level: Of `volume`.
+        ///   - level: The level for `volume`.
         public init?(_ word: String, level: Float? = nil) {
             switch word {
             case "play": self = .play
