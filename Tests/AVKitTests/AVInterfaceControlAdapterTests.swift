@@ -148,7 +148,7 @@ import Testing
         for target in [30, 60] as [Int64] {
             clock.advance(1)
             base.currentPlaybackPosition = CMTime(value: target, timescale: 1)
-            // The adapter's own reading is a task queued on the main actor before this one goes on.
+            // The adapter reads in a task that is queued on the main actor before this one continues.
             await Task { @MainActor in }.value
         }
         clock.advance(5)

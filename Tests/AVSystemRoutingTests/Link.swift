@@ -36,7 +36,7 @@ struct Link: Sendable {
     /// The app's next connection goes to another daemon.
     func move(to daemon: ScriptedDaemon) { socket.path = daemon.socket }
 
-    /// Tells the app that the person picked or dropped the device.
+    /// Notifies the app that the person picked or dropped the device.
     func tell(_ reason: String, type: String = "tv") async throws -> Bool? {
         try await daemon.tell(reason, device: Self.deviceID, Self.description(type))
     }

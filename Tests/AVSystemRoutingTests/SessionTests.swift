@@ -45,7 +45,7 @@ struct SessionTests {
         let call = try await link.daemon.log.call("Play")
         let options = try #require(call.arguments[1].asDictionary)
         #expect(options["application"] == .string("com.example.remote"))
-        // The counterpart speaks this protocol, by whatever others the device is reached.
+        // The counterpart uses this protocol, even if the device also supports others.
         #expect(options["via"]?.asString == Link.description("tv")["protocol"]?.asString)
         await link.daemon.close()
     }

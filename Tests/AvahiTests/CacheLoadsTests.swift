@@ -14,7 +14,7 @@ struct CacheLoadsTests {
     @Test func aCacheThatIsAsGoodAsFullIsToldOnce() {
         var loads = CacheLoads(capacity: 300)
         let changes = (1...100).filter { loads.add(service($0), to: 1, by: 1) }
-        // Three records a service, and a tenth of the room is for what nobody here asked for.
+        // Three records for each service, and a tenth of the room is for services that no browse requests.
         #expect(changes == [90])
         #expect(loads.full == [.init(interfaceName: "eth2", family: .ipv4, services: 90, capacity: 300)])
         let returns = (1...100).filter { loads.add(service($0), to: 1, by: -1) }

@@ -1,7 +1,7 @@
 import Testing
 
 extension Scenario {
-    /// Level, keys and what is shown, between BlueZ's AVRCP and another stack's.
+    /// Level, keys and metadata, between BlueZ's AVRCP and another stack's.
     static let control = Scenario(name: "control") { outcome in
         #expect(outcome["paired"] == "0 Paired with Bumble Speaker. ")
         #expect(outcome["played"].hasPrefix("0 Playing on Bumble Speaker"))

@@ -1,7 +1,7 @@
 import Testing
 
 extension Scenario {
-    /// `mdhost doctor` where Bluetooth works, and where it does not.
+    /// `mdhost doctor` with working Bluetooth, and without.
     static let doctor = Scenario(name: "doctor") { outcome in
         func findings(_ moment: String) -> [String] {
             outcome.lines.filter { $0.hasPrefix(moment + ": ") }.map { String($0.dropFirst(moment.count + 2)) }

@@ -8,14 +8,14 @@ extension Scenario {
         }
         #expect(
             outcome["bluetoothctl"].contains("Name: Bumble Speaker") && outcome["bluetoothctl"].contains("Paired: no"))
-        // Nobody can be asked there.
+        // There is no person to ask.
         #expect(outcome["cancelled"].hasPrefix("4 mdhost: Bumble Speaker asks for a "))
         #expect(outcome["cancelled-bond"] != "true")
         #expect(outcome["refused"].hasPrefix("4 "))
         #expect(outcome["refused-bond"] != "true")
         #expect(outcome["confirmed"] == "0 Paired with Bumble Speaker. ")
         #expect(outcome["confirmed-bond"] == "true")
-        // No sound server is there: the bond is not asked for again, and the sentence says what is missing.
+        // There is no sound server: pairing isn't repeated, and the message names the missing part.
         #expect(outcome["after-restart"].hasPrefix("1 mdhost: No sound server of this machine takes part in Bluetooth"))
         #expect(outcome["forgotten"].hasPrefix("0 "))
         #expect(["gone", "false"].contains(outcome["forgotten-bond"]))

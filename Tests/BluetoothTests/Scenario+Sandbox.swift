@@ -7,7 +7,7 @@ extension Scenario {
         #expect(outcome["modules"].contains("landlock"))
         let end = try #require(outcome.lines.last { $0.contains("Test run with ") })
         #expect(end.contains(" passed after "), "\(end)")
-        // Each attempt with what came of it is in the output.
+        // Each attempt and its result are in the output.
         #expect(outcome.lines.count { $0.contains(" refused ") } > 150)
     }
 }

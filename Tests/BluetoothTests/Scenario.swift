@@ -17,7 +17,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         sandbox, doctor, lamp, presence, speaker, speakerPIN, earbuds, sound, control, trouble, earbudsTrouble,
     ]
 
-    /// Those that `MDHOST_BLUETOOTH_SCENARIOS` names, separated by commas; all where it is not set.
+    /// The scenarios in `MDHOST_BLUETOOTH_SCENARIOS`, separated by commas; all if it isn't set.
     static let chosen: [Scenario] = {
         guard let names = ProcessInfo.processInfo.environment["MDHOST_BLUETOOTH_SCENARIOS"] else {
             return all

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Confinement
 
-/// The kernel refuses a rule set that names what it does not know, so each version has to get its own.
+/// The kernel refuses a rule set with unknown rights, so each version has to get its own.
 @Suite struct LandlockAccessTests {
     @Test(arguments: [
         (0, 0), (1, 0x1FFF), (2, 0x3FFF), (3, 0x7FFF), (4, 0x7FFF), (5, 0xFFFF), (6, 0xFFFF), (9, 0xFFFF),

@@ -119,7 +119,7 @@ struct CBCentralManagerTests {
         host.change(Self.lamp, "/l", Data([30]))
         #expect(await witness.next() == "value 1e nil")
         #expect(level.value == Data([30]) && level.isNotifying)
-        // One that nobody holds asks for nothing.
+        // A released manager sends no requests.
         withExtendedLifetime(central) {}
     }
 
@@ -131,7 +131,7 @@ struct CBCentralManagerTests {
         host.disconnect(Self.lamp, nil)
         #expect(await witness.next() == "disconnected nil")
         #expect(lamp.state == .disconnected)
-        // Nobody is asked.
+        // The host gets no request.
         lamp.readRSSI()
         #expect(await witness.next() == "signal 127 \(CBError(.notConnected))")
     }

@@ -102,7 +102,7 @@ struct ChannelTests {
         #expect((output.streamError as? CBError)?.code == .peripheralDisconnected)
     }
 
-    /// The first read waits on its thread for what the other end writes later.
+    /// The first read waits on its thread until the other end writes.
     @Test func aReadWaits() async throws {
         let opened = try await opened()
         opened.channel.inputStream.open()
@@ -185,15 +185,15 @@ struct ChannelTests {
     }
 }
 
-/// Notes the channels that a peripheral opens.
+/// Records the channels that a peripheral opens.
 ///
-/// - Note: `@unchecked Sendable`: what changes is in the stream.
+/// - Note: `@unchecked Sendable`: only the stream changes.
 private final class ChannelWitness: CBPeripheralDelegate, @unchecked Sendable {
     private let other: Witness
     private let results: AsyncStream<(Transferred<CBL2CAPChannel?>, (any Error)?)>
     private let feed: AsyncStream<(Transferred<CBL2CAPChannel?>, (any Error)?)>.Continuation
 
-    /// - Parameter other: The delegate of the manager, which is to be kept.
+    /// - Parameter other: The delegate of the manager, kept alive.
     init(_ other: Witness) {
         self.other = other
         (results, feed) = AsyncStream.makeStream()

@@ -110,7 +110,7 @@ struct ServiceTests {
         host.answer(first) { _ in }
         #expect(await witness.next() == "ready to write")
         #expect(lamp.canSendWriteWithoutResponse)
-        // Those after it are answered without a word: it is told once.
+        // The following ones get no callback: it is reported once.
         for _ in 1..<written { host.answer(await host.request(.command)) { _ in } }
         lamp.readRSSI()
         host.answer(await host.request(.readSignal)) { $0.signal = -50 }

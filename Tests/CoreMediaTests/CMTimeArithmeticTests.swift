@@ -63,7 +63,7 @@ import Testing
         #expect(CMTimeMultiplyByFloat64(.indefinite, multiplier: 2) == .indefinite)
     }
 
-    /// Value, old and new timescale, and what every method makes of it.
+    /// Value, old and new timescale, and the result of every method.
     static let roundings: [(CMTimeValue, CMTimeScale, CMTimeScale, [CMTimeRoundingMethod: CMTimeValue])] = [
         (
             5, 10, 1,

@@ -45,7 +45,7 @@ struct AliasTests {
         }
         await link.objects.setAliases([Self.third], of: Self.other)
         #expect(try await path(link, at: Self.third) == Self.third)
-        // The other one goes: what it was called leads here.
+        // The other one is removed: its path leads here.
         await link.objects.remove(path: Self.third)
         #expect(try await path(link, at: Self.third) == Self.other)
         #expect(try await paths(link) == [Self.other])

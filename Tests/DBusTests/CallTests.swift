@@ -102,7 +102,7 @@ struct CallTests {
         task.cancel()
         let error = await #expect(throws: DBusError.self) { try await task.value }
         #expect(error == DBusError(name: DBusError.Name.failed, message: "cancelled"))
-        // The late reply is nobody's.
+        // The late reply has no recipient.
         call?.reply()
         #expect(try await link.call("Echo", [.string("on")]) == [.string("on")])
         await link.close()

@@ -157,7 +157,7 @@ struct DictionaryCoderTests {
         #expect(try decoder.decode([Double].self, from: .array(of: "v", [.variant(.double(1))])) == [1])
     }
 
-    /// Random values under the right keys: each decodes or throws, and what decodes can be encoded again.
+    /// Random values under the right keys: each decodes or throws, and a decoded value can be encoded again.
     @Test func noValueCrashesTheDecoder() throws {
         var random = SplitMix(state: 42)
         let template = try #require(try encoder.encode(Everything()).asDictionary)

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-/// `busctl` knows nothing of us: what it shows is what the world sees.
+/// `busctl` is an independent client: its output is the view of other programs.
 @Suite(
     "Generic clients", .enabled(if: executable("busctl") != nil, "busctl is missing"), .timeLimit(.minutes(1)))
 struct GenericClientTests {

@@ -68,7 +68,7 @@ struct ListenerTests {
         }
         #expect(process.processID == getpid())
         await third?.waitUntilClosed()
-        // One that left makes room for another.
+        // A closed connection makes room for another.
         await first.close()
         await server.waitUntilClosed()
         let fourth = try await client(path)
@@ -165,7 +165,7 @@ struct ListenerTests {
         let path = folder.path + "/socket"
         let (refusals, feed) = AsyncStream.makeStream(of: DBusListener.Refusal.self)
         let listener = try await DBusListener(path: path, loop: loop) { feed.yield($0) }
-        // Out of the way for this one test: what is left is the check of the peer.
+        // Disabled for this test: only the check of the peer remains.
         chmod(folder.path, 0o755)
         chmod(path, 0o666)
         let setpriv = try #require(executable("setpriv"))

@@ -93,7 +93,7 @@ struct RobustnessTests {
         }
     }
 
-    /// Every byte of a good call replaced in turn, by three values: the server answers or closes, and goes on living.
+    /// Every byte of a valid call replaced in turn, by three values: the server answers or closes, and survives.
     @Test func damagedMessagesDoNotHarmTheServer() async throws {
         let loop = DBusLoop(label: "server")
         let objects = DBusObjectServer(loop: loop, objectManagerPath: echoPath)

@@ -6,7 +6,7 @@ import Testing
 let echoPath = "/org/example"
 let echoInterface = "org.example.Echo1"
 
-/// An interface that gives back what it gets, with two properties and a signal.
+/// An interface that returns its arguments, with two properties and a signal.
 func echo() -> DBusInterface {
     DBusInterface(
         echoInterface,

@@ -1,7 +1,7 @@
 import DeferredFixture
 import Testing
 
-/// Libraries that are loaded when they are needed: what callers are told, and that calls arrive.
+/// Libraries that are loaded when they are needed: the errors for callers, and the arrival of calls.
 @Suite struct DeferredLibraryTests {
     private func text(_ reason: UnsafePointer<CChar>?) -> String? { reason.map { String(cString: $0) } }
 

@@ -5,7 +5,7 @@ import Testing
 
 struct DescriptorReserveTests {
     @Test func keepsTheLastDescriptorsFree() throws {
-        // All numbers below are taken for as long as these are held, whatever other tests close meanwhile.
+        // All numbers below are taken while these are held, even if other tests close descriptors.
         var held: [Int32] = []
         defer { held.forEach { close($0) } }
         let limit = 128 + DescriptorReserve.size

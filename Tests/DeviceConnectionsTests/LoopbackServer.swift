@@ -9,7 +9,7 @@ final class LoopbackServer: Sendable {
     private let channel: any Channel
 
     /// - Parameters:
-    ///   - greeting: Sent to whoever connects.
+    ///   - greeting: Sent to every connection.
     ///   - tls: The certificate and the key; `nil` for plain TCP.
     ///   - answer: The bytes sent for the bytes read; `nil` closes the connection.
     init(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceDiscovery
 
-/// Pairing as an extension sees it, with a host that answers what the test says.
+/// Pairing as an extension sees it, with a scripted host.
 @Suite(.timeLimit(.minutes(1))) struct BluetoothAudioTests {
     private final class ScriptedHost: DiscoverySource {
         let orders = Mutex<[BluetoothOrder]>([])

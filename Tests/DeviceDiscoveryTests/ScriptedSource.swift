@@ -2,7 +2,7 @@ import DeviceDiscovery
 import HostInterface
 import Synchronization
 
-/// A host whose events a test writes, and that tells what it was asked for.
+/// A host that sends a test's events, and records its requests.
 final class ScriptedSource: DiscoverySource {
     private let continuation = Mutex<AsyncStream<BrowseEvent>.Continuation?>(nil)
     /// Every request, in order.

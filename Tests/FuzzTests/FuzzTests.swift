@@ -1,8 +1,8 @@
 import Testing
 
-/// Every parser of what comes from the network, from extensions or from installed files: what it is given may be anything.
+/// Every parser of input from the network, from extensions or from installed files, with arbitrary input.
 ///
-/// `scripts/fuzz` searches for longer, led by what of the code an input reaches; what it finds stays in `Corpus`.
+/// `scripts/fuzz` searches for longer, guided by code coverage; its findings stay in `Corpus`.
 @Suite(.timeLimit(.minutes(10))) struct FuzzTests {
     @Test(arguments: FuzzTarget.all) func takesAnything(_ target: FuzzTarget) async throws {
         let corpus = try target.corpus()

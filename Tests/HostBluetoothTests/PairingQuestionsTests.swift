@@ -36,7 +36,7 @@ import Testing
         _ = await seen.next()
         asking.cancel()
         #expect(await asking.value == .cancel)
-        // Too late, and nobody's.
+        // Too late: no question is open.
         questions.answer(BluetoothOrder(.reply, code: "123456", isAccepted: true))
     }
 

@@ -178,7 +178,7 @@ struct ActivationTests {
         await world.finish()
     }
 
-    /// An extension whose device is confirmed on itself; what the person says here changes nothing.
+    /// An extension whose device is confirmed on itself; the person's input here changes nothing.
     private static func confirmed() -> ScriptedRunner {
         ScriptedRunner { call in
             switch call {
@@ -202,7 +202,7 @@ struct ActivationTests {
         try await world.host.pair(Self.id) { device, challenge in
             #expect(challenge.method == .none)
             runner.emit(.message(.activatedDevice(device: device.id, session: session() ?? "")))
-            // Nobody ever presses Return.
+            // The person never presses Return.
             try await Task.sleep(for: .seconds(3600))
             return ""
         }

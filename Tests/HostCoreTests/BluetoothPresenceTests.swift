@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostCore
 
-/// bluetoothd tells of a paired device whether it is switched on or not.
+/// bluetoothd reports a paired device whether it is switched on or not.
 @Suite(.timeLimit(.minutes(1)))
 struct BluetoothPresenceTests {
     private static let endpoint = "bluetooth:00-AA-01-01-00-01"
@@ -104,7 +104,7 @@ struct BluetoothPresenceTests {
     }
 }
 
-/// Tells what the test says.
+/// Sends the test's reports.
 private final class TellingBluetooth: BluetoothPort {
     private let answers = AsyncStream.makeStream(of: BluetoothAnswer.self)
 

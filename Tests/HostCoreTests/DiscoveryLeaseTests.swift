@@ -46,7 +46,7 @@ struct DiscoveryLeaseTests {
         await world.finish()
     }
 
-    /// On a slow machine its process is still being loaded when all others have told what they found.
+    /// On a slow machine its process is still being loaded when all others have reported their devices.
     @Test func whatIsFoundByAnExtensionThatLoadsForLongIsAwaited() async {
         let runner = ScriptedRunner(starts: false) { call in
             call == .startDeviceDiscovery ? [.foundDevice(HostUnderTest.device)] : []

@@ -85,7 +85,7 @@ struct ExtensionWishTests {
         runner.emit(.status(status("org.example.new", .idle)))
         runner.emit(.status(status("org.example.off", .disabled)))
         await world.until { _ in runner.acquisitions["org.example.new"] == 1 }
-        // Further news of it is no further need.
+        // Further status reports don't acquire it again.
         runner.emit(.status(status("org.example.new", .running)))
         runner.emit(.status(status("org.example.off", .idle)))
         await world.until { _ in runner.acquisitions["org.example.off"] == 1 }

@@ -87,7 +87,7 @@ struct ConfinedPictureFetcherTests {
         }
     }
 
-    /// A program that is taken over, or another one, can't make the daemon wait or take more than it asked for.
+    /// A program that is taken over, or another one, can't make the daemon wait or read more than it requested.
     @Test(arguments: [("HostileExtension", "ended without an answer"), ("mdhost-nothing", "isn't installed")])
     func anotherProgramIsAnError(program: String, reason: String) async {
         let error = await #expect(throws: HostError.self) {

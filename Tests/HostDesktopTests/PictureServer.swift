@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// A server of one picture, and of what servers do otherwise.
+/// A server with one picture, and with the usual faults of servers.
 enum PictureServer {
     static let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
 

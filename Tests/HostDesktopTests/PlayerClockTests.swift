@@ -35,7 +35,7 @@ struct PlayerClockTests {
     }
 
     @Test func waitingForDataIsAJumpAfterwards() {
-        // MPRIS has no word for it, so clients went on.
+        // MPRIS has no such state, so clients continued.
         #expect(jumps(.sample(.buffering, at: 10), at: 100, to: .sample(.playing, at: 10, since: 104), at: 104))
     }
 

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct CrowdedBrowseTests {
     private static let crowd = 1000
-    /// A tenth of what one round trip for each service would be.
+    /// A tenth of one round trip for each service.
     private static let mostBatches = crowd / 10
 
     private let sources = FakeSources()
@@ -28,7 +28,7 @@ struct CrowdedBrowseTests {
             family: .ipv4)
     }
 
-    /// Waits until the browse has heard everything up to `settled`, which a new reader is told at once.
+    /// Waits until the browse has received everything up to `settled`, which a new reader gets at once.
     private func heardAll(by discovery: SharedDiscovery) async {
         while true {
             var probe = BrowseReader(await discovery.browse(request))
@@ -68,7 +68,7 @@ struct CrowdedBrowseTests {
         for number in 1...Self.crowd { browse.appear(row(number)) }
         browse.yield(.settled)
         await heardAll(by: discovery)
-        // Nobody advances the clock.
+        // The clock isn't advanced.
         var late = BrowseReader(await discovery.browse(request))
         #expect(await late.settled().count == Self.crowd)
         #expect(late.batchCount <= Self.mostBatches)

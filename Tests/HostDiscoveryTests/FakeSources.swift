@@ -10,7 +10,7 @@ final class FakeSources: BonjourBrowsing, SSDPBrowsing {
     private let bonjour = AsyncStream<AsyncStream<AvahiEvent>.Continuation>.makeStream()
     private let ssdp = AsyncStream<AsyncStream<SSDPEvent>.Continuation>.makeStream()
 
-    /// Types in the order they were asked for.
+    /// Types in the order of the requests.
     var started: [String] { names.withLock { $0 } }
 
     /// The events of the next Bonjour browse that starts.
@@ -50,7 +50,7 @@ final class FakeSources: BonjourBrowsing, SSDPBrowsing {
     }
 }
 
-/// Everybody answers at once, or nobody does.
+/// All hosts answer at once, or none does.
 final class FakeProber: EndpointProbing {
     private let isSilent = Mutex(false)
     let asked = Mutex<[NumericEndpoint]>([])

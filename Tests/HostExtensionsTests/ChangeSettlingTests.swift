@@ -29,7 +29,7 @@ import Testing
         let early = settling.searched(isDoubtful: true, at: time(0.3))
         #expect(!early)
         #expect(settling.deadline == time(2.3) && !settling.isUnsettled)
-        // The copy goes on: it is searched again, and the patience begins anew.
+        // The copying continues: the folder is searched again, and the time limit starts again.
         settling.changed(at: time(1))
         #expect(settling.deadline == time(1.3))
         let again = settling.searched(isDoubtful: true, at: time(1.3))

@@ -87,7 +87,7 @@ import Testing
         #expect(ProgramLibraries.find(of: folder.path).isEmpty)
     }
 
-    /// Every byte of what a bundle brings may be made up.
+    /// Every byte in a bundle may be invalid.
     @Test func damagedProgramsAreRead() throws {
         let good =
             try FileHandle(forReadingFrom: URL(filePath: FaultyBundle.buildFolder + "/mdhost-confine"))

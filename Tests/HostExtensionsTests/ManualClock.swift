@@ -29,7 +29,7 @@ final class ManualClock: Sendable {
             })
     }
 
-    /// Wakes what is due. Sleepers that come later see the new time at once.
+    /// Wakes the sleepers that are due. Sleepers that come later see the new time at once.
     func advance(by duration: Duration) async {
         let due = state.withLock { state in
             state.now += duration

@@ -4,7 +4,7 @@ import Testing
 @testable import HostExtensions
 
 @Suite(.serialized) struct ProcessMemoryTests {
-    /// Shared memory that nobody else maps is held like any other.
+    /// Shared memory without another user counts like any other memory.
     @Test(arguments: [MAP_PRIVATE, MAP_SHARED]) func countsWhatIsHeld(kind: Int32) throws {
         let size = 64 << 20
         let session = ProcessSession(leader: getpid())

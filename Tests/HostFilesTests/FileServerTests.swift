@@ -69,7 +69,7 @@ import Testing
         await server.withdraw(file)
     }
 
-    /// A device that reads goes on reading, and the next process listens at the same place meanwhile.
+    /// A device continues to read while the next process listens at the same address.
     @Test func anotherProcessListensWhereThisOneDid() async throws {
         // More than the kernel takes at once, and nowhere in memory as a whole: another test measures that.
         let source = try folder.write([7, 7, 7], to: "long.mp3")

@@ -99,7 +99,7 @@ import Testing
         await server.stop()
     }
 
-    /// Real time: a writer that goes on sending text is refused after a second.
+    /// Real time: a writer that keeps sending text is refused after a second.
     @Test func textWithoutAnEndIsRefused() async throws {
         let pipe = try WritingEnd()
         try pipe.write("a first line of a log\n")

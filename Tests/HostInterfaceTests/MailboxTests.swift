@@ -34,7 +34,7 @@ import Testing
         #expect(await iterator.next() == nil)
     }
 
-    /// One who reads without end lets others where it runs have their turn.
+    /// An endless reader lets other tasks on its actor run.
     @Test @MainActor func aFloodDoesNotKeepOthersOut() async {
         let mailbox = Mailbox<Int>()
         for number in 0..<10_000 { mailbox.yield(number) }

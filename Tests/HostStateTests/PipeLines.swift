@@ -1,7 +1,7 @@
 import Foundation
 
 extension Process {
-    /// Yields the status once the process, which is run after this is asked for, has ended.
+    /// Yields the status once the process has ended; call it before running the process.
     var ended: AsyncStream<Int32> {
         let (stream, continuation) = AsyncStream<Int32>.makeStream()
         terminationHandler = { process in
@@ -13,9 +13,9 @@ extension Process {
 }
 
 extension Pipe {
-    /// Lines a process prints, as they come, until it closes its end; for one reader, asked for once.
+    /// The output lines of a process, as they come, until it closes its end; for one reader, to be called once.
     ///
-    /// Read by a thread of its own: a handler of the file handle and the handle's own closing get into each other's way.
+    /// Read by a separate thread: a handler of the file handle conflicts with closing the handle.
     var lines: AsyncStream<String> {
         let (stream, continuation) = AsyncStream<String>.makeStream()
         Thread.detachNewThread { [self] in

@@ -4,7 +4,7 @@ import Testing
 @testable import KernelBluetooth
 
 @Suite struct KernelBluetoothTests {
-    /// Whatever this machine has: the answer is consistent with what the kernel shows as files.
+    /// On any machine, the answer is consistent with the kernel's files.
     @Test func theKernelAnswers() {
         let bluetooth = KernelBluetooth.current()
         let shown = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/class/bluetooth")) ?? []

@@ -69,7 +69,7 @@ struct MQTTConnectionTests {
         try await first.subscribe("mdhost/1/host/living/push/#", includesOwn: false)
         try await publish("one", "two", on: gateway)
         #expect(await next(2, of: first) == ["one", "two"])
-        // Half of what was handed out is done with: the broker is told nothing, and the connection breaks.
+        // Half of the delivered messages are acknowledged: no acknowledgement is sent, and the connection breaks.
         await first.acknowledge()
         await first.close()
         let second = try await MQTTConnection.open(settings(broker, "living", keeps: true))
@@ -109,7 +109,7 @@ struct MQTTConnectionTests {
         let first = try await MQTTConnection.open(settings(broker, "living"))
         let second = try await MQTTConnection.open(settings(broker, "living"))
         for await _ in first.messages {}
-        // MQTT 5 has a word for it, which mosquitto 2.0 does not say.
+        // MQTT 5 has a reason code for it, which mosquitto 2.0 doesn't send.
         #expect([.takenOver, .unreachable].contains(await first.end?.kind))
         await second.close()
     }

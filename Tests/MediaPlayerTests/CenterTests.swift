@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite("The centers of MediaPlayer", .timeLimit(.minutes(1)))
 struct CenterTests {
-    /// Without a session: what it would show is read from the model.
+    /// Without a session: the content is read from the model.
     private let player = InfoPlayer()
 
     @Test("the table is a song, its state follows rate and playbackState")

@@ -49,7 +49,7 @@ struct DNSMessageTests {
         #expect(DNSMessage.records([], answering: 7) == nil)
     }
 
-    /// Anybody on the network can send anything.
+    /// Any host on the network can send anything.
     @Test func everyCutAndEveryFlippedByteIsSurvived() throws {
         let whole = try answer()
         for count in 0..<whole.count { #expect(DNSMessage.records(Array(whole[..<count]), answering: 7) == nil) }

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func aSilentServerTimesOut() async throws {
-        // A full queue of a listener that accepts nobody: the kernel leaves further requests without an answer.
+        // A full queue of a listener without accepts: the kernel leaves further requests without an answer.
         let server = try PeerProcess(
             """
             import socket

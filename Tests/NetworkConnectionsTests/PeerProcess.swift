@@ -7,7 +7,7 @@ final class PeerProcess: Sendable {
     private let process: Process
     private let input: Pipe
 
-    /// - Parameter program: Prints its port first, and what else the test reads.
+    /// - Parameter program: Prints its port first, then the lines that the test reads.
     init(_ program: String, _ arguments: [String] = []) throws {
         process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")

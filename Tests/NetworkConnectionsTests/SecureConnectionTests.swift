@@ -61,7 +61,7 @@ import Testing
             base64Encoded: pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined())
         let client = client(server) { trust in
             var error: (any Error)?
-            // The system does not trust it; the one that was pinned is it all the same.
+            // The system doesn't trust it, but it is the pinned certificate.
             guard !SecTrustEvaluateWithError(trust, &error), error != nil else { return false }
             return SecTrustCopyCertificateChain(trust)?.first.map { SecCertificateCopyData($0) } == expected
         }

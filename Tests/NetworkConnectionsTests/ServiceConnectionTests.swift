@@ -53,7 +53,7 @@ import Testing
                 == BrowseRequest(kind: .bonjour, type: "_mpd._tcp", domain: nil, includesTXT: true))
         #expect(await client.send("hello") == nil)
         #expect(await client.receive(5).text == "hello")
-        // The service moves: this connection stays, and its owner is told.
+        // The service moves: this connection stays, and its owner is notified.
         let second = try PeerProcess(PeerProcess.echo)
         host.tell(.changed, port: second.port)
         var news = better.makeAsyncIterator()

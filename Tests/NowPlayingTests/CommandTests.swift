@@ -12,7 +12,7 @@ struct CommandTests {
         var errorDescription: String? { "The needle is broken." }
     }
 
-    /// Every command there is, writing what it got.
+    /// Every command, recording its argument.
     private func all(_ note: @escaping @MainActor (String) -> Void) -> [MediaCommand] {
         [
             .play { note("play") }, .pause { note("pause") }, .stop { note("stop") },

@@ -3,7 +3,7 @@ import MediaDeviceTesting
 import PlaybackKit
 import Testing
 
-/// Lost connections, and what a new process finds.
+/// Lost connections, and restarts of the process.
 extension PlayerExtensionTests {
     @Test func aLostConnectionIsMadeAgainAndTheRunAdopted() async throws {
         let (session, first, _) = try await playing()

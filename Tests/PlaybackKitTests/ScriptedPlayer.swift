@@ -1,7 +1,7 @@
 import Foundation
 import PlaybackKit
 
-/// A player without a device: does what a test says, and keeps what it was asked.
+/// A player without a device: follows a test's script, and records its requests.
 @MainActor
 final class ScriptedPlayer: RemotePlayer {
     enum Asked: Equatable {

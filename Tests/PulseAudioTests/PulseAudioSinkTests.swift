@@ -30,7 +30,7 @@ struct PulseAudioSinkTests {
             try await connection.show(Self.sink)
             let shown = try await desktop.run("pactl", "list", "sinks").output
             #expect(shown.contains("Description: Ann's \"Kitchen\""), "\(shown)")
-            // Twice: from a sink that just woke up, and from one that is at work.
+            // Twice: from a sink that has just started, and from a running one.
             for seed in [UInt32(1), 9] {
                 let noise = try TestNoise(seconds: 4, in: desktop.folder, seed: seed)
                 let playing = try desktop.begin("paplay", "-d", Self.node, noise.path)

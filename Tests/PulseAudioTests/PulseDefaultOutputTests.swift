@@ -3,7 +3,7 @@ import Testing
 
 @testable import PulseAudio
 
-/// With real servers and the output that they make up where there is no sound card.
+/// With real servers and the dummy output they create without a sound card.
 @Suite(.timeLimit(.minutes(2)), .serialized)
 struct PulseDefaultOutputTests {
     private func next(
@@ -32,7 +32,7 @@ struct PulseDefaultOutputTests {
             _ = try await desktop.run("pactl", "set-sink-volume", "@DEFAULT_SINK@", "70%")
             let set = try #require(await next(&levels) { abs(($0?.volume ?? 9) - 0.7) < 0.01 })
             #expect(set.isMuted)
-            // More than full is full for whoever shows it.
+            // A level above 100 % is reported as 100 %.
             _ = try await desktop.run("pactl", "set-sink-volume", "@DEFAULT_SINK@", "140%")
             _ = try #require(await next(&levels) { $0?.volume == 1 })
             await output.close()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct GatewayTests {
-    /// Keeps what it is given, and answers as told.
+    /// Records pushes, and gives scripted answers.
     private actor Deliveries: PushDelivery {
         private(set) var payloads: [[UInt8]] = []
         private var outcome: Result<PushOutcome, HostError> = .success(.accepted)

@@ -14,7 +14,7 @@ struct EndpointProberTests {
     }
 
     @Test func aClosedPortRefuses() async throws {
-        // Bound and not listening: nobody else can take the port meanwhile.
+        // Bound and not listening: no other program can take the port meanwhile.
         let bound = try LoopbackSocket(listening: false)
         let prober = try EndpointProber()
         #expect(await prober.ask([bound.endpoint], .connection, within: .seconds(20)) == .refused)
@@ -97,7 +97,7 @@ final class LoopbackSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits for a datagram, sends these back, and gives what came.
+    /// Waits for a datagram, answers with these, and returns it.
     func answer(_ datagrams: [[UInt8]]) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 100)
         var sender = sockaddr_storage()

@@ -43,7 +43,7 @@ import Testing
         #expect(begun == [true, false])
         let rounds = [table.ask(first), table.ask(second)]
         #expect(rounds == [1, nil])
-        // A second answer to the same question is none.
+        // A second answer to the same question is ignored.
         let answers = [table.answer(first, round: 1), table.answer(first, round: 1)]
         #expect(answers == [true, false])
         table.end(first)

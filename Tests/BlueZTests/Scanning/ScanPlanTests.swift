@@ -9,7 +9,7 @@ import Testing
     private final class Model {
         var plan = ScanPlan()
 
-        /// Carries out what the plan wants.
+        /// Carries out the steps of the plan.
         func settle(_ adapters: [BlueZIdentifier], refusing: Set<BlueZIdentifier> = []) -> [ScanPlan.Step] {
             var steps: [ScanPlan.Step] = []
             while let step = plan.next(adapters), steps.count < 20 {

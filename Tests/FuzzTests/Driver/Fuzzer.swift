@@ -1,6 +1,6 @@
 import Foundation
 
-/// libFuzzer, whose `main` it is, for one target: `Fuzzer TARGET [OPTION OR FOLDER]...`, as `scripts/fuzz` starts it.
+/// libFuzzer, which provides `main`, for one target: `Fuzzer TARGET [OPTION OR FOLDER]...`; see `scripts/fuzz`.
 ///
 /// `Fuzzer --list` prints the targets; `Fuzzer --prepare TARGET FOLDER` writes its inputs to the folder and its words to
 /// `FOLDER.dictionary`, as libFuzzer reads them.

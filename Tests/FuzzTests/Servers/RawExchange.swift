@@ -5,8 +5,8 @@ import Glibc
 enum RawExchange {
     private static let queue = DispatchQueue(label: "fuzz.exchange")
 
-    /// Sends the bytes to a server, sees whether it answers, says that nothing more will come, and takes what comes back
-    /// until it closes, or for twenty seconds.
+    /// Sends the bytes to a server, waits for an answer, closes the sending direction, and reads until the server
+    /// closes, for at most twenty seconds.
     static func ask(port: Int, _ bytes: [UInt8]) async throws -> [UInt8] {
         try await onQueue {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -17,7 +17,7 @@ enum RawExchange {
             try demand(isConnected, "nobody listens any more: errno \(errno)")
             // It may have had enough and hung up: then there is nothing to send to.
             bytes.withUnsafeBytes { _ = send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-            // A server may drop what it has not yet answered when the other side is done.
+            // A server may drop unanswered requests when the other side closes.
             var readiness = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             _ = poll(&readiness, 1, 20)
             shutdown(descriptor, Int32(SHUT_WR))
@@ -25,7 +25,7 @@ enum RawExchange {
         }
     }
 
-    /// The first line's second word: the status of an answer.
+    /// The second word of the first line: the status of an answer.
     static func status(of answer: [UInt8]) -> String {
         guard !answer.isEmpty else { return "closed" }
         return String(
@@ -62,7 +62,7 @@ enum RawExchange {
     }
 }
 
-/// Answers each connection with the bytes it was last given, whatever it is asked.
+/// Answers every request with the bytes that were set last.
 final class RawServer: Sendable {
     let port: Int
     private let listener: Int32

@@ -7,7 +7,7 @@ import Testing
 @testable import DLNAExtension
 @testable import HostFiles
 
-/// Whole servers and clients of HTTP over real connections; in the end they still do what they are for.
+/// Complete HTTP servers and clients over real connections; at the end they still work.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ServerTests {
     private static let words = [
         "\r\n", "HTTP/1.1", "GET ", "NOTIFY ", "Content-Length: ", "Transfer-Encoding: chunked\r\n", "Range: bytes=",

@@ -4,7 +4,7 @@ extension FuzzTarget {
     /// This repository.
     static let repository = URL(filePath: #filePath).appending(path: "../../../..").standardizedFileURL
 
-    /// Absolute paths of the folders that hold inputs, of those that there are.
+    /// Absolute paths of the existing folders with inputs.
     var corpusFolders: [String] {
         (corpora + ["Tests/FuzzTests/Corpus/\(name)"]).map { Self.repository.appending(path: $0).path }
             .filter { FileManager.default.fileExists(atPath: $0) }

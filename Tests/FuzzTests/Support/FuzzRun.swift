@@ -2,8 +2,8 @@ import Foundation
 
 /// One run of a target: its corpus as it is, then mutants of it.
 ///
-/// `MDHOST_FUZZ_RUNS` is how many mutants every target gets instead of its own usual number, `MDHOST_FUZZ_SEED` has the
-/// same ones drawn again; the line that is printed tells both.
+/// `MDHOST_FUZZ_RUNS` sets the number of mutants for every target, and `MDHOST_FUZZ_SEED` repeats the same mutants; the
+/// printed line contains both.
 struct FuzzRun {
     let target: String
     private(set) var outcomes: [String: Int] = [:]

@@ -1,9 +1,9 @@
 import DBus
 
-/// Values of D-Bus as bytes and back, in which most changes of a byte make other values that are as well formed.
+/// D-Bus values as bytes and back, in a format in which most changes of a byte give other valid values.
 ///
-/// Shape: the type's letter, then what follows from it; numbers of eight bytes, counts and lengths of one or two. `ay` is
-/// `A`. Not the wire's form: that has paddings and lengths that must agree, and is what ``FuzzTarget/busMessage`` is for.
+/// Shape: the type's letter, then the data for it; numbers of eight bytes, counts and lengths of one or two. `ay` is
+/// `A`. Not the wire's form: that has paddings and lengths that must agree, and is tested by ``FuzzTarget/busMessage``.
 struct ValueBytes {
     private var rest: ArraySlice<UInt8>
     private var left = 5_000
@@ -12,7 +12,7 @@ struct ValueBytes {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// All values up to the end, or to what is none.
+    /// All values up to the end, or to the first invalid one.
     mutating func values() -> [DBusValue] {
         var values: [DBusValue] = []
         while let value = value(depth: 0) { values.append(value) }

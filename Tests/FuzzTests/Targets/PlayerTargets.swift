@@ -5,7 +5,7 @@ import ReferenceProtocol
 @testable import ReferenceReceiver
 
 extension FuzzTarget {
-    /// A server's side of a conversation, in whatever pieces it arrives.
+    /// A server's side of a conversation, in pieces of any size.
     static let mpd = FuzzTarget(
         name: "mpd",
         words: [

@@ -177,7 +177,7 @@ struct CrashTests {
 
     @Test func aCommandUnderWhichTheExtensionDiesIsToldAgain() async throws {
         let (world, session) = try await playing()
-        // The call fails before the supervisor tells of the end.
+        // The call fails before the supervisor reports the end.
         world.runner.fail(HostError(.extensionCrashed, "It ended during PlaybackCommand."))
         async let paused: Void = world.host.command(PlaybackCommand(.setPlaying, flag: false), session: session)
         await world.until { await $0.liveSessions.first?.state == .reconnecting }

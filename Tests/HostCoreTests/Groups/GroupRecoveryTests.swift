@@ -13,7 +13,7 @@ struct GroupRecoveryTests {
     private let bath = GroupWorld.bath
     private let gone = HostError(.unreachable, "It is gone.")
 
-    /// The device drops out by itself.
+    /// The device drops out.
     private func lose(_ id: String, _ home: GroupWorld, _ error: HostError) throws {
         let link = try #require(home.activations(of: id).last)
         home.runner.emit(.message(.failedToActivate(device: id, session: link, error: error)))
@@ -164,7 +164,7 @@ struct GroupRecoveryTests {
         store.sessions.withLock { $0 = kept }
         let next = GroupWorld(store: store, starts: false)
         await next.world.until { await $0.liveSessions.first?.state == .reconnecting }
-        // The session is shown first, then who belongs to it.
+        // The session is published first, then its members.
         await next.world.until { await $0.liveSessions.first?.members == [kitchen, bath] }
         #expect(await next.group(of: bath) == [kitchen, bath])
         next.runner.restart()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostCore
 
-/// Devices are used together: who joins, who leaves, who leads.
+/// Groups of devices: joining, leaving, leading.
 @Suite(.timeLimit(.minutes(1)))
 struct GroupTests {
     private let home = GroupWorld()
@@ -34,7 +34,7 @@ struct GroupTests {
         }
         #expect(try await home.host.session(session).members == [living, kitchen])
         #expect(home.world.store.sessions.withLock { $0 }.first?.others?.map(\.id) == [kitchen])
-        // Again is no error, and neither is the other one's name.
+        // Repeating it is no error, and neither is naming the other device.
         try await home.host.join(kitchen, living, prompt: nil)
         try await home.host.join(living, kitchen, prompt: nil)
         #expect(home.activations(of: kitchen).count == 1)
@@ -108,7 +108,7 @@ struct GroupTests {
         let record = home.world.store.sessions.withLock { $0 }.first
         #expect(record?.device.id == kitchen && record?.others?.map(\.id) == [bath])
 
-        // It obeys, and its end lets everybody go.
+        // It carries out commands, and its end releases all devices.
         try await home.host.command(PlaybackCommand(.setPlaying, flag: false), session: session)
         try await home.host.stop(session)
         #expect(Set(home.deactivated) == [living, kitchen, bath] && home.stops == 1)
@@ -148,7 +148,7 @@ struct GroupTests {
         await home.discover()
         let first = try await home.play(with: [kitchen])
         let alone = try await home.play(on: bath)
-        // Without a word about others the group plays the next thing, whichever of it is named.
+        // Without named others the group plays the next media, whichever member is named.
         let second = try await home.play(on: kitchen)
         #expect(try await home.host.session(second).members == [living, kitchen])
         #expect(await failure { _ = try await home.host.session(first) } == .noSuchSession)
@@ -156,7 +156,7 @@ struct GroupTests {
         #expect(try await home.host.session(third).members == [living, bath])
         #expect(await home.known(kitchen)?.activation == .idle)
         #expect(await failure { _ = try await home.host.session(alone) } == .noSuchSession)
-        // One that follows is taken out of its group to lead.
+        // A follower leaves its group to lead.
         let fourth = try await home.play(with: [kitchen], on: bath)
         #expect(try await home.host.session(fourth).members == [bath, kitchen])
         #expect(try await home.host.session(third).members == [living])

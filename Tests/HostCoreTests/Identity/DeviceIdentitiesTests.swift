@@ -23,7 +23,7 @@ struct DeviceIdentitiesTests {
         return identities
     }
 
-    // MARK: A person's word
+    // MARK: A person's choices
 
     @Test func theFirstLendsItsIdentifierAndTheOrderStays() throws {
         var identities = DeviceIdentities()
@@ -161,7 +161,7 @@ struct DeviceIdentitiesTests {
             #expect(identities.seen(member(id, name, declares: "upnp:1")) == nil)
             #expect(later.seen(member(id, name, declares: "upnp:1")) == nil)
         }
-        // A person's later word counts, and is not undone by a declaration either.
+        // A person's later choice counts, and a declaration doesn't undo it either.
         _ = try later.merge(["C", "A"]) { member($0, declares: "upnp:1") }
         #expect(later.devices(of: "C") == ["C", "A"] && later.stored.apart == ["B"])
     }

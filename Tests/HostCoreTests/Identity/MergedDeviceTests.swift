@@ -3,7 +3,7 @@ import Testing
 
 @testable import HostCore
 
-/// Several devices as the one that people see.
+/// Several devices as one for people.
 struct MergedDeviceTests {
     private func device(_ id: String, _ protocolName: String, _ change: (inout HostDevice) -> Void = { _ in })
         -> HostDevice

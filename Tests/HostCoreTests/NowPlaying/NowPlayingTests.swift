@@ -18,7 +18,7 @@ struct NowPlayingTests {
         NowPlayingSession(id: id, kind: .local, owner: id, application: "org.example." + id, name: id, state: state)
     }
 
-    /// A hub that runs until `body` is over.
+    /// A hub that runs until the end of `body`.
     private func with(
         pausesOthers: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
         _ body: (NowPlaying, Reports) async throws -> Void
@@ -35,7 +35,7 @@ struct NowPlayingTests {
         await world.finish()
     }
 
-    /// The changes up to the one that fits.
+    /// The changes up to the first matching one.
     private func next<Value>(
         _ changes: AsyncStream<NowPlayingChange>, _ fit: (NowPlayingChange) -> Value?
     ) async throws -> Value {
@@ -71,7 +71,7 @@ struct NowPlayingTests {
             nowPlaying.register(Self.session("one", Self.state("A", playing: true)), one)
             nowPlaying.register(Self.session("two", Self.state("B", playing: true)), two)
             #expect(await one.actions(count: 1) == [MediaAction(.pause)])
-            // The one that pauses keeps quiet about it; nothing of the other's.
+            // No report of the paused session; only the other session changes.
             nowPlaying.update("one", Self.state("A"))
             try await nowPlaying.perform(MediaAction(.play), session: "one")
             nowPlaying.update("one", Self.state("A", playing: true))
@@ -168,7 +168,7 @@ struct NowPlayingTests {
     }
 }
 
-/// Keeps what is reported and stored.
+/// Records reports and stored values.
 final class Reports: Sendable {
     private let state = Mutex<(errors: [HostError], settings: [Bool])>(([], []))
     func add(_ error: HostError) { state.withLock { $0.errors.append(error) } }
@@ -177,7 +177,7 @@ final class Reports: Sendable {
     var settings: [Bool] { state.withLock { $0.settings } }
 }
 
-/// The owner of a session, that keeps what it is asked.
+/// The owner of a session, which records its requests.
 actor RecordingPort: MediaSessionPort {
     private(set) var actions: [MediaAction] = []
     private var told: [[Bool]] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostCore
 
-/// Apps routed to a device by a running host: what the apps hear, and what the device is asked.
+/// Apps routed to a device by a running host: the events of the apps, and the requests to the device.
 @Suite(.timeLimit(.minutes(1)))
 struct RoutingTests {
     private static let id = HostUnderTest.device.id

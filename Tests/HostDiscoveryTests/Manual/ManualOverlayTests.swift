@@ -52,7 +52,7 @@ struct ManualOverlayTests {
         #expect(told(settled) == ["settled"])
     }
 
-    /// Avahi goes on listing what nobody answers for; the person has said where it is.
+    /// Avahi keeps listing a service that can't be resolved; the person has entered its address.
     @Test func aNameNobodyAnswersForIsWhereItWasAdded() {
         var overlay = ManualOverlay()
         let silent = BrowseItem(name: "A", type: "_mpd._tcp", domain: "local", interfaces: ["eth0"])

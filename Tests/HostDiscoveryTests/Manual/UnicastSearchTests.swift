@@ -11,7 +11,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct UnicastSearchTests {
-    /// A host that answers what the test says; connections only to its open ports.
+    /// A host with scripted answers; connections only to its open ports.
     final class OneHost: EndpointProbing {
         let open: Set<UInt16>
         let datagrams: [[UInt8]]

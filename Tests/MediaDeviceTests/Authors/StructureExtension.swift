@@ -1,6 +1,6 @@
 import MediaDevice
 
-// An extension that is a structure, with nothing but what the protocol asks for.
+// An extension that is a structure, with only the required members.
 
 struct StructureExtension: MediaDeviceExtension {
     let protocolType = UTType(exportedAs: "org.mdhost.structure")

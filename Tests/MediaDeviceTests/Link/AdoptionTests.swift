@@ -4,7 +4,7 @@ import HostInterface
 import MediaDevice
 import Testing
 
-/// An extension that can take up what its devices play.
+/// An extension that can resume the playback of its devices.
 @MainActor
 final class AdoptingSampleExtension: MediaDeviceExtension, PlaybackAdopting {
     private(set) var adopted: [(playback: EarlierPlayback, session: MediaOutputSession)] = []

@@ -78,7 +78,7 @@ struct LinkOrderTests {
             }
         }
         await #expect(throws: DBusError.self) {
-            // The first is answered or cut off; the second cannot be answered any more.
+            // The first is answered or cut off; the second can't be answered.
             try await link.host.call("StartDeviceDiscovery")
             for await _ in closing.stream {}
             try await link.host.call("StopDeviceDiscovery")

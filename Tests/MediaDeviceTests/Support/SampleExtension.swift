@@ -1,7 +1,7 @@
 import Foundation
 import MediaDevice
 
-/// An extension that keeps what it is asked, and answers by the closures a test sets.
+/// An extension that records its requests, and answers by the closures a test sets.
 @MainActor
 final class SampleExtension: MediaDeviceExtension {
     enum Request: Equatable {

@@ -28,10 +28,10 @@ enum ArticleApp {
     }
 }
 
-/// Nothing is kept back: who reads this waits for each line.
+/// Unbuffered: the reader waits for each line.
 nonisolated func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
-/// Takes what the extension sends by the route.
+/// Receives the extension's messages over the route.
 final class Messages: AVSystemRouteDataDelegate {
     func receive(_ data: Data) async throws { say("route data \(String(decoding: data, as: UTF8.self))") }
 }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import NetworkConnections
 
-/// Uses connections, a listener and the path monitor, and prints what came of each; started confined by tests.
+/// Uses connections, a listener and the path monitor, and prints the results; started confined by tests.
 ///
 /// Arguments: the ports of a TCP and of a UDP echo on 127.0.0.1.
 @main

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A real extension behind a faulty link: starts the program `original` beside it as its own child, passes on what that and
-/// the host say to each other, and spoils it as it is told (``Order``).
+/// A real extension behind a faulty link: starts the program `original` beside it as its own child, passes on the
+/// messages between it and the host, and corrupts them on request (``Order``).
 ///
-/// So a fault can be had of an extension that plays on a real device, at any moment and as often as wanted.
+/// This causes a fault of an extension that plays on a real device, at any moment and repeatedly.
 @main struct FaultyRelay {
     private static let hostLink: Int32 = 3
 
@@ -33,7 +33,7 @@ import Glibc
                 pollfd(fd: hostLink, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: child, events: Int16(POLLIN), revents: 0),
             ]
-            // Short, as nobody tells of a new order.
+            // Short, because there is no notification of a new order.
             guard poll(&ends, 2, 50) >= 0 || errno == EINTR else { exit(4) }
             if ends[0].revents != 0 {
                 guard let bytes = receive(from: hostLink) else { exit(0) }

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import NetworkConnections
 
-/// Notes in order what a connection's handlers and completions are told.
+/// Records the calls of a connection's handlers and completions, in order.
 package final class ObservedConnection: Sendable {
     package let queue = DispatchQueue(label: "ObservedConnection")
     package let connection: NWConnection

@@ -3,7 +3,7 @@ import Foundation
 import NowPlaying
 import Observation
 
-/// An app that publishes what it is told on standard input, a word and its argument a line, and prints what it is asked.
+/// An app that publishes its standard input, a word and its argument a line, and prints the requests it receives.
 @main
 @MainActor
 enum PublishingApp {
@@ -74,7 +74,7 @@ enum PublishingApp {
     }
 }
 
-/// Nothing is kept back: who reads this waits for each line.
+/// Unbuffered: the reader waits for each line.
 func print(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
 }

@@ -63,7 +63,7 @@ final class Ledger: Sendable {
         var repeated: Int
         var attempts: Int
         var refusals: [String: Int]
-        /// Milliseconds: median and the 99th percentile, of all and of those that were due in the quiet seconds.
+        /// Milliseconds: median and the 99th percentile, of all pushes and of those due in the quiet seconds.
         var answer: [String: Double]
         var application: [String: Double]
         var probe: [String: Double]

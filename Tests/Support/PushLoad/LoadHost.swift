@@ -21,7 +21,7 @@ struct Sessions: Sendable {
     static func name(_ session: Int) -> String { "s\(session)" }
 }
 
-/// The side of a host: applies pushes by the rules of sessions, and tells the ledger.
+/// The side of a host: applies pushes by the rules of sessions, and records them in the ledger.
 actor LoadHost: PushReceiver, BrokerStore {
     private struct Attributes: Decodable {
         struct Envelope: Decodable { var attributes: Attributes }

@@ -9,7 +9,7 @@ struct Probe: Sendable {
 
     private static let topic = "probe/1"
 
-    /// Publishes from `begin` until `end`; what the broker does not take while it is away is not sent again.
+    /// Publishes from `begin` until `end`; messages that the broker misses while it is away aren't repeated.
     func run(from begin: Double, until end: Double) async {
         let reader = Task { await read() }
         var connection: MQTTConnection?
@@ -27,7 +27,7 @@ struct Probe: Sendable {
                 connection = nil
             }
             due += 1 / rate
-            // After a pause it does not make up for what was not sent.
+            // After a pause it doesn't catch up.
             due = max(due, Clock.seconds - 1 / rate)
         }
         reader.cancel()

@@ -3,7 +3,7 @@ import Foundation
 import NowPlaying
 import Observation
 
-/// Represents what `PublishingApp` plays on devices that are not there, and prints what it is asked.
+/// Represents the playback of `PublishingApp` on simulated devices, and prints its requests.
 @main
 struct RemoteSessionExtension: @MainActor RemoteMediaSessionExtension {
     struct Failure: LocalizedError {

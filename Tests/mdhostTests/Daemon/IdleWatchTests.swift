@@ -8,7 +8,7 @@ import Testing
 struct IdleWatchTests {
     private let clock = ManualClock()
 
-    /// A watch whose questions are answered in order; what happens is told by the stream: each question, and leaving.
+    /// A watch with answers in order; the stream contains its events: each question, and the exit.
     private func watch(_ answers: [Bool]) -> (IdleWatch, AsyncStream<String>.Iterator) {
         let (stream, continuation) = AsyncStream.makeStream(of: String.self)
         let remaining = AnswerList(answers)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostCore
 
-/// Pushes that come by a broker: late, twice, and with nobody to be told.
+/// Pushes over a broker: late, twice, and without a sender to answer.
 @Suite(.timeLimit(.minutes(1)))
 struct BrokeredPushTests {
     private static let topic = RemoteWorld.app + ".push-type.nowplaying"

@@ -53,7 +53,7 @@ struct PushTests {
             #expect(await Self.title(world.remote.calls.last) == "Two")
             #expect(try await push(world, token, Self.payload("end", "living", at: 12)) == .accepted)
             try await world.isGone("remote1")
-            // Whoever sends on is told since when it is over.
+            // A further push is answered with the time of the end.
             guard case .unregistered = try await push(world, token, Self.payload("update", "living", "X", at: 13))
             else { throw HostError(.internalFailure, "It is not unregistered.") }
         }

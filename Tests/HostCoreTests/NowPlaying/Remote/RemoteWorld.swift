@@ -32,7 +32,7 @@ struct RemoteWorld {
         throw HostError(.internalFailure, "The changes ended.")
     }
 
-    /// Moves the clock on until it has done its work: who is about to sleep may not sleep yet.
+    /// Advances the clock until `isDone`: a task that is about to sleep may not sleep yet.
     func advance(by step: Duration, until isDone: () async -> Bool) async {
         while await !isDone() {
             clock.advance(by: step)
@@ -43,7 +43,7 @@ struct RemoteWorld {
     func isGone(_ id: String) async throws {
         for await change in await nowPlaying.changes() {
             if case .removed(id) = change { return }
-            // Gone before anybody looked.
+            // It was removed before the check.
             if case .pausesOthers = change, (try? await nowPlaying.session(id)) == nil { return }
         }
     }
