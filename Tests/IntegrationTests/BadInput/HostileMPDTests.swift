@@ -54,7 +54,7 @@ extension BadInput {
             try await PrivateDaemon.run(watching: true) { daemon in
                 let good = try await HostileMPD.start(.init(name: "Mannered MPD"), on: evil)
                 try await daemon.awaitDevice(good.name)
-                // The first connection opens what stays open: the event loops.
+                // The first connection opens resources that stay open: the event loops.
                 _ = try await daemon.mdhost("volume", good.name, "40")
                 try await eventually("the end of the first connection") { good.openConnections == 0 }
                 let before = try await daemon.settledFootprint()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BadInput {
-    /// Renderers that are found and then do not do what they should.
+    /// Renderers that are found and then misbehave.
     @Suite struct HostileRendererTests {
         private struct Case: Sendable {
             var manners: HostileRenderer.Manners
@@ -38,7 +38,7 @@ extension BadInput {
                 for one in Self.cases { renderers.append(try await HostileRenderer.start(one.manners, on: evil)) }
                 let good = try await HostileRenderer.start(.init(name: "Well-behaved"), on: evil)
                 try await daemon.awaitRenderers(renderers + [good])
-                // The first playback opens what stays open: the server for events, for one.
+                // The first playback opens resources that stay open, such as the server for events.
                 #expect(try await daemon.mdhost("play", "Well-behaved", good.media, "--detach").status == 0)
                 #expect(try await daemon.mdhost("stop").status == 0)
                 try await eventually("the end of the good one's subscriptions") { good.subscriptions == 0 }

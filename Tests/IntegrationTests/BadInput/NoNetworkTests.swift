@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BadInput {
-    /// Machines without what discovery needs. They have hosts of their own, so that no other test loses its network.
+    /// Machines without the prerequisites of discovery. They have their own hosts, so that no other test loses its network.
     @Suite struct NoNetworkTests {
         @Test func withoutAvahiAndDBusThereIsARemedy() async throws {
             let host = try await LabHost.up("bare", plain: true)

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BadInput {
-    /// Whoever connects to the daemon's own socket.
+    /// Clients of the daemon's own socket.
     @Suite struct OwnSocketTests {
         @Test func nonsenseOnTheSocketIsSurvived() async throws {
             try await PrivateDaemon.run { daemon in
@@ -105,7 +105,7 @@ extension BadInput {
             }
         }
 
-        /// A call is answered to nobody: what it took must not be kept for the one who asked.
+        /// The caller of a request has gone: the daemon must not keep the lease for it.
         @Test func leasesOfClientsThatDidNotWaitAreNotKept() async throws {
             try await PrivateDaemon.run { daemon in
                 let hello = "\0AUTH EXTERNAL " + Self.hexadecimal("\(getuid())") + "\r\nBEGIN\r\n"
@@ -135,7 +135,7 @@ extension BadInput {
             }
         }
 
-        /// The one who asked is gone before the device answers: it must not begin to play for nobody.
+        /// The caller has gone before the device answers: the device must not begin to play.
         @Test func aPlaybackNobodyWaitsForIsGivenUp() async throws {
             let evil = try #require(HostileHosts.evil)
             try await PrivateDaemon.run(watching: true) { daemon in

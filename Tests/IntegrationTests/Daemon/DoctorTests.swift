@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// `mdhost doctor` where all is well, and where it is not.
+    /// `mdhost doctor` without problems, and with some.
     @Suite struct DoctorTests {
         private struct Report: Decodable {
             struct Finding: Decodable {

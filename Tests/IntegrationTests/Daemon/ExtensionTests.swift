@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Extensions are processes of their own: one that dies takes nothing else with it.
+    /// Extensions are separate processes: a crash of one affects no other.
     @Suite struct ExtensionTests {
         private static let dlna = "org.mdhost.dlna"
 

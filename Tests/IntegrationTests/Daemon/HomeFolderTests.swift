@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// Every file of its own lies below `$HOME` where no XDG variable says otherwise, wherever the password file's home is.
+    /// All its files are below `$HOME` unless an XDG variable is set, independent of the home in the password file.
     @Suite struct HomeFolderTests {
         /// In a mount namespace where the places that it could write to otherwise are empty.
         private static let script = """

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// `Logger` in an extension's process: what a person sees, and what a report for others has of it.
+    /// `Logger` in an extension's process: the log for the person, and the redacted log in a report.
     @Suite struct LogTests {
         @Test func messagesAreFollowedWithLevelAndCategoryAndReportedWithoutWhatIsPrivate() async throws {
             try await Household.open { home in

@@ -5,7 +5,7 @@ import HostInterface
 import Testing
 
 extension Product {
-    /// `mdhost demo`: a device without hardware, for who has just installed it.
+    /// `mdhost demo`: a device without hardware, for new users.
     @Suite struct DemoTests {
         @Test func isFoundPairedByTheCodeOnItsScreenAndPlayedTo() async throws {
             try await Household.open { home in

@@ -206,7 +206,7 @@ extension Product {
             }
         }
 
-        /// The word that `discover` has for it.
+        /// The same word as in `discover`.
         @Test func aGroupIsListedInTheWordsOfTheList() async throws {
             try await Household.open { home in
                 let one = try await DemoDevice.open(home, "--name", "Attic East", "--open")

@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// `discover`: what is nearby, in every form the command prints it.
+    /// `discover`: the devices nearby, in every output format.
     @Suite struct DiscoverTests {
         static let receivers = [
             "Audio/Video playback on lab-b", "Living Room", "MPD Room", "Open Room", "Shair Locked", "Shair Room",

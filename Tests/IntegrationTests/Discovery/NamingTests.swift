@@ -41,7 +41,7 @@ extension Product {
                 #expect(
                     result.errors.contains("No device is called “Livin Rom”. Did you mean “Living Room”?"), "\(result)")
                 #expect(result.output.isEmpty)
-                // Now that the look is over, the answer comes at once.
+                // After the discovery the answer comes at once.
                 let json = try await home.run("status", "Livin Rom", "--json")
                 #expect(json.status == 2 && json.duration < .seconds(1) * slowness, "\(json)")
                 let error = try JSONLines.one(json.errors, as: PrintedError.self).error

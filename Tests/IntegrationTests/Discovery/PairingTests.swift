@@ -28,7 +28,7 @@ extension Product {
                 #expect(try await home.device("MPD Room").isPaired)
                 try await home.quit()
 
-                // Nobody could answer a question here: standard input has ended.
+                // A question couldn't be answered here: standard input has ended.
                 try await home.succeed("play", "MPD Room", LabMedia.mp3, "--detach")
                 try await MusicServer.lockedRoom.awaitState("playing")
                 try await home.succeed("stop", "MPD Room")
@@ -45,7 +45,7 @@ extension Product {
             }
         }
 
-        /// The connection that is just being left is nobody's way in any more, however long the device takes to leave it.
+        /// A closing connection no longer gives access, however long the device takes to close it.
         @Test func whatIsForgottenWhileItPlaysIsAskedForAtOnce() async throws {
             try await Household.open { home in
                 try await home.succeed("pair", "MPD Room", input: Self.secret + "\n")
@@ -69,7 +69,7 @@ extension Product {
             }
         }
 
-        /// The password is in the database alone, which nobody else can read, and nowhere in what a process shows.
+        /// The password is only in the database, which other users can't read, and nowhere in a process's visible data.
         private static func expectSecretIsKept(_ home: Household) throws {
             for file in filesWithSecret(home) {
                 #expect(URL(filePath: file).lastPathComponent.hasPrefix("state.sqlite"), "the password is in \(file)")

@@ -34,7 +34,7 @@ extension Product {
                         watcher = nil
                     }
                     guard Int.random(in: 0..<3, using: &random) > 0 else { continue }
-                    // Now and then longer than the daemon goes on looking.
+                    // Now and then longer than the daemon's discovery lingers.
                     let pause = number % 20 == 19 ? 11_000 : Int.random(in: 0...400, using: &random)
                     try await Task.sleep(for: .milliseconds(pause))
                     try await look(home, devices, &tally)

@@ -2,8 +2,8 @@ import Foundation
 import HostClient
 import Testing
 
-/// The extension for MPD behind a faulty link (`Tests/Support/FaultyRelay`), installed in a household in the place of the
-/// one that comes with mdhost.
+/// The extension for MPD behind a faulty link (`Tests/Support/FaultyRelay`), installed in a household instead of
+/// mdhost's own one.
 struct FaultyMPD: Sendable {
     static let identifier = "org.mdhost.mpd"
     private let home: Household
@@ -28,7 +28,7 @@ struct FaultyMPD: Sendable {
 
     private var order: String { home.folder + "/state/mdhost/extensions/\(Self.identifier)/order" }
 
-    /// Tells its process, or the next one where `isForNext`, what to do from now on; see `Order`.
+    /// Sends an order to its process, or to the next one if `isForNext`; see `Order`.
     func order(_ line: String, isForNext: Bool = false) async throws {
         // Whole at once: it is read as soon as it is there.
         try Data((line + "\n").utf8).write(to: URL(filePath: order + "-new"))

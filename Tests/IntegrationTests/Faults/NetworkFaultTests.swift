@@ -5,7 +5,7 @@ import Testing
 extension Product {
     /// Receivers that are given another name, and a machine that loses its network for a while.
     @Suite struct NetworkFaultTests {
-        /// It starts anew for that and goes on with what it played; its password is not asked for again.
+        /// It restarts for that and resumes its playback; the password isn't requested again.
         @Test(.reports(.renamed)) func aServerIsGivenAnotherNameWhileItPlays() async throws {
             try await Household.open { home in
                 try await home.succeed("pair", "MPD Room", input: "sesame\n")

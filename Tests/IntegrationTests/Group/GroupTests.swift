@@ -57,7 +57,7 @@ extension Product {
                 try await home.succeed("group", "join", attic.name, den.name)
                 try await [den, attic].areInStep()
                 playOn(den, since: beginning)
-                // The one that led; the film comes from it all the same.
+                // The leader; the film is still served by it.
                 try await home.succeed("group", "leave", den.name)
                 try await den.tells("ended")
                 playOn(attic, since: beginning)
@@ -132,7 +132,7 @@ extension Product {
             }
         }
 
-        /// It comes back by itself, to where the other one is by then.
+        /// It rejoins by itself, at the other one's current position.
         @Test(.reports(.powerCut)) func oneIsSwitchedOffAndOn() async throws {
             try await Room.withTwo { home, den, attic in
                 try await play(home, den, attic)

@@ -4,7 +4,7 @@ import HostInterface
 import Testing
 
 extension Product {
-    /// Several entries of the list are one device by a person's word: a renderer and a music server.
+    /// A person merges several entries into one device: a renderer and a music server.
     @Suite struct MergeTests {
         private static let living = "6D64686F-7374-4C61-8000-00000000000A"
         private let server = MusicServer.openRoom
@@ -56,7 +56,7 @@ extension Product {
                 #expect(after.id == before.id && after.part == before.part && after.part != Self.living)
                 #expect(try await home.status("Living Room").devices.first?.parts.count == 2)
 
-                // Split while it plays: it goes on, under its own name.
+                // Split during playback: it continues, under its own name.
                 let separate: [ClientDevice] = try JSONLines.one(
                     try await home.succeed("device", "split", "Living Room", "--json"))
                 #expect(Set(separate.map(\.name)).isSubset(of: ["Living Room", "Open Room"]))

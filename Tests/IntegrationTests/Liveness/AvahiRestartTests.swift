@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// An avahi-daemon that ends without a word and comes back: browsers have to be made again.
+    /// An avahi-daemon that is killed and restarted: browsers have to be created again.
     @Suite struct AvahiRestartTests {
         @Test(.reports(.avahiRestarted)) func onlyWhatDiffersIsTold() async throws {
             let host = try await LabHost.up("e")

@@ -6,7 +6,7 @@ extension Product {
     /// Devices of every protocol are switched off and on again, with and without a goodbye, with and without a client
     /// that watches the list. Measures how long the list is wrong (docs/discovery.md).
     @Suite struct PresenceTests {
-        /// From an answer to the next try, to a second one that gets none either, and a second to ask.
+        /// From an answer to the next try, to its repetition without an answer, and a second for the probe.
         private static let untilNoticed = Duration.seconds(8 + 1 + 1)
         /// The extra time for a busy machine.
         private static let slack = Duration.seconds(3) * slowness

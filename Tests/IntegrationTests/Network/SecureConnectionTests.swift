@@ -6,7 +6,7 @@ import Testing
 extension Product {
     /// TLS with OpenSSL and curl as the other side.
     @Suite struct SecureConnectionTests {
-        /// A certificate for host b and this one that nobody else knows.
+        /// A certificate that only host b and this one know.
         private struct Certificate {
             let folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)").path
             var certificate: String { folder + "/cert.pem" }

@@ -23,7 +23,7 @@ final class Desktop: Sendable {
             "XDG_STATE_HOME": folder + "/state", "XDG_DATA_HOME": folder + "/data", "XDG_CACHE_HOME": folder + "/cache",
             "MDHOST_PROGRAM": PrivateDaemon.program, "WAYLAND_DISPLAY": "wayland-test", "no_proxy": "127.0.0.1",
         ]
-        // One that starts no services by itself: they would outlive the test.
+        // A bus without service activation: services would outlive the test.
         let settings = """
             <busconfig><type>session</type><auth>EXTERNAL</auth><listen>unix:path=\(folder)/bus</listen>
             <policy context="default"><allow own="*"/><allow send_destination="*" eavesdrop="true"/>

@@ -45,7 +45,7 @@ extension Product {
                 try await browser.succeed("resume", ["session": session])
                 try await view.plays(session)
 
-                // To the other device, at the position that is heard, with its own volume.
+                // To the other device, at the current position, with its own volume.
                 let level = view.map("devices")[two]?["volume"] as? Double
                 let moved = try #require(
                     try await browser.succeed("move", ["session": session, "device": two])["session"] as? String)

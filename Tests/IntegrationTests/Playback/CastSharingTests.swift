@@ -26,7 +26,7 @@ extension Product {
                     try await device.tells("30 %") { $0.event == "volume" && abs(($0.level ?? 0) - 0.3) < 0.01 }
                     try await device.otherSender("resume")
                     try await home.session(on: device.name, "resumed there") { $0.playback.isPlaying }
-                    // The daemon ends, and the playback goes on.
+                    // The daemon exits, and the playback continues.
                     try await home.quit()
                     #expect(try await device.otherSender("status").state == "PLAYING")
                     try await home.succeed("stop", device.name)

@@ -181,7 +181,7 @@ extension Product {
             }
         }
 
-        /// It has forgotten the media, so the session here is over.
+        /// It has lost the media, so the session here ends.
         @Test func aDeviceThatRestartsEndsTheSession() async throws {
             try await Household.open { home in
                 try await CastDevice.run(named: "Power Cast", in: home) { device in
@@ -282,7 +282,7 @@ extension Product {
             }
         }
 
-        /// The device plays on by itself, so a new process of the extension, or of the daemon, only has to look.
+        /// The device continues by itself, so a new process of the extension or daemon only has to read its state.
         @Test func itPlaysOnWhenTheExtensionOrTheDaemonDies() async throws {
             try await Household.open { home in
                 try await CastDevice.run(named: "Steady Cast", in: home) { device in

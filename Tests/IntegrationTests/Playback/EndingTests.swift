@@ -66,7 +66,7 @@ extension Product {
             }
         }
 
-        /// Neither the end of the media nor a key needs a word.
+        /// Neither the end of the media nor a key needs a message.
         @Test func theNaturalEndAndTheOwnStopNeedNoReason() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Study", "--open")

@@ -69,7 +69,7 @@ extension Product {
             }
         }
 
-        /// Kodi plays on by itself, so a new process of the extension, or of the daemon, only has to look.
+        /// Kodi continues by itself, so a new process of the extension, or of the daemon, only has to read its state.
         @Test func itPlaysOnWhenTheExtensionOrTheDaemonDies() async throws {
             try await screen.seenOnly(by: "Kodi") { home in
                 try await home.succeed("play", screen.name, Self.clip, "--detach")
@@ -112,7 +112,7 @@ extension Product {
                 try await home.succeed("pair", screen.name, input: Screen.password + "\n")
                 try await home.quit()
 
-                // Nobody could answer a question here: standard input has ended.
+                // A question couldn't be answered here: standard input has ended.
                 let file = home.folder + "/tone.mp3"
                 try await LabMedia.make(file, frequency: 700, seconds: 6)
                 let result = try await home.run("play", screen.name, file, "--json", within: .seconds(30))

@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Files of this machine: played, and given to nobody else.
+    /// Files of this machine: played, and served to no other device.
     @Suite struct LocalFileTests {
         private let renderer = Renderer.livingRoom
 
@@ -113,7 +113,7 @@ extension Product {
 
 /// An HTTP request by `curl` from a host of the lab.
 private struct Fetch: CustomStringConvertible {
-    /// 0 where nobody answered.
+    /// 0 without an answer.
     var status: Int
     /// Names in lower case.
     var headers: [String: String]

@@ -113,7 +113,7 @@ extension Product {
                 play.send(signal)
                 let status = await play.waitForExit()
                 #expect(status == 0, "\(play.errors)")
-                // The command ends after the device did what it was told.
+                // The command ends after the device has carried it out.
                 #expect(["STOPPED", "NO_MEDIA_PRESENT"].contains(try await renderer.state()))
                 #expect(try await home.sessions().isEmpty)
             }

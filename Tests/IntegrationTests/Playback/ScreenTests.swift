@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Playback by address to Kodi, by its own word of what it plays.
+    /// Playback by address to Kodi, checked by its own reports.
     @Suite(Screen.IsThere()) struct ScreenTests {
         private let screen = Screen.kodi
         private static let clip = "http://10.77.0.4:8099/clip.mp4"
@@ -44,7 +44,7 @@ extension Product {
             try await screen.playsAFileToItsEnd(seenBy: "AirPlay")
         }
 
-        /// Kodi plays on by itself, so whoever comes after only has to look.
+        /// Kodi continues by itself, so the next process only has to read its state.
         @Test func itPlaysOnWhenTheExtensionDies() async throws {
             try await screen.seenOnly(by: "AirPlay") { home in
                 try await home.succeed("play", screen.name, Self.clip, "--detach")

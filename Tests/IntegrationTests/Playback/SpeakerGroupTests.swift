@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Two shairport-syncs that play together, by what they played and when.
+    /// Two shairport-syncs that play together, checked by their samples and times.
     @Suite struct SpeakerGroupTests {
         private let first = Speaker.shairRoom
         private let second = Speaker.shairLocked
@@ -48,7 +48,7 @@ extension Product {
                 }
                 print("SPEAKERS apart after joining: \(abs(begins[0] - begins[1]) * 1000) ms")
                 #expect(abs(begins[0] - begins[1]) < 0.005)
-                // The one that led goes, and the other plays on.
+                // The leader leaves, and the other continues.
                 try await home.succeed("group", "leave", first.name)
                 try await eventually("the end for one") { try !first.told("pend", since: marks.0).isEmpty }
                 try await home.session(on: second.name, "16 s heard", within: .seconds(20)) {

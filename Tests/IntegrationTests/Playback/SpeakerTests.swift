@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// Live sound to shairport-sync, compared with what that really played.
+    /// Live sound to shairport-sync, compared with the samples it really played.
     @Suite struct SpeakerTests {
         private let speaker = Speaker.shairRoom
 
@@ -104,7 +104,7 @@ extension Product {
             }
         }
 
-        /// The samples are sent by the extension, so what plays stops with it, and goes on with the next one.
+        /// The extension sends the samples, so playback stops with it, and continues with the next process.
         @Test func anExtensionThatDiesIsFollowedByOneThatPlaysOn() async throws {
             try await Household.open { home in
                 try await speaker.setFullVolume(home)
@@ -153,7 +153,7 @@ extension Product {
             }
         }
 
-        /// shairport-sync takes encrypted sound as well; what is announced here for it says that it takes no other.
+        /// shairport-sync accepts encrypted sound as well; its announcement in this test requires it.
         @Test func soundIsEncryptedWhereItHasToBe() async throws {
             let sealed = Speaker.shairSealed
             let announcement = try RunningCommand([
@@ -175,7 +175,7 @@ extension Product {
                 try await home.succeed("play", sealed.name, file.path)
                 #expect(try sealed.played(file.samples, since: begin), "from the first sample to the last")
                 #expect(open.text.isEmpty)
-                // The same speaker by its own announcement: the filter sees what it is meant to see.
+                // The same speaker by its own announcement, to prove that the filter works.
                 try await home.succeed("play", speaker.name, file.path)
                 #expect(!open.text.isEmpty)
                 try await home.quit()
@@ -195,7 +195,7 @@ extension Product {
                     let error = try JSONLines.one(result.errors, as: PrintedError.self).error
                     #expect(error.code == "reverse-connection-blocked")
                     #expect(error.message.contains("incoming UDP on port 60"), "\(error.message)")
-                    // Three seconds, and what a loaded machine needs for a command.
+                    // Three seconds, and the time of a command on a loaded machine.
                     #expect(ContinuousClock.now - begun < .seconds(5) * slowness)
                 }
             }

@@ -3,7 +3,7 @@ import HostClient
 import Testing
 
 extension Product {
-    /// `… | mdhost stream`: what other programs write is heard.
+    /// `… | mdhost stream`: playback of other programs' output.
     @Suite struct StreamTests {
         private let speaker = Speaker.shairRoom
 

@@ -67,7 +67,7 @@ extension Product {
             try await Household.open { home in
                 let play = try home.start("play", "Living Room", LabMedia.mp3, "--json")
                 try await home.session(on: "Living Room", "playing") { $0.playback.isPlaying && $0.playback.isReady }
-                // Held back, so that the end is seen by nobody.
+                // Stopped, so that no process notices the end.
                 let process = try #require(
                     try await home.status().extensions.first { $0.id == "org.mdhost.dlna" }?.processID.map(Int32.init))
                 kill(process, SIGSTOP)

@@ -37,7 +37,7 @@ struct Ledger: Sendable, Equatable {
                     complaints.append("\(name): it is listed, and does not play")
                 }
             case .stopped:
-                // One that is over is on its way out of the list.
+                // A session that has ended is about to be removed from the list.
                 if let session, !session.isOver { complaints.append("\(name): what was stopped is \(session.state)") }
             case nil: break
             }

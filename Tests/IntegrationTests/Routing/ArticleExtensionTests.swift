@@ -4,8 +4,8 @@ import HostInterface
 import Testing
 
 extension Product {
-    /// An extension by the routing article as a confined process, with a device in another host: what the system asks of
-    /// it, in which order, and what becomes of its answers.
+    /// An extension by the routing article as a confined process, with a device in another host: the system's
+    /// requests, their order, and the handling of the answers.
     @Suite struct ArticleExtensionTests {
         private func with(_ body: (Household) async throws -> Void) async throws {
             try await Household.open { home in
@@ -28,7 +28,7 @@ extension Product {
                 try await home.succeed("stop", "Article Room")
                 try await device.hears("stop")
                 try await device.hears("gone")
-                // Nobody looks any more.
+                // No client runs discovery.
                 try await eventually("the end of the search", within: .seconds(30)) {
                     try await requests(home).contains("info stop discovery")
                 }
@@ -183,7 +183,7 @@ extension Product {
                         """
                     let renumbered = try await LabHost.run("sh", "-c", script, on: host.name)
                     try #require(renumbered.status == 0, "\(renumbered)")
-                    // The connection in use is told, and stays; the next one goes to the new address.
+                    // The connection in use is notified, and stays; the next one uses the new address.
                     try await eventually("that it moved", within: .seconds(30)) {
                         try await ArticleDevice.log("network", home).contains("info Article Moving has moved")
                     }

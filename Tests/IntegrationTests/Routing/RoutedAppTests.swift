@@ -187,7 +187,7 @@ extension Product {
             }
         }
 
-        /// At any moment of what an app does with its route.
+        /// At any moment of an app's use of its route.
         @Test func aDaemonThatIsKilledAgainAndAgainChangesNothingForTheApp() async throws {
             try await Household.open { home in
                 let demo = try await DemoDevice.open(home, "--name", "Lasting Study", "--open")
@@ -197,7 +197,7 @@ extension Product {
                 for round in 1...20 {
                     let wantsToPlay = round.isMultiple(of: 2)
                     app.type(wantsToPlay ? "play" : "pause")
-                    // The moment is what is tried here.
+                    // The random moment is the subject of this test.
                     try await Task.sleep(for: .milliseconds(Int.random(in: 0...400)))
                     let daemon = try #require(home.daemon)
                     kill(daemon, SIGKILL)

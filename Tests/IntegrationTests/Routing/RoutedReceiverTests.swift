@@ -49,7 +49,7 @@ extension Product {
                 // The app gets the reason for a request that the device doesn't support.
                 app.type("faster")
                 try await app.sees("refused: This device plays at one speed.")
-                // The counterpart application is none of this device's.
+                // This device has no such application.
                 app.type("start application")
                 try await app.sees("session application: Add \(receiver.protocol) to MDESupportedProtocols")
 

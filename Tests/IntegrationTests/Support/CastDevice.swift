@@ -58,7 +58,7 @@ final class CastDevice: Sendable {
 
     var events: [Event] { (try? JSONLines.all(command.output)) ?? [] }
 
-    /// Waits for an event, also one that was before.
+    /// Waits for an event, including earlier ones.
     func tells(_ what: String, _ fits: @escaping (Event) -> Bool) async throws {
         do {
             try await eventually("\(name): \(what)") { events.contains(where: fits) }

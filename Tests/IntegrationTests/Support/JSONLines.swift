@@ -3,7 +3,7 @@ import Testing
 
 /// The output of `--json`: one value a line.
 enum JSONLines {
-    /// Every whole line; one that is still being written is not counted.
+    /// Every complete line; an unfinished one isn't counted.
     static func all<Value: Decodable>(_ text: String, as type: Value.Type = Value.self) throws -> [Value] {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(

@@ -4,8 +4,8 @@ import Foundation
 enum ProgramCopy {
     /// Copies a program.
     ///
-    /// Not as `FileManager` does: what another test starts meanwhile would inherit the descriptor, and a file that anybody has
-    /// open for writing cannot be executed ("Text file busy") for as long as that one runs.
+    /// Not by `FileManager`: a program that another test starts meanwhile would inherit the descriptor, and a file
+    /// that is open for writing can't be executed ("Text file busy") as long as that program runs.
     static func make(of program: String, at path: String) throws {
         let data = try Data(contentsOf: URL(filePath: program), options: .mappedIfSafe)
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o755)

@@ -8,7 +8,7 @@ struct Speaker: Sendable {
     private let folder: String
 
     static let shairRoom = Speaker(name: "Shair Room", host: "a", folder: "shairport")
-    /// "Shair Room" by the name that ``SpeakerTests`` announces for it, as one that takes encrypted sound only.
+    /// "Shair Room" under the name that ``SpeakerTests`` announces for it, as a speaker that requires encrypted sound.
     static let shairSealed = Speaker(name: "Shair Sealed", host: "a", folder: "shairport")
     static let shairLocked = Speaker(name: "Shair Locked", host: "b", folder: "shairport-locked")
 

@@ -23,7 +23,7 @@ final class Wire: Sendable {
     /// Identifiers of event subscriptions (UPnP Device Architecture 2.0, 4.1) that began or were ended by the client.
     func identifiers(_ method: String) async throws -> Set<String> {
         let pattern = try Regex("SID: *(uuid:[0-9A-Za-z-]+)", as: (Substring, Substring).self).ignoresCase()
-        // A message with a new identifier is an answer; the request that ends it tells the same one.
+        // A message with a new identifier is an answer; the request that ends it has the same one.
         let messages = text.components(separatedBy: "\n\n").flatMap { $0.components(separatedBy: "Flags [") }
         return Set(
             messages.filter { message in

@@ -4,12 +4,12 @@
 #include <errno.h>
 #include <sys/types.h>
 
-// The one attempt to make; all where it is NULL.
+// The only attempt to make; all if NULL.
 extern const char *only;
 
 int wanted(const char *name);
 
-// Says what came of an attempt: a result that is not negative is a success.
+// Prints the result of an attempt: a non-negative result is a success.
 void tell(const char *name, long result);
 
 #define TRY(name, expression) do { if (wanted(name)) { errno = 0; tell(name, (long)(expression)); } } while (0)

@@ -1,8 +1,8 @@
-// An extension that tries what extensions must not, and prints a line for each attempt: its name and what came of it.
-// In C, as a confinement has to hold for programs in any language.
+// An extension that attempts forbidden operations, and prints a line for each: its name and result.
+// In C, because the confinement must hold for programs in any language.
 //
 // Its victims come in the environment: HOSTILE_FILES, HOSTILE_CHANGES, HOSTILE_FOLDERS and HOSTILE_SOCKETS as NAME=PATH,
-// separated by colons, and HOSTILE_DAEMON, a process number. With HOSTILE_ONLY it makes that attempt alone.
+// separated by colons, and HOSTILE_DAEMON, a process number. With HOSTILE_ONLY it makes only that attempt.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +74,7 @@ static void write_in(const char *name, const char *path) {
     tell(name, open(file, O_WRONLY | O_CREAT, 0600));
 }
 
-// What Landlock does not govern: modes, owners, times and attributes of files, and news of them.
+// Operations that Landlock doesn't cover: modes, owners, times and attributes of files, and notifications about them.
 static void change(const char *name, const char *path) {
     char label[256];
     struct timeval times[2] = { { 0, 0 }, { 0, 0 } };
@@ -116,7 +116,7 @@ static int change_own(int mode) {
     return file < 0 ? -1 : fchmod(file, mode);
 }
 
-// A signal for what happens at a descriptor, sent to any process.
+// A signal for events of a descriptor, sent to any process.
 static void signal_by_descriptor(pid_t process) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) return;
@@ -155,7 +155,7 @@ static long send_datagram(const char *path) {
     struct sockaddr_un address = { .sun_family = AF_UNIX };
     if (socketpair(AF_UNIX, SOCK_DGRAM, 0, pair) != 0) return -1;
     strncpy(address.sun_path, path, sizeof address.sun_path - 1);
-    // Whether somebody listens there does not matter: looking for it is an attempt that was let pass.
+    // A missing listener doesn't matter: reaching the path means that the attempt was allowed.
     const long sent = sendto(pair[0], "x", 1, 0, (struct sockaddr *)&address, sizeof address);
     return sent < 0 && errno != ENOENT && errno != ECONNREFUSED ? -1 : 0;
 }
@@ -313,7 +313,7 @@ static void leave(void) {
     TRY("virtual machine socket", socket(AF_VSOCK, SOCK_STREAM, 0));
 }
 
-// What every extension may do: a confinement that refuses these is of no use.
+// Operations that every extension needs: a confinement that refuses them is useless.
 static void use(void) {
     int pair[2];
     TRY("may: open internet sockets", socket(AF_INET6, SOCK_STREAM, 0));

@@ -1,4 +1,4 @@
-// Ways around what is refused by its plain name: links, magic links, calls that do the same, calls that came later.
+// Ways around a refusal by path: links, magic links, equivalent calls, newer calls.
 #define _GNU_SOURCE
 #include "hostile.h"
 
@@ -35,7 +35,7 @@ static long exchange(const char *one, const char *other) {
     return syscall(SYS_renameat2, AT_FDCWD, one, AT_FDCWD, other, 2);
 }
 
-// What is done is undone, so that every attempt finds the file.
+// Every change is undone, so that each attempt finds the file.
 void take(const char *name, const char *path) {
     char label[256], beside[4200];
     struct stat status;

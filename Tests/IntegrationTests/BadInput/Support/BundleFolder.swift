@@ -15,7 +15,7 @@ final class BundleFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
     }
 
-    /// A good bundle `name.mdext` but for what `spoil` does to it.
+    /// Creates a bundle `name.mdext`, valid except for the change by `spoil`.
     func bundle(_ name: String, _ spoil: (BundleMaker) throws -> Void) throws {
         try folder(name + ".mdext")
         let maker = BundleMaker(path: "\(path)/\(name).mdext", name: name)

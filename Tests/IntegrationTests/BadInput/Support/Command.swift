@@ -108,7 +108,7 @@ final class RunningCommand: Sendable {
 
     func send(_ signal: Int32) { kill(processID, signal) }
 
-    /// Ends it, by force where it does not follow.
+    /// Ends it, by force if it doesn't react.
     @discardableResult
     func stop(patience: Duration = .seconds(5)) async -> Int32 {
         send(SIGTERM)
@@ -145,7 +145,7 @@ private struct SpawnArguments: @unchecked Sendable {
     }
 }
 
-/// Hands the outcome of a start from the thread that did it to the one that waits.
+/// Passes the outcome of a start from its thread to the waiting one.
 private final class Birth: Sendable {
     private let result = Mutex<Result<Int32, WaitedInVain>?>(nil)
     private let isKnown = DispatchSemaphore(value: 0)
@@ -163,7 +163,7 @@ private final class Birth: Sendable {
 }
 
 enum Command {
-    /// Runs a program to its end; one that takes longer than `limit` is ended and gives status 124.
+    /// Runs a program to its end; after `limit` it is ended and the status is 124.
     static func run(
         _ command: [String], environment: [String: String] = [:], input: String? = nil,
         within limit: Duration = .seconds(40)

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// An MPD server that is good except where it is told not to be, announced by Avahi.
+/// A valid MPD server, except for the faults a test sets, announced by Avahi.
 final class HostileMPD: Sendable {
     struct Manners: Sendable {
         /// Beginning of the DNS-SD instance name; see ``HostileMPD/name``.

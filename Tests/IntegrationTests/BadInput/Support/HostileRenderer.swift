@@ -13,7 +13,7 @@ final class HostileRenderer: Sendable {
         case silence
         /// The beginning of a good answer, then the end of the connection.
         case truncated
-        /// Right HTTP with a body that is no SOAP.
+        /// Valid HTTP with a body that isn't SOAP.
         case garbage
         /// Something made for the case.
         case custom(@Sendable (HostileConnection) -> Void)

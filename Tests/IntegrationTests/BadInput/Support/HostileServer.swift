@@ -94,7 +94,7 @@ final class HostileConnection {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Connects from the calling thread's network; `nil` where nobody listens.
+    /// Connects from the calling thread's network; `nil` if no program listens.
     init?(to address: String, port: UInt16) {
         var target = sockaddr_in()
         target.sin_family = sa_family_t(AF_INET)

@@ -20,7 +20,7 @@ struct LabHost: Sendable, Hashable {
         return folder.path + "/scripts/lab"
     }()
 
-    /// Starts the host, or takes the one that is up.
+    /// Starts the host, or uses the running one.
     static func up(_ name: String, plain: Bool = false) async throws -> LabHost {
         let result = try await Command.run([script, "up"] + (plain ? ["--plain"] : []) + [name])
         try #require(result.status == 0, "\(result)")

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A connection to a Unix socket that knows nothing of what is spoken there.
+/// A connection to a Unix socket without knowledge of the protocol.
 final class LocalSocket: Sendable {
     private let descriptor: Int32
     private let isOpen = Mutex(true)
@@ -22,7 +22,7 @@ final class LocalSocket: Sendable {
 
     deinit { close() }
 
-    /// Writes what fits at once: a daemon that does not read must not hold the test up.
+    /// Writes the bytes that fit at once: a daemon that doesn't read must not block the test.
     func write(_ bytes: [UInt8]) { _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
     func close() {

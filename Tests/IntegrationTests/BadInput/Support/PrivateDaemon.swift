@@ -196,7 +196,7 @@ extension PrivateDaemon {
         return last
     }
 
-    /// Waits until everything that was taken since is given back, and tells both counts.
+    /// Waits until all resources taken since are released, and prints both counts.
     @discardableResult
     func expectReturn(
         to before: Footprint, _ title: String, tries: Int = 0, within limit: Duration = .seconds(20),

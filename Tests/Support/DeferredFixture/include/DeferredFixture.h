@@ -1,10 +1,10 @@
 #ifndef MDHOST_DEFERREDFIXTURE_H
 #define MDHOST_DEFERREDFIXTURE_H
 
-// Of the system's compression library, which everything here is linked with anyway.
+// Functions of the system's compression library, which all programs here are linked with anyway.
 const char *zlibVersion(void);
 
-/// Each returns why the library cannot be used; NULL where it can.
+/// Each returns the reason the library can't be used; NULL on success.
 const char *deferred_fixture_load(void);
 const char *deferred_fixture_load_missing(void);
 const char *deferred_fixture_load_incomplete(void);
