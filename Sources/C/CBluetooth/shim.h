@@ -13,10 +13,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// A socket that asks about controllers and needs no right, or -1.
+// A socket for queries about controllers, which needs no privileges, or -1.
 static inline int bluetooth_control_socket(void) { return socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC, BTPROTO_HCI); }
 
-// Numbers of the controllers the kernel has, at most HCI_MAX_DEV; how many, or -1.
+// Stores the numbers of the kernel's controllers, at most HCI_MAX_DEV; returns their count, or -1.
 static inline int bluetooth_controllers(int control, uint16_t numbers[HCI_MAX_DEV]) {
     struct hci_dev_list_req *list =
         (struct hci_dev_list_req *)calloc(1, sizeof *list + HCI_MAX_DEV * sizeof(struct hci_dev_req));
@@ -46,7 +46,7 @@ static inline struct sockaddr_l2 bluetooth_channel_end(const uint8_t address[6],
     return end;
 }
 
-// A socket from a controller to a device that begins to connect, or -1. As a stream, of which a packet can be read in parts.
+// A socket from a controller to a device that begins to connect, or -1. As a stream, so that a packet can be read in parts.
 static inline int bluetooth_channel_begin(
     const uint8_t controller[6], bool controller_is_random, const uint8_t device[6], bool device_is_random, uint16_t psm,
     uint16_t longest) {
@@ -64,14 +64,14 @@ static inline int bluetooth_channel_begin(
     return -1;
 }
 
-// What became of the connection: 0, or an error number.
+// The result of the connection: 0, or an error number.
 static inline int bluetooth_channel_failure(int channel) {
     int failure = 0;
     socklen_t size = sizeof failure;
     return getsockopt(channel, SOL_SOCKET, SO_ERROR, &failure, &size) == 0 ? failure : errno;
 }
 
-// The most bytes that the other end takes at once; 0 if that isn't known.
+// The most bytes that the other end accepts at once; 0 if that isn't known.
 static inline uint16_t bluetooth_channel_longest(int channel) {
     uint16_t longest = 0;
     socklen_t size = sizeof longest;

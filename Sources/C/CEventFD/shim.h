@@ -1,3 +1,3 @@
-// What Glibc's module leaves out.
+// Functions that Glibc's module leaves out.
 #include <malloc.h>
 #include <sys/eventfd.h>

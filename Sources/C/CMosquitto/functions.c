@@ -2,7 +2,7 @@
 
 #include <CDeferredLibrary.h>
 
-// What is called anywhere has to be here: linking says so otherwise.
+// Every called function must be listed here; otherwise linking fails.
 #define MOSQUITTO_FUNCTIONS(F) \
         F(mosquitto_connect_bind_v5) F(mosquitto_connect_v5_callback_set) F(mosquitto_destroy) \
         F(mosquitto_disconnect_v5) F(mosquitto_disconnect_v5_callback_set) F(mosquitto_int_option) \

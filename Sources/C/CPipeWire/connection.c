@@ -14,7 +14,7 @@ static void done(void *data, uint32_t id, int number) {
 static void error(void *data, uint32_t id, int number, int result, const char *message) {
         struct mdhost_pw *connection = data;
         (void) number, (void) message;
-        // What concerns a sink is told by its state.
+        // A sink's own errors are reported by its state.
         if (id != PW_ID_CORE || result != -EPIPE || connection->is_lost) return;
         connection->is_lost = true;
         pw_thread_loop_signal(connection->loop, false);

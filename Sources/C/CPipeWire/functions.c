@@ -2,7 +2,7 @@
 
 #include <CDeferredLibrary.h>
 
-// What is called anywhere has to be here: linking says so otherwise.
+// Every called function must be listed here; otherwise linking fails.
 #define PIPEWIRE_FUNCTIONS(F) \
         F(pw_context_connect) F(pw_context_destroy) F(pw_context_new) F(pw_core_disconnect) F(pw_init) \
         F(pw_properties_new) F(pw_properties_setf) F(pw_stream_add_listener) F(pw_stream_connect) \

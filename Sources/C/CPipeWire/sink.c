@@ -84,11 +84,11 @@ static struct pw_properties *properties_of(const char *name, const char *descrip
         struct pw_properties *properties = pw_properties_new(
                 PW_KEY_MEDIA_CLASS, "Audio/Sink", PW_KEY_NODE_NAME, name, PW_KEY_NODE_DESCRIPTION, description,
                 PW_KEY_NODE_NICK, description, PW_KEY_NODE_VIRTUAL, "true", PW_KEY_DEVICE_ICON_NAME, "audio-speakers",
-                // Nobody's sound card is less wanted than a speaker in another room.
+                // A low priority: a sound card is preferred to a speaker in another room.
                 "priority.session", "100", "state.restore-props", "false", NULL);
         if (!properties) return NULL;
         pw_properties_setf(properties, PW_KEY_NODE_LATENCY, "%u/%u", block, rate);
-        // For all of the graph that it runs: nothing is resampled that need not be, and blocks have that length.
+        // For the whole graph that it drives: avoids needless resampling, and sets the length of blocks.
         pw_properties_setf(properties, PW_KEY_NODE_RATE, "1/%u", rate);
         pw_properties_setf(properties, "node.force-rate", "%u", rate);
         pw_properties_setf(properties, "node.force-quantum", "%u", block);

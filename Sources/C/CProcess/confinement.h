@@ -1,5 +1,5 @@
 #pragma once
-// What a process does to confine itself: kernel calls glibc has no functions for, and variadic ones.
+// The calls with which a process confines itself: kernel calls without a glibc function, and variadic ones.
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -88,7 +88,7 @@ static inline int confinement_write(const char *path, const char *text) {
     return result;
 }
 
-// Enters a new user namespace in which only the own user and group are known, under their own numbers.
+// Enters a new user namespace with only the own user and group, under their own numbers.
 static inline int confinement_enter_user_namespace(void) {
     char users[40], groups[40];
     snprintf(users, sizeof users, "%u %u 1", getuid(), getuid());
@@ -99,8 +99,8 @@ static inline int confinement_enter_user_namespace(void) {
     return confinement_write("/proc/self/gid_map", groups);
 }
 
-// Whether the above would work. Some systems let a process in and then refuse it its user number, and there is no
-// way back: so a child tries.
+// Returns whether the above would work. Some systems allow the namespace and then refuse the user number, which can't be
+// undone: so a child tries it.
 static inline int confinement_can_enter_user_namespace(void) {
     const pid_t child = fork();
     if (child < 0) return 0;

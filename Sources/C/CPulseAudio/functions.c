@@ -2,7 +2,7 @@
 
 #include <CDeferredLibrary.h>
 
-// What is called anywhere has to be here: linking says so otherwise.
+// Every called function must be listed here; otherwise linking fails.
 #define PULSE_FUNCTIONS(F) \
         F(pa_context_connect) F(pa_context_disconnect) F(pa_context_errno) F(pa_context_get_module_info_list) \
         F(pa_context_get_sink_info_by_index) F(pa_context_get_sink_info_by_name) F(pa_context_get_sink_info_list) \

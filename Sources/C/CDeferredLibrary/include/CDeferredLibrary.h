@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Functions of a library that is loaded when it is first needed, and not with the program.
+// Functions of a library that is loaded on first use, not with the program.
 //
-// Each function has a stub of its own name here, which jumps to where the library has it: callers and the library's own headers
+// Each function has a stub of its own name here, which jumps to the library's function: callers and the library's own headers
 // stay as they are. Before the library is loaded, nothing may call them.
 
 struct mdhost_deferred_function {
@@ -23,9 +23,9 @@ struct mdhost_deferred_library {
         bool is_loaded;
 };
 
-/// Loads the library unless it is loaded; it stays loaded. Another try after a failure looks anew. Thread-safe.
+/// Loads the library unless it is loaded; it stays loaded. A call after a failure tries again. Thread-safe.
 ///
-/// @return Why its functions cannot be called, until this thread asks again; NULL if they can.
+/// @return The reason its functions can't be called, valid until the next call on this thread; NULL on success.
 const char *_Nullable mdhost_deferred_library_load(struct mdhost_deferred_library *_Nonnull library);
 
 #if defined(__x86_64__)

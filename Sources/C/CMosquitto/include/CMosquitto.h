@@ -8,7 +8,7 @@
 
 /// Loads the library; before that, none of its functions may be called.
 ///
-/// @return Why it cannot be used; NULL where it can.
+/// @return The reason it can't be used; NULL on success.
 const char *_Nullable mdhost_mosquitto_load(void);
 
 #endif

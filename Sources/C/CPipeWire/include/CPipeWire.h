@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// What of libpipewire is macros, inline functions and variable arguments, as functions that Swift can call. Its headers lie in a
-// folder of their own, which only this target knows.
+// The macros, inline functions and variadic functions of libpipewire as functions that Swift can call. Its headers are in a
+// folder of their own, which only this target includes.
 
 #pragma clang assume_nonnull begin
 
@@ -15,30 +15,30 @@ typedef struct mdhost_pw mdhost_pw;
 
 /// Loads the library, before anything else here.
 ///
-/// @return Why it cannot be used; NULL where it can.
+/// @return The reason it can't be used; NULL on success.
 const char *_Nullable mdhost_pw_load(void);
 
 /// Connects to a server.
 ///
 /// @param socket Its socket's path; NULL for the server of the environment.
-/// @param lost The server went away.
-/// @return NULL with `errno` where none answers within that many seconds.
+/// @param lost Called when the server is gone.
+/// @return NULL with `errno` if no server answers within that many seconds.
 mdhost_pw *_Nullable mdhost_pw_open(
         const char *_Nullable socket, int seconds, void (*lost)(void *data), void *data);
-/// Every sink has to be destroyed before.
+/// All sinks must be destroyed before.
 void mdhost_pw_close(mdhost_pw *connection);
 void mdhost_pw_lock(mdhost_pw *connection);
 void mdhost_pw_unlock(mdhost_pw *connection);
 
-/// A sink of signed 16 bit, little end first, two channels, that runs the graph it is in by itself, block by block.
+/// A sink of signed 16 bit, little end first, two channels, that drives its graph by itself, block by block.
 typedef struct mdhost_pw_sink mdhost_pw_sink;
 
 typedef struct {
-        /// Whether programs play to it.
+        /// Reports whether programs play to it.
         void (*running)(void *data, bool is_running);
-        /// It takes levels; told again when what it shows of them may be another.
+        /// Ready for levels; called again when the shown level may have changed.
         void (*ready)(void *data);
-        /// What its properties say: the loudest of its channels, negative where they say nothing of it; 0, 1, or negative.
+        /// The level in its properties: the loudest of its channels, or negative if missing; then the mute: 0, 1, or negative.
         void (*level)(void *data, float volume, int is_muted);
         /// One block, or less.
         void (*samples)(void *data, const void *bytes, size_t length);
@@ -46,21 +46,21 @@ typedef struct {
         void (*tick)(void *data);
 } mdhost_pw_sink_events;
 
-/// The functions of a sink want the lock.
+/// The functions of a sink must be called with the lock held.
 ///
-/// @param name The node's; what people see is the description.
+/// @param name The node's name; people see the description.
 /// @return NULL with `errno`.
 mdhost_pw_sink *_Nullable mdhost_pw_sink_new(
         mdhost_pw *connection, const char *name, const char *description, uint32_t rate, uint32_t block,
         const mdhost_pw_sink_events *events, void *data);
 void mdhost_pw_sink_destroy(mdhost_pw_sink *sink);
-/// What people see from now on.
+/// Sets the name that people see.
 void mdhost_pw_sink_set_description(mdhost_pw_sink *sink, const char *description);
-/// Has the programs play one block, which then comes as samples.
+/// Makes the programs play one block, which then arrives as samples.
 void mdhost_pw_sink_run(mdhost_pw_sink *sink);
-/// Has the timer fire once, at that time of the monotonic clock in nanoseconds; at once where it is past.
+/// Sets the timer to fire once, at that time of the monotonic clock in nanoseconds; at once if it has passed.
 void mdhost_pw_sink_set_timer(mdhost_pw_sink *sink, uint64_t time);
-/// Sets what the sink shows, and leaves the samples alone, as somebody else makes them softer.
+/// Sets the level that the sink shows without scaling the samples, because the device applies the level.
 void mdhost_pw_sink_set_volume(mdhost_pw_sink *sink, float volume);
 void mdhost_pw_sink_set_mute(mdhost_pw_sink *sink, bool is_muted);
 
