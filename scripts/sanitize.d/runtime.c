@@ -1,5 +1,5 @@
-// Linked into every program of a build with a sanitizer (scripts/sanitize): where its reports go, and what the sanitizer
-// cannot see by itself.
+// Linked into every program of a build with a sanitizer (scripts/sanitize): the place of its reports, and hints for events that
+// the sanitizer can't see.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ static void add(const char *more) {
     for (; *more != 0 && length < sizeof text - 1; more++) text[length++] = *more;
 }
 
-// What follows the last `mark` in the link's target.
+// Returns the text after the last `mark` in the link's target.
 static void add_link(const char *path, char mark) {
     char target[256];
     const long size = syscall(SYS_readlink, path, target, sizeof target - 1);
