@@ -59,7 +59,7 @@ package struct AnnounceEvent: Codable, Sendable, Hashable {
         /// The announcement is delayed and continues by itself; ``AnnounceEvent/message`` has the reason.
         case waiting
         /// The announcement has failed; ``AnnounceEvent/refusal`` and ``AnnounceEvent/message`` have the reason.
-        /// Nothing follows.
+        /// The last state.
         case failed
     }
 

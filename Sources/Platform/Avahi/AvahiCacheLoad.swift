@@ -39,7 +39,7 @@ struct CacheLoads {
     private let capacity: Int
     /// Row counts by browse: two browses for one type see the same services.
     private var counts: [Int: (type: String, segments: [Segment: Count])] = [:]
-    /// Told last.
+    /// The last reported full caches.
     private(set) var full: [AvahiCacheLoad] = []
 
     init(capacity: Int) { self.capacity = capacity }

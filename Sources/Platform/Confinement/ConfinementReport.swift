@@ -17,7 +17,7 @@ package struct ConfinementReport: Sendable, Hashable {
         self.hidesFiles = hidesFiles
     }
 
-    /// One kind of thing that is confined.
+    /// One part of the confinement.
     package enum Part: String, Sendable, Hashable, CaseIterable {
         /// Files and folders, and looking into other processes.
         case files
@@ -52,7 +52,7 @@ package struct ConfinementReport: Sendable, Hashable {
 /// A message of the launcher on its descriptor: one line.
 package enum LauncherMessage: Sendable, Hashable {
     case confined(ConfinementReport)
-    /// It could not, or the program could not be executed; a clause without its full stop.
+    /// The confinement failed, or the program couldn't be executed; a clause without a full stop.
     case failed(String)
 
     package var line: String {

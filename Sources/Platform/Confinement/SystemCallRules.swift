@@ -47,7 +47,7 @@ enum SystemCallRules {
 
     /// Opening and making files, without set-id bits: a program that another user starts must not run as the person.
     ///
-    /// Nothing is emptied that is not open for writing: Landlock does not govern that before its version 3 (Linux 6.2).
+    /// Only files open for writing can be truncated: Landlock covers truncation only from version 3 on (Linux 6.2).
     private static let files: [SystemCallRule] = {
         func plain(_ argument: Int) -> [SystemCallRule.Condition] {
             [SystemCallRule.Condition(argument: argument, mask: 0o6000, value: 0)]

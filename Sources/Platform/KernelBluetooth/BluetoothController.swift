@@ -1,4 +1,4 @@
-/// One radio.
+/// A Bluetooth controller (radio) of the kernel.
 package struct BluetoothController: Sendable, Hashable {
     /// `hci0`.
     package var name: String

@@ -4,15 +4,15 @@ import Glibc
 /// The reason a broker can't be used or refused a request.
 package struct MQTTError: Error, Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
-        /// It cannot be reached, or the connection is gone: it may be there again later.
+        /// The broker can't be reached, or the connection was lost; a later attempt may succeed.
         case unreachable
-        /// It does not know the user, the password or the certificate, or does not want this client.
+        /// The broker refuses the user, the password, the certificate or this client.
         case refused
-        /// One side does not believe the other's certificate, or a file of this side cannot be read.
+        /// One side doesn't trust the other's certificate, or a local certificate file can't be read.
         case security
         /// Another client with the same identifier took the place.
         case takenOver
-        /// It does not allow this topic.
+        /// The broker doesn't allow this topic.
         case notAllowed
         /// The library that speaks with brokers cannot be loaded.
         case missingLibrary

@@ -8,7 +8,7 @@ package enum DecodingError: Error, Sendable, Hashable {
     case unsupported(String)
     /// The certificate of the server, `host:port`, isn't trusted.
     case untrusted(String)
-    /// It has pictures or data, and no sound.
+    /// The media has pictures or data, but no sound.
     case noAudio
     case cancelled
 

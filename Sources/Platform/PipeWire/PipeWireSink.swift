@@ -21,7 +21,7 @@ final class PipeWireSink {
     private var pace = SamplePace(rate: SoundFeed.rate, blockLength: SoundFeed.blockLength)
     /// A Boolean value that indicates whether programs play to the sink.
     private var isRunning = false
-    /// When they may be asked to; in nanoseconds.
+    /// The time from which programs may be driven; in nanoseconds.
     private var started: UInt64 = 0
     /// The time of the request for a block that programs haven't delivered yet; in nanoseconds.
     private var askedAt: UInt64?

@@ -10,7 +10,7 @@ final class PulseRequest {
         let channels: Int
     }
 
-    /// Those that are sinks with pipes.
+    /// The modules that are sinks with pipes.
     private(set) var modules: [PipeSinkModule] = []
     private(set) var outputs: [PulseOutput] = []
     private(set) var defaultOutput: DefaultOutput?

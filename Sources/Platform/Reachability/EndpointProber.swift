@@ -48,7 +48,7 @@ package enum ProbeAnswer: Sendable, Hashable {
     case refused
     /// No answer arrived, or there is no route.
     case silent
-    /// It could not be asked: this machine is short of something.
+    /// The probe couldn't be sent: this machine lacks resources.
     case impossible
 }
 
@@ -137,7 +137,7 @@ private final class ProberCore: Sendable {
     }
 }
 
-/// One question on its way; belongs to the prober's thread.
+/// One pending probe; used on the prober's thread.
 private struct Probe {
     struct Socket {
         let descriptor: Int32

@@ -27,11 +27,11 @@ package struct SSDPSearch: Sendable, Hashable {
     }
 }
 
-/// When a browse searches: often at first, because datagrams get lost and the first answer matters; then passively.
+/// The search times of a browse: frequent at first, because datagrams get lost and the first answer matters; then rare.
 package struct SearchSchedule: Sendable, Hashable {
     /// Seconds after the start of the browse, ascending.
     package var times: [Duration]
-    /// When the first answers must have arrived, the second search's among them.
+    /// The time by which the first answers must have arrived, including those to the second search.
     package var settled: Duration
 
     /// Ends within 30 s, the last answers included.

@@ -155,7 +155,7 @@ struct StatusCommand: AsyncParsableCommand {
         return counts.joined(separator: ", ") + ", \(tenths / 10).\(tenths % 10) s behind"
     }
 
-    /// One of the devices that are one.
+    /// A part of a merged device.
     private func describe(_ part: DevicePart) -> String {
         let address = part.endpoints.first.map { " at \($0)" } ?? ""
         let state = part.activation == "idle" ? part.availability : "\(part.availability), \(part.activation)"

@@ -60,7 +60,7 @@ struct TracksCommand: AsyncParsableCommand {
     }
 }
 
-/// One kind of choices that a playback offers: a value without I/O.
+/// One kind of tracks that a playback offers: a value without I/O.
 struct TrackList: Encodable {
     enum Kind: String, Encodable { case audio, description, subtitles }
 

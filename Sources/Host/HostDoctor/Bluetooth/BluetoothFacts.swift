@@ -1,7 +1,7 @@
 import KernelBluetooth
 
 package struct BluetoothFacts: Sendable, Hashable, Codable {
-    /// One of the kernel's, as it is without bluetoothd.
+    /// A controller as the kernel reports it, without bluetoothd.
     package struct Controller: Sendable, Hashable, Codable {
         /// `hci0`.
         package var name: String

@@ -11,7 +11,7 @@ enum DeviceTableLimits {
     static let perExtension = DeviceMemory.limitPerExtension
     /// The limit of all descriptions.
     static let total = DeviceMemory.limit
-    /// So much is stored before the limits are enforced again.
+    /// The amount stored before the limits are enforced again.
     static let slack = 4 << 20
 
     /// Deletes the devices beyond the limits.

@@ -3,9 +3,9 @@ import DBus
 extension BlueZClient {
     /// The way a value is written (Core 3.G, 4.9).
     package enum WriteKind: String, Sendable {
-        /// The device answers.
+        /// With a response of the device.
         case request
-        /// It does not.
+        /// Without a response.
         case command
     }
 

@@ -1,9 +1,9 @@
 /// The availability of bluetoothd.
 package enum BlueZState: Sendable, Hashable {
-    /// It is being looked for.
+    /// The client is connecting.
     case connecting
     case running
-    /// It is awaited, for this reason: no system bus, no bluetoothd, no right to use it.
+    /// The client waits for it, for this reason: no system bus, no bluetoothd, no permission.
     case unavailable(BlueZError)
 }
 

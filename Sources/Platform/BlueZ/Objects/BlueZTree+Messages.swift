@@ -37,7 +37,7 @@ extension BlueZTree {
 
     private static let prefix = "org.bluez."
 
-    /// Those of bluetoothd's own: `Introspectable` and `Properties` are everywhere and say nothing.
+    /// bluetoothd's own interfaces: all objects have `Introspectable` and `Properties`.
     private static func interfaces(_ value: DBusValue) -> Interfaces {
         var result: Interfaces = [:]
         for (name, values) in value.asDictionary ?? [:] where name.hasPrefix(prefix) {

@@ -43,7 +43,7 @@ package struct BlueZTree: Sendable, Equatable {
         (objects[device]?["org.bluez.Battery1"]?["Percentage"]).unsigned(Int.self).map { min($0, 100) }
     }
 
-    /// Those of a connected device, once ``BluetoothDevice/areServicesResolved``.
+    /// The services of a connected device, once ``BluetoothDevice/areServicesResolved``.
     package func services(of device: BlueZIdentifier) -> [BluetoothService] {
         all(BluetoothService.interface, under: device) { BluetoothService($0, $1) }
     }

@@ -33,7 +33,7 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
     package let isConnected: Bool
     /// A Boolean value that indicates whether the device's GATT services are in the tree.
     package let areServicesResolved: Bool
-    /// It knows only PIN codes (before Bluetooth 2.1).
+    /// The device supports only PIN codes (it predates Bluetooth 2.1).
     package let hasLegacyPairing: Bool
     /// In dBm; `nil` if the current scan hasn't received the device.
     package let signalStrength: Int?

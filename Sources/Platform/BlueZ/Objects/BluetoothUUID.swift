@@ -5,7 +5,7 @@ package struct BluetoothUUID: Sendable, Hashable, Comparable, CustomStringConver
 
     private static let baseSuffix = "-0000-1000-8000-00805f9b34fb"
 
-    /// One of those the Bluetooth SIG assigns (16 bits, or 32).
+    /// Creates a UUID from a number assigned by the Bluetooth SIG (16 or 32 bits).
     package init(_ assigned: UInt32) {
         let digits = String(assigned, radix: 16)
         description = String(repeating: "0", count: 8 - digits.count) + digits + Self.baseSuffix

@@ -16,7 +16,7 @@ struct ScanPlan {
     private struct Told {
         var filter: BlueZScanFilter?
         var isStarted = false
-        /// It refused the last step and is left alone until something changes.
+        /// The adapter refused the last step; it gets no further steps until something changes.
         var hasRefused = false
     }
 

@@ -45,7 +45,7 @@ extension Dictionary: StringKeyedDictionary where Key == String {}
 /// The node that one value encodes itself into.
 final class EncodingNode {
     enum Content {
-        /// Nothing was encoded yet.
+        /// No value has been encoded yet.
         case nothing
         case null
         case single(DBusValue)

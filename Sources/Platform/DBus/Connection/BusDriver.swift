@@ -29,7 +29,7 @@ final class BusDriver: @unchecked Sendable {
     private var isContinuationQueued = false
     private var isReady = false
 
-    /// So many messages are handled before other work of the loop gets its turn.
+    /// The number of messages handled before other work of the loop gets its turn.
     private static let batch = 64
     /// The time ``close()`` waits for a peer that doesn't read, in microseconds.
     private static let drainLimit: UInt64 = 1_000_000

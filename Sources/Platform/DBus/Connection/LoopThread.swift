@@ -66,7 +66,7 @@ final class LoopThread: @unchecked Sendable {
     private var timers = LoopTimers()
     private var lastNumber: UInt64 = 0
 
-    /// So many rounds of work are done before it is looked whether a descriptor is ready.
+    /// The number of rounds of work before descriptors are polled.
     private static let rounds = 16
 
     init() {

@@ -10,7 +10,7 @@ final class Attachment {
     let connection: DBusConnection
     /// The objects of all connections.
     let tree: ObjectTree
-    /// Those of this connection alone.
+    /// The objects of this connection only.
     let own: ObjectTree
     private let driver: BusDriver
     private let processID: Int32?

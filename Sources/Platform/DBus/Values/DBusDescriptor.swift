@@ -8,7 +8,7 @@ package final class DBusDescriptor: Sendable {
     package let number: Int32
     private let isOwned: Bool
 
-    /// One to send: it is duplicated, and stays the sender's.
+    /// Creates a descriptor to send: it is duplicated, and the sender keeps its own.
     package init(sending number: Int32) {
         self.number = number
         isOwned = false

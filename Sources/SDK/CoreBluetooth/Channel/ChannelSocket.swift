@@ -9,7 +9,7 @@ final class ChannelSocket: Sendable {
     /// The result of a read, a write or a check.
     enum Outcome: Sendable, Hashable {
         case bytes(Int)
-        /// It has to wait.
+        /// The operation has to wait.
         case nothing
         /// The peripheral or this side has closed the channel.
         case ended

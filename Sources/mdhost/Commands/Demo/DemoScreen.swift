@@ -16,7 +16,7 @@ struct DemoScreen {
     private var isPublished = false
     private var hasInvited = false
     private var playback: ReferencePlayback?
-    /// When ``playback`` held.
+    /// The time of ``playback``.
     private var playbackTime = 0.0
     private var level = ""
 
