@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension BadInput {
-    /// Machines without the prerequisites of discovery. They have their own hosts, so that no other test loses its network.
+    /// Machines without a working network. They have their own hosts, so other tests keep their network.
     @Suite struct NoNetworkTests {
         @Test func withoutAvahiAndDBusThereIsARemedy() async throws {
             let host = try await LabHost.up("bare", plain: true)

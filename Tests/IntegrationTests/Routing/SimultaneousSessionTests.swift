@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Product {
-    /// Two apps with an extension that declares `supportsSimultaneousSessions`, and one that doesn't; checked on devices.
+    /// Two apps with an extension that declares `supportsSimultaneousSessions`, and one that doesn't.
     @Suite struct SimultaneousSessionTests {
         @Test func twoAppsPlayOnTwoRenderersOfAnExtensionThatSupportsIt() async throws {
             let rygel = try await Renderer.rygel()
