@@ -1,17 +1,17 @@
 import Foundation
 import MediaDevice
 
-/// An extension without a protocol: it reports as many devices as it is told, and gives back what it is sent.
+/// An extension without a protocol: it reports as many devices as requested, and returns the data it receives.
 ///
-/// One device is always there, "Benchmark". Bytes sent to the extension itself over its route are a command, and come back
-/// when it was carried out; anything else comes back as it is:
+/// One device is always there, "Benchmark". Bytes sent to the extension itself over its route are a command, and are
+/// returned when it has been carried out; any other data is returned unchanged:
 ///
 /// - `report N`: devices 1...N appear.
 /// - `rename N`: the first N of them get other names.
-/// - `lose N`: the first N of them leave.
-/// - `turn N`: the first N of them leave, come back and get other names.
+/// - `lose N`: the first N of them disappear.
+/// - `turn N`: the first N of them disappear, come back and get other names.
 ///
-/// Every service of the type `_mdhost-bench._tcp` is a device, too. A session answers with the address it is to play, and
+/// Every service of the type `_mdhost-bench._tcp` is a device, too. A session answers with its address, and
 /// then ends.
 @main
 final class BenchmarkExtension: MediaDeviceExtension {
@@ -22,7 +22,7 @@ final class BenchmarkExtension: MediaDeviceExtension {
     private var renamings = 0
     private var announced: [String: MediaOutputDevice] = [:]
     private var browser: NWBrowser?
-    /// The route of each device that is open: what the extension itself says goes there.
+    /// The route of each active device, for the extension's own messages.
     private var routes: [MediaOutputDevice.ID: MediaOutputSession] = [:]
 
     let protocolType = UTType(exportedAs: "org.mdhost.protocol.benchmark")
@@ -125,7 +125,7 @@ final class BenchmarkExtension: MediaDeviceExtension {
     // MARK: Data
 
     func sendData(_ data: Data, toApplication applicationIdentifier: String, session: MediaOutputSession) {
-        // A round trip is measured: nothing is decoded that is no command.
+        // A round trip is measured: only commands are decoded.
         if data.count < 32, data.first != UInt8(ascii: "#") { obey(String(decoding: data, as: UTF8.self)) }
         manager.receiveData(data, fromApplication: applicationIdentifier, session: session)
     }

@@ -1,11 +1,11 @@
 import Dispatch
 import Glibc
 
-/// The least that any implementation has to do, to compare with: bytes through sockets, or nothing.
+/// The minimum work of any implementation, for comparison: bytes through sockets, or nothing.
 ///
-///     BenchmarkFloor echo FD          gives back what comes
-///     BenchmarkFloor relay FD FD      hands on what comes from the first to the second, and the answer back
-///     BenchmarkFloor serve FILE       sends the file to whoever connects; prints the port first
+///     BenchmarkFloor echo FD          returns the bytes it receives
+///     BenchmarkFloor relay FD FD      passes bytes from the first to the second, and the answer back
+///     BenchmarkFloor serve FILE       sends the file to every client; prints the port first
 ///     BenchmarkFloor wait             uses a queue of Dispatch once and then does nothing
 @main
 enum BenchmarkFloor {
@@ -76,7 +76,7 @@ enum BenchmarkFloor {
         }
     }
 
-    /// One request, whatever it says, is answered with the whole file.
+    /// Answers one request, of any content, with the whole file.
     private static func answer(_ connection: Int32, _ file: Int32, _ size: Int) {
         withBuffer { buffer in
             guard read(connection, buffer.baseAddress, buffer.count) > 0 else { return }

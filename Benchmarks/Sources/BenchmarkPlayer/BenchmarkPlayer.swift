@@ -2,7 +2,7 @@ import Foundation
 import NowPlaying
 import Observation
 
-/// An app that changes what it publishes as it is told, a word and numbers a line: `step N` once, `storm COUNT PER-SECOND`.
+/// An app that changes its published state by lines of a word and numbers: `step N` once, `storm COUNT PER-SECOND`.
 ///
 /// It prints `at N SECONDS` (`CLOCK_MONOTONIC`) before each step, and `calm` after a storm.
 @main

@@ -19,9 +19,9 @@ final class SoundOutput: Sendable {
     /// Plays this from now on; `nil` is silence.
     func play(_ soundscape: Soundscape?) { self.soundscape.withLock { $0 = soundscape } }
 
-    /// Starts the first player there is.
+    /// Starts the first available player.
     ///
-    /// - Returns: Its name; `nil` where there is none, and nothing is heard.
+    /// - Returns: Its name; `nil` without a player, and thus without sound.
     func start() -> String? {
         for words in Self.players {
             guard let path = Self.find(words[0]) else { continue }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The page's server, here a record of what it was asked.
+/// The page's server, here a record of its requests.
 actor ServerConnection {
     private(set) var requests: [String] = []
 

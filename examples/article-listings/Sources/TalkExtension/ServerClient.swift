@@ -1,6 +1,6 @@
 import Foundation
 
-/// The talk's server, here a record of what it was asked.
+/// The talk's server, here a record of its requests.
 actor ServerClient {
     enum Command: Sendable { case play, pause, previous, next }
 

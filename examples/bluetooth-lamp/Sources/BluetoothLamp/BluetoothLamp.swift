@@ -2,7 +2,7 @@ import CoreBluetooth
 import Foundation
 import MediaDevice
 
-/// Shows lamps that are told how bright to be over Bluetooth LE, as devices whose volume is their brightness.
+/// Shows lamps that are controlled over Bluetooth LE, as devices whose volume is their brightness.
 @main
 final class BluetoothLamp: MediaDeviceExtension {
     let protocolType = UTType(exportedAs: "org.example.protocol.bluetooth-lamp")

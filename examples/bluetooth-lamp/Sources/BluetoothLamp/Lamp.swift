@@ -5,7 +5,7 @@ import SystemLog
 
 private let log = Logger(subsystem: "org.example.bluetooth-lamp", category: "lamp")
 
-/// One lamp: a service with a value of one byte, which can be read, written and followed, and one that takes blinks.
+/// One lamp: a service with a value of one byte, which can be read, written and subscribed to, and one for blinking.
 @MainActor
 final class Lamp {
     static let service = CBUUID(string: "8E7F0001-5A3C-4D2B-9C1E-6D64686F7374")

@@ -62,7 +62,7 @@ extension LampFinder: @MainActor CBCentralManagerDelegate {
     ) {
         guard let lamp = lamps.removeValue(forKey: peripheral.identifier) else { return }
         lost(lamp)
-        // It is told again when it is heard again.
+        // It is reported again with its next advertisement.
         scanIfPossible()
     }
 }

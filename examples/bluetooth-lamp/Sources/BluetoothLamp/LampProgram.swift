@@ -4,7 +4,7 @@ import SystemLog
 
 private let log = Logger(subsystem: "org.example.bluetooth-lamp", category: "program")
 
-/// A light program: levels that are sent to the lamp over a channel of their own. The lamp sends back what it got.
+/// A light program: levels that are sent to the lamp over a separate channel. The lamp sends them back.
 @MainActor
 final class LampProgram: NSObject {
     private let channel: CBL2CAPChannel

@@ -1,7 +1,7 @@
 import DeviceConnections
 
-/// The radio's protocol: lines. It greets with `radio`, answers each command with `ok` or `error WHY`, and tells its state
-/// whenever that changes: `state playing|paused POSITION DURATION`, `ended`, `stopped`, `volume 0...100`.
+/// The radio's protocol: lines. It greets with `radio`, answers each command with `ok` or `error WHY`, and reports its
+/// state on every change: `state playing|paused POSITION DURATION`, `ended`, `stopped`, `volume 0...100`.
 struct RadioMachine: ConnectionMachine {
     typealias Action = ConnectionAction<Answer, RadioNews>
 

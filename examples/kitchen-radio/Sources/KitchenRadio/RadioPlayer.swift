@@ -19,7 +19,7 @@ actor RadioPlayer: RemotePlayer {
     }
 
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
-        // News of what played before must not be taken for those of the new run.
+        // Reports of the previous media must not count for the new run.
         self.run = nil
         try await send("play \(media.url.absoluteString)")
         self.run = run

@@ -1,7 +1,7 @@
 import Foundation
 import NowPlaying
 
-/// Every kind of content, with a picture that stands still and with one that moves.
+/// Every kind of content, with a still picture and with an animated one.
 public enum Contents {
     static let cover = Artwork(id: "cover") { _ in
         throw ArtworkRepresentation.ArtworkRepresentationError.noRepresentationAvailable

@@ -1,7 +1,7 @@
 import NowPlaying
 import Observation
 
-/// The shortest form: what isolates the class is the protocol.
+/// The shortest form: the protocol isolates the class.
 @Observable
 public final class PlainModel: MediaSessionRepresentable {
     public nonisolated let id = "plain"

@@ -24,7 +24,7 @@ public final class AmbientModel: @MainActor MediaSessionRepresentable {
     private func silence() async throws { isPlaying = false }
 }
 
-/// The plain conformance, for which the identifier must be anybody's to read.
+/// The plain conformance, for which the identifier must be nonisolated.
 @Observable
 public final class StationModel: MediaSessionRepresentable {
     public nonisolated let id = "station"

@@ -4,7 +4,7 @@ import PublishingRemote
 import RemoteAttributes
 
 /// Runs the snippets, so that they can be seen and controlled from outside. Reads orders, a line each: `play`, `unload` and
-/// `end` for what plays here, `remote`, `remote-next`, `remote-foreign` and `remote-end` for what plays elsewhere.
+/// `end` for local playback, `remote`, `remote-next`, `remote-foreign` and `remote-end` for remote playback.
 @main
 @MainActor
 enum SnippetPlayer {
@@ -35,7 +35,7 @@ enum SnippetPlayer {
         }
     }
 
-    /// At once, whoever reads it.
+    /// Prints a line without buffering.
     private static func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
     private static func orders() -> AsyncStream<String> {

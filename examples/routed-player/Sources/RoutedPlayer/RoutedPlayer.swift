@@ -68,7 +68,7 @@ struct Options {
     /// Fails every message from the device.
     var rejectsMessages = false
 
-    /// `nil` for words that mean nothing.
+    /// `nil` for invalid arguments.
     init?(_ arguments: some Sequence<String>) {
         var url: URL?
         var iterator = arguments.makeIterator()

@@ -1,7 +1,7 @@
 import MediaDevice
 import MyProtocol
 
-// Sessions and data: what happens once a media app uses the device.
+// Sessions and data, for a media app that uses the device.
 
 extension MyDeviceExtension {
     /// The reserved identifier of messages for the extension itself.

@@ -4,8 +4,8 @@ import Observation
 
 /// The remote player, in the spelling of the 27.0 SDK.
 ///
-/// The system reads it whenever Observation tells that it changed; a write is a wish that goes to the device, and the
-/// device's next status makes it true.
+/// The system reads it whenever Observation reports a change. A write is a request to the device, and the device's next
+/// status confirms it.
 @MainActor
 @Observable
 final class PlaybackControl: AVPlaybackUserInterfaceControllable {
@@ -74,7 +74,7 @@ final class PlaybackControl: AVPlaybackUserInterfaceControllable {
         Task { await myProtocolClient.seek(to: position.seconds) }
     }
 
-    // MARK: The device's word
+    // MARK: The device's status
 
     func update(_ status: DeviceStatus) {
         let position = CMTime(seconds: status.position, preferredTimescale: 1000)

@@ -3,7 +3,7 @@ import Foundation
 import NowPlaying
 import Speakers
 
-/// The app: tells the server of the speakers to whom its pushes go, and shows a room at once where it is told to.
+/// The app: registers its push token with the speakers' server, and shows a room at once on request.
 @main
 @MainActor
 enum SmartSpeaker {
@@ -20,7 +20,7 @@ enum SmartSpeaker {
         }
     }
 
-    /// From here on the server starts sessions by itself.
+    /// Registers with the server, which then starts sessions by itself.
     private static func register(_ server: String) async throws {
         for await token in RemoteMediaSession<SpeakerState>.pushToStartTokenUpdates {
             var request = HTTPClientRequest(url: server + "/token")

@@ -1,7 +1,7 @@
 import Foundation
 import Speakers
 
-/// The rooms, the tokens of those who want to see them, and who is told of what changes.
+/// The rooms, the tokens of their viewers, and the pushes of changes.
 actor Rooms {
     private var rooms: [String: Room] = [:]
     private var startToken: String?
@@ -29,7 +29,7 @@ actor Rooms {
         return true
     }
 
-    /// - Returns: The state afterwards; `nil` for a room that is none.
+    /// - Returns: The state afterwards; `nil` for an unknown room.
     func apply(_ command: Room.Command, to id: String) async -> SpeakerState? {
         rooms[id]?.apply(command, at: Date())
         guard let state = rooms[id]?.state else { return nil }
@@ -39,7 +39,7 @@ actor Rooms {
 
     private func tell(_ state: SpeakerState) async {
         if let token = tokens[state.id] {
-            // Its session is over on that computer: the next time it is started anew.
+            // Its session has ended on that computer: the next push starts it again.
             if await push(.update, state, token) == 410 { tokens[state.id] = nil } else { return }
         }
         if state.isPlaying, let startToken { _ = await push(.start, state, startToken) }

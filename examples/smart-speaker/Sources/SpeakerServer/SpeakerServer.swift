@@ -2,7 +2,7 @@ import Foundation
 import Hummingbird
 import Speakers
 
-/// The little server: rooms over HTTP, and pushes of what changes in them.
+/// The server: rooms over HTTP, and pushes of their changes.
 @main
 enum SpeakerServer {
     static func main() async throws {
