@@ -5,7 +5,7 @@ import PlaybackKit
 extension MediaDeviceError {
     /// Creates an error for the host with the server's own text.
     ///
-    /// - Parameter code: The kind of failure, where the error itself does not tell.
+    /// - Parameter code: The kind of failure, if the error itself doesn't contain it.
     init(_ error: MPDError, _ code: MediaDeviceError.Code) {
         switch error {
         case .refused(let refusal) where refusal.code == .password:

@@ -208,7 +208,7 @@ actor MPDPlayer: RemotePlayer {
             // The command answered meanwhile reads the state itself.
             if answered == before, commandsInFlight == 0 { take(observation) }
         } catch {
-            // The kit closes it, and connects anew.
+            // The kit closes it, and reconnects.
             sink.finish()
         }
     }

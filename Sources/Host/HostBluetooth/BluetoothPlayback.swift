@@ -97,7 +97,7 @@ struct BluetoothPlayback: Sendable {
             guard let device = update.tree.device(id) else {
                 throw BlueZError(.noSuchDevice, "bluetoothd does not know this device.")
             }
-            // A sound server that came later than the device has it only when it is connected anew.
+            // A sound server started after the device connected gets it only after a reconnection.
             if !device.isConnected || update.tree.transports(of: id).isEmpty { try await client.connect(id) }
             return device
         } catch {

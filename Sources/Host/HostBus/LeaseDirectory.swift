@@ -20,7 +20,7 @@ final class LeaseDirectory: Sendable {
     /// Notes a new lease.
     ///
     /// - Returns: Its path.
-    /// - Throws: ``HostError`` `limit-exceeded` where the client has as many as it may have.
+    /// - Throws: ``HostError`` `limit-exceeded` if the client has as many as it may have.
     func begin(_ client: DBusClient) throws(HostError) -> String {
         let path: String? = state.withLock { state in
             guard state.paths[client]?.count ?? 0 < Self.limitPerClient else { return nil }

@@ -39,7 +39,7 @@ struct ELFObject: Sendable, Hashable {
         let entries = stride(from: 0, to: table.count - 15, by: 16).map {
             (tag: table.number(at: $0, size: 8), value: table.number(at: $0 + 8, size: 8))
         }
-        // Addresses in memory, of which the segments tell where they lie in the file.
+        // Addresses in memory; the segments map them to offsets in the file.
         guard let address = entries.first(where: { $0.tag == 5 })?.value,
             let segment = loaded.first(where: { $0.address <= address && address - $0.address < $0.size })
         else { return }

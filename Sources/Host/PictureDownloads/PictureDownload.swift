@@ -47,7 +47,7 @@ package struct PictureDownload: Sendable {
             let host = try Self.host(of: url)
             var configuration = configuration
             if let policy {
-                // Connected to the address that was judged: the name may have another one the next time.
+                // Connected to the checked address: the name may resolve to another one the next time.
                 let address = try await NIOThreadPool.singleton.runIfActive { policy.resolve(host) }
                 guard let address else {
                     throw HostError(.unreachableURL, "Nobody may send this computer to “\(host)”.")

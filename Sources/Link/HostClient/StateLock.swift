@@ -10,7 +10,7 @@ package struct StateLock: Sendable {
     private static func path(_ folder: String) -> String { folder + "/state.lock" }
 
     /// - Parameter folder: The state folder, which is there.
-    /// - Throws: ``HostError`` `storage-failed` where the lock file cannot be opened, or another daemon holds the lock.
+    /// - Throws: ``HostError`` `storage-failed` if the lock file cannot be opened, or another daemon holds the lock.
     package static func take(_ folder: String) throws(HostError) -> StateLock {
         let path = path(folder)
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

@@ -8,7 +8,7 @@ package struct NetworkAddress: Sendable, Hashable {
     /// Reads the forms of inet_pton(3) only; of IPv6 with or without a zone.
     ///
     /// Not those of inet_aton(3), which name an address by one number or in octal: those are left to a resolver, whose
-    /// result is judged.
+    /// result is checked.
     package init?(_ text: String) {
         // C would read no further.
         guard !text.utf8.contains(0) else { return nil }

@@ -45,7 +45,7 @@ extension AvahiClient {
         startResolvers()
     }
 
-    /// Asks the network anew where a service is: a change whose announcement was lost shows only so.
+    /// Resolves a service again, which is the only way to notice a change whose announcement was lost.
     package func resolveAgain(name: String, type: String, domain: String) {
         let keys = resolvers.keys.filter {
             $0.service.name == name && $0.service.type == type && $0.service.domain == domain

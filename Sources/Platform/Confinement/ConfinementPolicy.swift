@@ -28,7 +28,7 @@ package struct ConfinementPolicy: Sendable, Hashable {
         package var fileSize: UInt64 = 256 << 20
         /// The limit of private memory in bytes: heap, stacks and all other private writable memory.
         package var memory: UInt64 = 2 << 30
-        /// Processes and threads together, where it can be counted apart from the rest of the person's.
+        /// Processes and threads together, if they can be counted apart from the person's others.
         package var processes: UInt64 = 512
 
         package init() {}

@@ -3,7 +3,7 @@ import Glibc
 
 /// The kernel's own sandbox: files, ports to listen on, signals.
 enum Landlock {
-    /// - Returns: The version that was enforced; 0 where the kernel has none, or it is switched off.
+    /// - Returns: The version that was enforced; 0 if the kernel has none, or it is switched off.
     static func enforce(_ policy: ConfinementPolicy) throws(Confinement.Failure) -> Int {
         let version = max(0, Int(confinement_landlock_version()))
         guard version > 0 else { return 0 }

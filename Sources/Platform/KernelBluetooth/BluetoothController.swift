@@ -2,7 +2,7 @@
 package struct BluetoothController: Sendable, Hashable {
     /// `hci0`.
     package var name: String
-    /// `00:11:22:AA:BB:CC`; `nil` where the kernel does not know it, as it may not before the controller is up.
+    /// `00:11:22:AA:BB:CC`; `nil` if the kernel does not know it, as it may not before the controller is up.
     package var address: String?
     /// A Boolean value that indicates whether the controller is switched on.
     package var isUp: Bool

@@ -3,7 +3,7 @@
 /// Source: the form of RFC 3986; schemes and ports as registered with IANA (`secure-mqtt` 8883, `mqtt` 1883).
 package struct MQTTAddress: Sendable, Hashable, CustomStringConvertible {
     package let isSecure: Bool
-    /// The user name; empty where the address has none.
+    /// The user name; empty if the address has none.
     package let user: String
     /// A name, or a numeric address without brackets.
     package let host: String

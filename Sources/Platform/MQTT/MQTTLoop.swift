@@ -9,7 +9,7 @@ import Threads
 final class MQTTLoop: SerialExecutor {
     private let core: MQTTLoopCore
 
-    /// - Throws: ``MQTTError`` `unreachable` where no descriptor or thread is left.
+    /// - Throws: ``MQTTError`` `unreachable` if no descriptor or thread is left.
     init() throws(MQTTError) {
         core = try MQTTLoopCore()
         try core.start()

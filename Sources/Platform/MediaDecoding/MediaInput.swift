@@ -97,7 +97,7 @@ final class MediaInput {
         var opened: UnsafeMutablePointer<AVFormatContext>? = context
         let result = avformat_open_input(&opened, address, nil, &options)
         av_dict_free(&options)
-        // It frees the context where it fails.
+        // It frees the context if it fails.
         guard result >= 0, let opened else { throw DecodingError(code: result, opening: true) }
         context = opened
         do throws(DecodingError) {
@@ -150,7 +150,7 @@ final class MediaInput {
         guard result >= 0 else { throw DecodingError(code: result, opening: false) }
     }
 
-    /// Seconds from the beginning; `nil` where the source does not tell.
+    /// Seconds from the beginning; `nil` if the source does not tell.
     func seconds(_ timestamp: Int64) -> Double? {
         guard timestamp != mdhost_av_no_time else { return nil }
         let start = stream.pointee.start_time == mdhost_av_no_time ? 0 : stream.pointee.start_time

@@ -37,7 +37,7 @@ final class PipeWireSink {
     private var shownVolume: Float = 1
     private var shownMute = false
 
-    /// - Throws: ``SoundServerError`` where it cannot be made.
+    /// - Throws: ``SoundServerError`` if it cannot be made.
     init(
         _ sink: ServedSink, on connection: OpaquePointer, silence: Double,
         onEvent: @escaping @Sendable (ServedSinkEvent) -> Void
@@ -71,7 +71,7 @@ final class PipeWireSink {
         return true
     }
 
-    /// - Throws: ``SoundServerError`` where the system has no descriptors left.
+    /// - Throws: ``SoundServerError`` if the system has no descriptors left.
     func open() throws(SoundServerError) -> Int32 {
         let reader = try feed.open()
         wakeUp()

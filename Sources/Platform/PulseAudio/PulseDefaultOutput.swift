@@ -9,7 +9,7 @@ package actor PulseDefaultOutput {
     package struct Level: Sendable, Hashable {
         /// The output's name for people, such as that of the sound card.
         package var name: String
-        /// `0...1`; beyond 1, where the server amplifies, it is 1.
+        /// `0...1`; 1 also if the server amplifies.
         package var volume: Double
         package var isMuted: Bool
     }
@@ -81,7 +81,7 @@ package actor PulseDefaultOutput {
         look()
     }
 
-    /// Reads the level, once more where it changed meanwhile.
+    /// Reads the level, and again if it changed meanwhile.
     private func look() {
         hasNews = true
         guard reading == nil else { return }

@@ -11,7 +11,7 @@ import Threads
 final class PulseLoop: SerialExecutor {
     private let core: PulseLoopCore
 
-    /// - Throws: ``SoundServerError`` where the library is missing, or no memory, descriptor or thread is left.
+    /// - Throws: ``SoundServerError`` if the library is missing, or no memory, descriptor or thread is left.
     init() throws(SoundServerError) {
         if let reason = mdhost_pulse_load() {
             throw SoundServerError(library: "libpulse0", of: "PulseAudio", reason: String(cString: reason))

@@ -30,7 +30,7 @@ final class PulseSink {
     /// Makes the pipe.
     ///
     /// - Parameter context: Outlives it.
-    /// - Throws: ``SoundServerError`` where that is not possible.
+    /// - Throws: ``SoundServerError`` if that is not possible.
     init(
         name: String, path: String, context: OpaquePointer, interface: UnsafeMutablePointer<pa_mainloop_api>,
         silence: Double, onEvent: @escaping @Sendable (SoundFeed.Event) -> Void
@@ -75,7 +75,7 @@ final class PulseSink {
         if isRunning { wakeUp() }
     }
 
-    /// - Throws: ``SoundServerError`` where the system has no descriptors left.
+    /// - Throws: ``SoundServerError`` if the system has no descriptors left.
     func open() throws(SoundServerError) -> Int32 {
         let reader = try feed.open()
         wakeUp()
@@ -87,7 +87,7 @@ final class PulseSink {
         wakeUp()
     }
 
-    /// Starts reading the pipe, which goes on as long as it is needed.
+    /// Starts reading the pipe, which continues as long as needed.
     private func wakeUp() {
         guard !isTimed else { return }
         isTimed = true

@@ -8,7 +8,7 @@ import Threads
 package final class EndpointProber: Sendable {
     private let core: ProberCore
 
-    /// - Throws: ``ReachabilityError`` where no descriptors or threads are left.
+    /// - Throws: ``ReachabilityError`` if no descriptors or threads are left.
     package init() throws(ReachabilityError) {
         core = try ProberCore()
     }

@@ -45,7 +45,7 @@ package struct InterfaceAddress: Sendable, Hashable {
 
     /// Every entry the system has now, in its order.
     ///
-    /// - Throws: ``ReachabilityError`` where the process is short of memory or descriptors.
+    /// - Throws: ``ReachabilityError`` if the process is short of memory or descriptors.
     package static func all() throws(ReachabilityError) -> [InterfaceAddress] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { throw ReachabilityError(call: "getifaddrs") }

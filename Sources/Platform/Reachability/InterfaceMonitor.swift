@@ -34,7 +34,7 @@ package final class InterfaceMonitor {
         let descriptor = descriptor
         source.setEventHandler {
             var buffer = [UInt8](repeating: 0, count: 8_192)
-            // An overrun (ENOBUFS) loses messages, which do not matter: everything is looked up anew.
+            // An overrun (ENOBUFS) loses messages, which don't matter: everything is read again.
             while recv(descriptor, &buffer, buffer.count, 0) > 0 || errno == ENOBUFS || errno == EINTR {}
             handler()
         }

@@ -15,7 +15,7 @@ package struct NumericEndpoint: Sendable, Hashable {
 
     package var isIPv6: Bool { address.contains(":") }
 
-    /// Calls `body` with the socket address; `nil` where the interface of its scope is gone.
+    /// Calls `body` with the socket address; `nil` if the interface of its scope is gone.
     func withRaw<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result? {
         guard let (storage, length) = Self.storage(address, port) else { return nil }
         return withUnsafePointer(to: storage) { pointer in

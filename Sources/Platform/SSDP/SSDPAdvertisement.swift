@@ -10,7 +10,7 @@ package struct SSDPAdvertisement: Sendable, Hashable {
     let location: LocationURL?
     /// The lifetime of the advertisement; clamped to ``ages``.
     package let maximumAge: Duration
-    /// `BOOTID.UPNP.ORG`: grows whenever the device joins the network anew; absent before UPnP 1.1.
+    /// `BOOTID.UPNP.ORG`: grows whenever the device rejoins the network; absent before UPnP 1.1.
     package let bootID: UInt32?
     /// For update: the boot number from now on.
     package let nextBootID: UInt32?

@@ -5,7 +5,7 @@ package enum BackgroundThread {
     /// Runs `body` on a new thread, which ends with it, and on which no signal is delivered: those belong to the threads
     /// that were there before.
     ///
-    /// - Returns: `false` where the system has no thread left; `body` is not run then.
+    /// - Returns: `false` if the system has no thread left; `body` is not run then.
     package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         // A new thread inherits the mask it is created under.
         var everySignal = sigset_t()

@@ -24,7 +24,7 @@ package final class LoopJobs: Sendable {
     package let descriptor: Int32
     private let state = Mutex(State())
 
-    /// `nil` where the system has no descriptor left.
+    /// `nil` if the system has no descriptor left.
     package init?() {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { return nil }

@@ -42,8 +42,8 @@ public final class AVSystemRoute: Sendable {
 
     /// Adds a session to the route. Call it before ``AVSystemRouteSession/start()``.
     ///
-    /// - Returns: `false` where the route is not active, where the session belongs to a route already or was stopped, and
-    ///   where another app plays on the device. The reason is on the app's standard error, and in `mdhost status`.
+    /// - Returns: `false` if the route is not active, if the session belongs to a route already or was stopped, and
+    ///   if another app plays on the device. The reason is on the app's standard error, and in `mdhost status`.
     public func addSession(_ session: AVSystemRouteSession) -> Bool {
         if let refusal = service.refusal(of: self) {
             service.report("a session was not added: \(refusal)", about: path)

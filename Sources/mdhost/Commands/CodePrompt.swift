@@ -10,7 +10,7 @@ final class CodePrompt: Sendable {
     /// A Boolean value that indicates whether the cursor is behind the question.
     private let isAsking = Mutex(false)
 
-    /// - Throws: ``HostError`` where this process is short of descriptors.
+    /// - Throws: ``HostError`` if this process is short of descriptors.
     init(name: String, challenge: PairingChallenge) throws(HostError) {
         self.name = DisplayText.clean(name)
         self.challenge = challenge

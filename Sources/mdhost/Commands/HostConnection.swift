@@ -201,7 +201,7 @@ struct HostConnection {
     /// A Boolean value that indicates whether a device asked the person for input on this connection.
     var hasAsked: Bool { prompts.lastRequest != nil }
 
-    /// The error with a remedy for the device that the person named: no code helps where it wants a confirmation.
+    /// The error with a remedy for the device that the person named: no code helps if it requires a confirmation.
     private func withOwnRemedy(_ error: HostError) -> HostError {
         if error.code == .authorizationRequired, let request = prompts.lastRequest, request.method == .none {
             let name = DisplayText.clean(request.name)

@@ -26,7 +26,7 @@ struct PlayerScreen {
         region = Terminal.output.isInteractive && !output.isJSON ? LiveRegion(.output) : nil
     }
 
-    /// - Throws: ``HostError`` of the session where it failed.
+    /// - Throws: ``HostError`` of the session if it failed.
     mutating func run() async throws {
         let terminal = region == nil ? nil : RawTerminal()
         defer { terminal?.restore() }
@@ -68,7 +68,7 @@ struct PlayerScreen {
         return true
     }
 
-    /// A device forgets its position when playback ends: the session as it was last, at the place where it ended.
+    /// The session's last state, at its last position: the device drops its position when playback ends.
     private func ended(_ session: ClientSession) -> ClientSession {
         guard session.isOver, let last else { return session }
         var session = session

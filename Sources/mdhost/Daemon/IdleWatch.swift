@@ -19,7 +19,7 @@ actor IdleWatch {
         self.leave = leave
     }
 
-    /// Something changed that may have ended or begun the daemon's work: the time starts anew.
+    /// Restarts the idle time after a change that may have begun or ended the daemon's work.
     func hint() {
         timer?.cancel()
         timer = Task { [patience, clock, isIdle, leave] in

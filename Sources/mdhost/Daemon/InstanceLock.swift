@@ -7,8 +7,8 @@ struct InstanceLock {
     /// The offset of the mark in the file, after the process number.
     private let markOffset: off_t
 
-    /// - Returns: `nil` where another daemon holds the lock.
-    /// - Throws: ``HostError`` `storage-failed` where the lock file cannot be opened.
+    /// - Returns: `nil` if another daemon holds the lock.
+    /// - Throws: ``HostError`` `storage-failed` if the lock file cannot be opened.
     static func take(_ path: String) throws(HostError) -> InstanceLock? {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {

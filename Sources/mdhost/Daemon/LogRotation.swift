@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Begins the daemon's log file anew when it is large, and keeps the one before as `daemon.log.1`.
+/// Starts a new log file for the daemon when the old one is large, and keeps the old one as `daemon.log.1`.
 ///
 /// Only where standard error is that file: under systemd the journal bounds itself.
 final class LogRotation: Sendable {
@@ -21,7 +21,7 @@ final class LogRotation: Sendable {
         self.descriptors = descriptors
     }
 
-    /// Rotates where the file is larger than it may be. A failure leaves everything as it is.
+    /// Rotates the file if it exceeds the limit. A failure leaves everything as it is.
     func rotateIfNeeded() {
         isBusy.withLock { _ in
             guard let main = descriptors.first, let open = status(of: main), Int(open.st_size) > limit,

@@ -45,7 +45,7 @@ struct MediaHostDaemon {
     let logger: Logger
 
     /// - Returns: Once the daemon ended in order; at once where another daemon of this user runs.
-    /// - Throws: ``HostError`` where it cannot start.
+    /// - Throws: ``HostError`` if it cannot start.
     func run() async throws {
         DescriptorReserve.raiseLimit()
         ProcessSecrets.protect()
@@ -126,7 +126,7 @@ struct MediaHostDaemon {
         lock.tellServing(true)
         announceReadiness()
         DaemonPage.startIfEnabled(logger: logger)
-        // The listener closes its descriptor when it makes way.
+        // The listener closes its descriptor when another daemon takes over.
         let kept = activated.map { fcntl($0, F_DUPFD_CLOEXEC, 3) }
         let succession = Succession(arguments: options.successor, listening: kept, logger: logger)
         defer {

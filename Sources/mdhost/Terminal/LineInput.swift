@@ -20,7 +20,7 @@ final class LineInput: Sendable {
     private let source: Int32
     private let wakeEnds: (read: Int32, write: Int32)
 
-    /// - Throws: ``HostError`` where this process is short of descriptors.
+    /// - Throws: ``HostError`` if this process is short of descriptors.
     init(_ source: Int32 = STDIN_FILENO) throws(HostError) {
         self.source = source
         var ends: [Int32] = [-1, -1]

@@ -18,14 +18,14 @@ struct Terminal: Sendable {
         usesColour = isInteractive && environment["NO_COLOR", default: ""].isEmpty
     }
 
-    /// Columns now; 80 where the terminal does not tell.
+    /// The current number of columns; 80 if the terminal doesn't report it.
     var width: Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// Rows now; 24 where the terminal does not tell.
+    /// The current number of rows; 24 if the terminal doesn't report it.
     var height: Int {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else { return 24 }

@@ -15,7 +15,7 @@ public struct MPDIdentity: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - service: DNS-SD instance name as announced.
-    ///   - host: The name its SRV record points at; empty where that is not known, which makes the name weigh alone.
+    ///   - host: The name its SRV record points at; empty if it isn't known; then only the name counts.
     public init(service: String, host: String, port: Int) {
         name = Self.configuredName(service)
         let lower = host.lowercased()

@@ -24,7 +24,7 @@ public struct MPDRefusal: Error, Sendable, Hashable {
     public let code: Code
     /// Zero-based place of the failed command in its command list; 0 outside a list.
     public let index: Int
-    /// Name of the failed command; empty where the server did not recognise one.
+    /// Name of the failed command; empty if the server did not recognise one.
     public let command: String
     /// The server's text, without a full stop.
     public let text: String

@@ -98,7 +98,7 @@ final class ReferencePlayer {
         guard phase != .over, application == nil, !members.contains(where: { $0 === device }) else { return }
         members.append(device)
         device.player = self
-        // It plays it already, where the extension was gone for a while.
+        // It plays the media already if the extension was gone for a while.
         if device.playback?.id != id { load(device, at: position) }
         guard let timeline else { return joinFirst() }
         if !timeline.contains(device.id) { self.timeline?.add(device.id) }

@@ -1,7 +1,7 @@
 import Foundation
 import HostInterface
 
-/// A session as it has to be known to be taken up again where its extension or the daemon died while it played.
+/// The data needed to resume a session after its extension or the daemon died during playback.
 ///
 /// Stored before the device is asked to play, so that nothing plays that the next daemon does not know of.
 package struct AdoptableSession: Codable, Sendable, Hashable, Identifiable {

@@ -29,7 +29,7 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
         package let name: String
     }
 
-    /// With the name people see: their own, where they gave one.
+    /// With the name people see: their own, if they gave one.
     package var description: DeviceDescription
     /// The device's own name.
     package var deviceName: String

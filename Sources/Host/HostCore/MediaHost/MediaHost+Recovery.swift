@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 import LinkProtocol
 
-/// A device that is being taken up again.
+/// A device that is being recovered.
 struct OngoingRecovery {
     /// The number that distinguishes recoveries of one device.
     let number: Int

@@ -46,7 +46,7 @@ extension MediaHost {
         }
     }
 
-    /// The session that an app began by the request with the daemon before this one, once it is taken up again.
+    /// Returns the session that an app began by the request with the previous daemon, once it is resumed.
     private func begun(_ request: String?) async -> String? {
         guard let request, let session = sessions.values.first(where: { $0.request == request }) else { return nil }
         // A session that can't be resumed begins again.

@@ -147,10 +147,10 @@ package actor MediaHost {
 
     /// The stored data for the adoption of sessions.
     var adoptable: [String: AdoptableSession] = [:]
-    /// Devices that are being taken up again.
+    /// Devices that are being recovered.
     var recoveries: [String: OngoingRecovery] = [:]
     var lastRecovery = 0
-    /// Keyed by device: taken up again or given up.
+    /// The ends of recoveries, successful or not, keyed by device.
     let settlements = Expectations<String, Void>()
     let wishes = Expectations<Int, Void>()
     var lastWish = 0

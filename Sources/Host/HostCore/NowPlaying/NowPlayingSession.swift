@@ -24,7 +24,7 @@ package struct NowPlayingSession: Sendable, Hashable, Identifiable {
     package var state: MediaSessionState
     /// The volume, `0.0...1.0`; `nil` if there is none.
     package var volume: Double?
-    /// Endpoints of the device that named the address of the picture; `nil` where a person or an app of this machine did.
+    /// Endpoints of the device that named the address of the picture; `nil` if a person or an app of this machine did.
     package let artworkEndpoints: [String]?
     package var isApplicationPrimary = false
     package var isSystemPrimary = false

@@ -4,7 +4,7 @@ import HostInterface
 package struct HostSession: Sendable, Hashable, Identifiable {
     package enum State: String, Sendable, Codable {
         case starting, active
-        /// The device plays on, but its extension or the daemon died: it is being taken up again.
+        /// The device continues to play, but its extension or the daemon died: the session is being resumed.
         case reconnecting
         case ended, failed
 

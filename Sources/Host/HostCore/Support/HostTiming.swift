@@ -30,7 +30,7 @@ package struct HostTiming: Sendable {
     /// The same time with Bluetooth. bluetoothd scans LE and then BR/EDR, 5.12 s each (Core specification 5.3, volume
     /// 3, part C, table A.1: `TGAP(100)`, `TGAP(102)`).
     package var bluetoothSettling = Duration.milliseconds(10_500)
-    /// The same for a daemon that has looked around before: its extensions run, and devices answer within MX = 1 s.
+    /// The same for a daemon that has run discovery before: its extensions run, and devices answer within MX = 1 s.
     package var renewal = Duration.milliseconds(1100)
     /// The time for which discovery continues after the last lease, so that goodbyes and new devices are noticed.
     /// Repeated short leases thus share one discovery: Avahi queries only for a browse that lasts a tenth of a second,

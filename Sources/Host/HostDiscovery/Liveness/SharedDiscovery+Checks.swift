@@ -23,7 +23,7 @@ extension SharedDiscovery {
         return answer
     }
 
-    /// - Returns: `nil` where this machine could not ask.
+    /// - Returns: `nil` if this machine could not ask.
     private func ask(_ target: ProbeTarget) async -> Bool? {
         let announced = directory.items(at: target).first
         let (answers, sink) = AsyncStream.makeStream(of: LivenessSchedule<ProbeTarget>.Answer.self)

@@ -38,7 +38,7 @@ package struct BlueZTree: Sendable, Equatable {
         objects[device]?["org.bluez.MediaControl1"]?["Connected"]?.asBool ?? false
     }
 
-    /// 0...100; `nil` where the device does not tell (`org.bluez.Battery1`).
+    /// 0...100; `nil` if the device does not tell (`org.bluez.Battery1`).
     package func batteryLevel(of device: BlueZIdentifier) -> Int? {
         (objects[device]?["org.bluez.Battery1"]?["Percentage"]).unsigned(Int.self).map { min($0, 100) }
     }

@@ -231,7 +231,7 @@ package actor DBusObjectServer {
         attachments[client.connection]?.clients.contains(client) ?? false
     }
 
-    /// The client's process, asked from the broker where the socket does not tell.
+    /// Returns the client's process, from the broker if the socket doesn't report it.
     package func processID(of client: DBusClient) async throws(DBusError) -> Int32 {
         if let known = client.processID { return known }
         guard let attachment = attachments[client.connection], let name = client.busName else {

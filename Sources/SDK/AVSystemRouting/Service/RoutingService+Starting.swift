@@ -18,7 +18,7 @@ extension RoutingService {
         _ url: URL, _ mode: AVSystemRoute.LaunchMode, on route: AVSystemRoute
     ) async throws -> AVSystemRouteMediaSession {
         var application: String?
-        // The counterpart speaks one protocol; where the device is reached by several, it is by this one.
+        // The counterpart supports one protocol, which is used even if the device supports several.
         var way: String?
         switch mode {
         case .application:
@@ -69,7 +69,7 @@ extension RoutingService {
         }
     }
 
-    /// - Throws: ``AVSystemRoutingError`` where the `Info.plist` names none.
+    /// - Throws: ``AVSystemRoutingError`` if the `Info.plist` names none.
     private func counterpart(by protocolType: UTType) throws -> String {
         guard let identifier = information.supportedProtocols[protocolType.identifier] else {
             throw AVSystemRoutingError(

@@ -28,7 +28,7 @@ public struct ExtensionManifest: Sendable, Hashable {
     /// Reads a manifest.
     ///
     /// - Parameter file: The `Info.plist`.
-    /// - Throws: An error of Foundation where the file can't be read, or lacks a key that every manifest has.
+    /// - Throws: An error of Foundation if the file can't be read, or lacks a key that every manifest has.
     public init(contentsOf file: URL) throws {
         let list = try PropertyListDecoder().decode(PropertyList.self, from: Data(contentsOf: file))
         identifier = list.CFBundleIdentifier

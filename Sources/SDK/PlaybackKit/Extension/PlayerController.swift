@@ -64,7 +64,7 @@ public final class PlayerController<Described: PlayerProtocol> {
 
     func activate(_ device: MediaOutputDevice, for session: MediaOutputSession) {
         let stored = host.credential(for: device)
-        // A device that was forgotten a moment ago is opened anew: the old connection proves nothing any longer.
+        // A device that was just forgotten is opened again: the old connection no longer proves anything.
         if let known = active[device.id], known.isUsable, known.secret == stored { return known.activate(session) }
         let key = Activation(device: device.id, session: session.id)
         attempts.removeValue(forKey: key)?.task?.cancel()

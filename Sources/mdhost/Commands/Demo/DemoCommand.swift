@@ -142,7 +142,7 @@ extension ReceiverSettings.Failure: @retroactive ExpressibleByArgument {}
 enum DemoAddress {
     static let loopback = "127.0.0.1"
 
-    /// Every address, IPv6 ones too where the machine has them.
+    /// Every address, including IPv6 if the machine has it.
     static var any: String {
         let addresses = try? String(contentsOfFile: "/proc/net/if_inet6", encoding: .utf8)
         return addresses?.isEmpty == false ? "::" : "0.0.0.0"

@@ -102,7 +102,7 @@ struct NowPlayingHold: AsyncParsableCommand {
 extension HostConnection {
     /// Returns after so many seconds, or at Ctrl-C.
     ///
-    /// - Throws: ``HostError`` `host-unavailable` where the daemon goes away.
+    /// - Throws: ``HostError`` `host-unavailable` if the daemon goes away.
     mutating func hold(for seconds: Double?) async throws(HostError) {
         inputs.addSignals()
         if let seconds { inputs.addDeadline(after: .seconds(seconds)) }

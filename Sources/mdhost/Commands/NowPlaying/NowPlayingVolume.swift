@@ -94,8 +94,8 @@ struct RemoteDevices {
         devices = session.state.devices ?? []
     }
 
-    /// - Returns: `nil` where the one volume of all is meant.
-    /// - Throws: ``HostError`` `no-such-device`, or `ambiguous-name` where several devices have steps only.
+    /// - Returns: `nil` if the one volume of all is meant.
+    /// - Throws: ``HostError`` `no-such-device`, or `ambiguous-name` if several devices have steps only.
     func meant(by name: String?) throws(HostError) -> MediaSessionDevice? {
         guard let name else {
             guard session.volume == nil else { return nil }
