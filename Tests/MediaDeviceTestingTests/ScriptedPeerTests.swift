@@ -140,7 +140,7 @@ private struct TCPClient {
         #expect(Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count)
     }
 
-    /// - Returns: Less at the end of the connection; `nil` where it broke.
+    /// - Returns: Less at the end of the connection; `nil` if it broke.
     func read(_ count: Int) -> String? {
         var buffer = [UInt8](repeating: 0, count: count)
         let received = recv(descriptor, &buffer, count, Int32(MSG_WAITALL))

@@ -7,7 +7,7 @@ typealias ProductStatus = Household.Status
 
 /// A daemon with everything a trial has to know of it.
 protocol ProductUnderTest: Sendable {
-    /// `nil` where it serves processes of another host only.
+    /// `nil` if it serves processes of another host only.
     var reachableSocket: String? { get }
     func productStatus() async throws -> ProductStatus
 }

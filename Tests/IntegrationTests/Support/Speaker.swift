@@ -35,7 +35,7 @@ struct Speaker: Sendable {
         try self.samples(since: mark).range(of: samples) != nil
     }
 
-    /// When the first of these samples came out of it, in seconds of the monotonic clock; `nil` where they did not.
+    /// When the first of these samples came out of it, in seconds of the monotonic clock; `nil` if they did not.
     ///
     /// Its samples come in pieces of eight thousandths of a second, so this is the median over all pieces in which they are.
     func moment(of samples: Data, since mark: Mark) throws -> Double? {

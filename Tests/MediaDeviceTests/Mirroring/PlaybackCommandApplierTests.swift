@@ -94,7 +94,7 @@ struct PlaybackCommandApplierTests {
         #expect(PlaybackCommandError.unknownOption("fr").asHostError.code == .invalidArgument)
     }
 
-    /// The sentence; `nil` where the command is carried out, or refused with another code.
+    /// The sentence; `nil` if the command is carried out, or refused with another code.
     private func refusal(_ command: PlaybackCommand, of control: (any AVPlaybackUserInterfaceControllable)? = nil)
         -> String?
     {
