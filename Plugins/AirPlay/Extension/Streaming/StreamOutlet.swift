@@ -57,7 +57,7 @@ struct StreamOutlet {
         audioAddress = address(transport.audio)
         controlAddress = address(transport.control)
         timingAddress = transport.timing.map(address)
-        // Of no known packet type: it only has to leave.
+        // An unknown packet type: the packet only has to leave.
         let punch = [UInt8](repeating: 0, count: 8)
         write(punch, on: timing, to: timingAddress)
         write(punch, on: control, to: controlAddress)
