@@ -6,13 +6,12 @@ import http.server
 import os
 import pathlib
 import re
-import socket
 import statistics
-import struct
 import threading
 import time
 
 import test_speed
+import wire
 from browser import Browser
 from programs import MEDIA, Page, eventually, in_host, mdhost, sessions
 
@@ -29,37 +28,25 @@ FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0]?.startT
 
 
 class Signals:
-    """A client of the daemon that notes when a signal with a volume arrives."""
+    """A client of the daemon that notes when a signal with a volume arrives, in seconds of the wall clock."""
 
     def __init__(self):
         self.times = {}
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(os.environ["XDG_RUNTIME_DIR"] + "/mdhost/socket")
-        uid = str(os.getuid()).encode().hex()
-        self.socket.sendall(f"\0AUTH EXTERNAL {uid}\r\n".encode())
-        self.socket.recv(256)
-        self.socket.sendall(b"BEGIN\r\n")
+        self.connection = wire.Connection(os.environ["XDG_RUNTIME_DIR"] + "/mdhost/socket")
+        # The daemon tells those that have spoken to it.
+        self.connection.call("/org/mdhost", "org.freedesktop.DBus.Peer", "Ping")
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self):
-        received = b""
-        while part := self.socket.recv(65536):
-            now = time.time()
-            received += part
-            while len(received) >= 16:
-                body, fields = struct.unpack_from("<I4xI", received, 4)
-                length = 16 + (fields + 7) // 8 * 8 + body
-                if len(received) < length:
-                    break
-                message, received = received[:length], received[length:]
-                self._take(message, now)
-
-    def _take(self, message, now):
-        # The name of the property, its signature, and the number, aligned to eight bytes.
-        at = message.find(b"\x06\0\0\0Volume\0\x01d\0")
-        if b"PropertiesChanged" in message and at >= 0:
-            at = (at + 14 + 7) // 8 * 8
-            self.times.setdefault(round(struct.unpack_from("<d", message, at)[0] * 100), []).append(now)
+        while True:
+            signal = self.connection.next_signal(3600)
+            if signal and signal.member == "PropertiesChanged":
+                volume = signal.body()[1].get("Volume")
+                if isinstance(volume, tuple):
+                    volume = volume[-1]
+                if volume is not None:
+                    at = time.time() - (time.monotonic() - signal.at)
+                    self.times.setdefault(round(volume * 100), []).append(at)
 
 
 def floor():
@@ -182,7 +169,7 @@ def main():
         row("memory of the page", "{:.1f} MB resident, {:.1f} MB proportional".format(*(size / 1024 for size in sizes["page"])),
             "30 MB", sizes["page"][0] <= 30 * 1024)
         row("memory of its keeper", "{:.1f} MB resident, {:.1f} MB proportional".format(*(size / 1024 for size in sizes["keeper"])), "", True)
-    browser.driver.get("about:blank")
+    browser.close()
     eventually("no browser is connected", lambda: not any(each["isConnected"] for each in mdhost("page", "browsers")), 30)
     # Connections that are kept open end after 30 s.
     time.sleep(35)
