@@ -33,7 +33,7 @@ struct RequestRules: Sendable {
     ///   browsers ask before another page may send it.
     func refusal(of request: HTTPRequest, takesBytes: Bool = false) -> Refusal? {
         let fields = request.headerFields
-        // HTTP/1.1 has exactly one; the parser hands the first on as the authority, and a target may name another server.
+        // HTTP/1.1 has exactly one; the parser hands the first on as the authority, and others as fields.
         guard let host = request.authority?.lowercased(), hosts.contains(host), request.path?.hasPrefix("/") == true,
             HTTPField.Name("Host").map({ fields[values: $0].isEmpty }) ?? true
         else { return .misdirected }
