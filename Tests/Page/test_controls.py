@@ -72,7 +72,7 @@ class FileTests(test_page.PageTest):
         with tempfile.NamedTemporaryFile(suffix=".mp3") as song:
             data = {"items": [], "files": [song.name], "dragOperationsMask": 1}
             for kind in ("dragEnter", "dragOver", "drop"):
-                browser.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": 5, "y": 700, "data": data})
+                browser.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": 30, "y": 620, "data": data})
         self.assertEqual(browser.driver.current_url, address)
 
 
