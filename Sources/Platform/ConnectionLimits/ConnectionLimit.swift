@@ -65,9 +65,7 @@ package final class ConnectionLimit: Sendable {
 
     /// Returns freed memory to the system: the C library keeps it for the next allocation, which may never come.
     private static func giveMemoryBack() {
-        // When what belongs to the connections is gone, too: some of it is kept for a few seconds.
-        for seconds in [2, 12] {
-            DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(seconds)) { _ = malloc_trim(0) }
-        }
+        // When what belongs to the connections is gone, too.
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2)) { _ = malloc_trim(0) }
     }
 }
