@@ -59,9 +59,11 @@ final class CastDevice: Sendable {
     var events: [Event] { (try? JSONLines.all(command.output)) ?? [] }
 
     /// Waits for an event, including earlier ones.
-    func tells(_ what: String, _ fits: @escaping (Event) -> Bool) async throws {
+    func tells(
+        _ what: String, within limit: Duration = .seconds(15), _ fits: @escaping (Event) -> Bool
+    ) async throws {
         do {
-            try await eventually("\(name): \(what)") { events.contains(where: fits) }
+            try await eventually("\(name): \(what)", within: limit) { events.contains(where: fits) }
         } catch {
             throw WaitedInVain(description: "\(error); its events: \(command.output) \(command.errors)")
         }
