@@ -63,7 +63,7 @@ extension Product {
             }
         }
 
-        /// It has no seek, and its pause stops only its own encoder.
+        /// It has no seek, and pauses only video, by stopping its own encoder.
         @Test(
             .enabled(
                 if: FileManager.default.isExecutableFile(atPath: mkchromecast), "needs mkchromecast: scripts/setup test"
@@ -71,11 +71,9 @@ extension Product {
         func mkchromecastDrivesIt() async throws {
             try await Household.open { home in
                 try await CastDevice.run(named: "Make Cast", in: home) { device in
-                    let file = home.folder + "/tone.mp3"
-                    try await LabMedia.make(file, frequency: 440, seconds: 30)
                     // It takes its keys from a terminal.
                     let words =
-                        "\(Self.mkchromecast) --encoder-backend ffmpeg -c mp3 -i '\(file)' -n '\(device.name)' --host 10.77.0.4 --control"
+                        "\(Self.mkchromecast) -c mp3 --source-url \(LabMedia.mp3) -n '\(device.name)' --host 10.77.0.4 --control"
                     try FileManager.default.createDirectory(
                         atPath: home.folder + "/keys", withIntermediateDirectories: true)
                     let keys = home.folder + "/keys/pipe"
@@ -91,8 +89,8 @@ extension Product {
                     let result: Result<Void, any Error>
                     do {
                         try await device.tells("its media") {
-                            $0.event == "loading" && $0.url == "http://10.77.0.4:5000/stream"
-                                && $0.contentType == "audio/mpeg" && $0.streamType == "LIVE"
+                            $0.event == "loading" && $0.url == LabMedia.mp3 && $0.contentType == "audio/mpeg"
+                                && $0.streamType == "LIVE"
                         }
                         try await device.plays("PLAYING")
                         try press("u")
