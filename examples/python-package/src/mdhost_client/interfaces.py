@@ -23,7 +23,7 @@ class Device1(Interface):
         await self._call("Activate", "a{sv}", [options])
 
     async def deactivate(self) -> None:
-        """Ends playback and closes the device, whoever holds it."""
+        """Ends playback and closes the device, for all of its users."""
         await self._call("Deactivate", "", [])
 
     async def pair(self, options: Mapping[str, Variant]) -> None:
@@ -50,18 +50,18 @@ class Device1(Interface):
         return cast('str', (await self._call("Play", "sa{sv}", [url, options]))[0])
 
     async def play_stream(self, stream: int, options: Mapping[str, Variant]) -> str:
-        """Plays what another program writes to the descriptor (of a pipe, socket or file). It is read as fast as
-        the device accepts data, and closed at the end of the session. The session isn't recovered after the
-        daemon ends. Options as for Play, except application and startPosition; for raw samples also
+        """Plays the data that another program writes to the descriptor (of a pipe, socket or file). It is read
+        as fast as the device accepts data, and closed at the end of the session. The session isn't recovered
+        after the daemon ends. Options as for Play, except application and startPosition; for raw samples also
         sampleFormat s (u8, s16le, s24le, s32le, f32le), sampleRate u (44,100) and channels u (2).
         """
         return cast('str', (await self._call("PlayStream", "ha{sv}", [stream, options]))[0])
 
     async def take_control(self, options: Mapping[str, Variant]) -> str:
-        """Takes control of what another sender plays on the device, without changing it, and returns the
+        """Takes control of another sender's playback on the device, without changing it, and returns the
         session; that of this computer if it plays there. The session has IsOthers; a release of the device
         ends it, but not the playback. Option via as in Play. Errors: NoSuchSession if nothing plays,
-        NotSupported if the device doesn't tell.
+        NotSupported if the device doesn't report it.
         """
         return cast('str', (await self._call("TakeControl", "a{sv}", [options]))[0])
 
@@ -80,12 +80,15 @@ class Device1(Interface):
         await self._call("Leave", "", [])
 
     async def set_group_volume(self, level: float) -> None:
+        """The same for all devices of its Group, or for this device if it has no group."""
         await self._call("SetGroupVolume", "d", [level])
 
     async def change_group_volume(self, increments: int) -> None:
+        """The same for all devices of its Group, or for this device if it has no group."""
         await self._call("ChangeGroupVolume", "i", [increments])
 
     async def set_group_muted(self, muted: bool) -> None:
+        """The same for all devices of its Group, or for this device if it has no group."""
         await self._call("SetGroupMuted", "b", [muted])
 
     async def set_volume(self, level: float) -> None:
@@ -101,21 +104,33 @@ class Device1(Interface):
         await self._call("SetMuted", "b", [muted])
 
     async def id(self) -> str:
+        """The identifier, the name for people, and the type: tv, media-stick, laptop, desktop, tv-and-mediabox,
+        speaker, speaker-pair, tv-and-speaker.
+        """
         return cast('str', await self._get("Id"))
 
     async def name(self) -> str:
+        """The identifier, the name for people, and the type: tv, media-stick, laptop, desktop, tv-and-mediabox,
+        speaker, speaker-pair, tv-and-speaker.
+        """
         return cast('str', await self._get("Name"))
 
     async def type(self) -> str:
+        """The identifier, the name for people, and the type: tv, media-stick, laptop, desktop, tv-and-mediabox,
+        speaker, speaker-pair, tv-and-speaker.
+        """
         return cast('str', await self._get("Type"))
 
     async def extension(self) -> str:
+        """Identifiers of the extension and of its protocol type; display name of the protocol."""
         return cast('str', await self._get("Extension"))
 
     async def protocol(self) -> str:
+        """Identifiers of the extension and of its protocol type; display name of the protocol."""
         return cast('str', await self._get("Protocol"))
 
     async def protocol_name(self) -> str:
+        """Identifiers of the extension and of its protocol type; display name of the protocol."""
         return cast('str', await self._get("ProtocolName"))
 
     async def capabilities(self) -> list[str]:
@@ -127,6 +142,7 @@ class Device1(Interface):
         return cast('str', await self._get("VolumeControl"))
 
     async def can_mute(self) -> bool:
+        """Whether the device can be muted."""
         return cast('bool', await self._get("CanMute"))
 
     async def volume(self) -> float:
@@ -134,6 +150,7 @@ class Device1(Interface):
         return cast('float', await self._get("Volume"))
 
     async def muted(self) -> bool:
+        """Whether it is muted, as far as known."""
         return cast('bool', await self._get("Muted"))
 
     async def availability(self) -> str:
@@ -150,6 +167,7 @@ class Device1(Interface):
         return cast('str', await self._get("Activation"))
 
     async def paired(self) -> bool:
+        """Whether a code or password for it is stored."""
         return cast('bool', await self._get("Paired"))
 
     async def endpoints(self) -> list[str]:
@@ -205,7 +223,9 @@ class Device1(Interface):
         return cast('tuple[str, str]', await self._get("PlayingApplication"))
 
     async def activity(self) -> str:
-        """The name of what the device plays for any sender; empty for nothing, and if the device doesn't tell."""
+        """The name of the media that the device plays for any sender; empty without playback, and if the device
+        doesn't report it.
+        """
         return cast('str', await self._get("Activity"))
 
     async def members(self) -> list[dict[str, object]]:
@@ -225,6 +245,7 @@ class DiscoveryLease1(Interface):
     NAME = "org.mdhost.DiscoveryLease1"
 
     async def release(self) -> None:
+        """Ends the lease. Only the connection that acquired it sees it and can release it."""
         await self._call("Release", "", [])
 
 
@@ -234,9 +255,15 @@ class Extension1(Interface):
     NAME = "org.mdhost.Extension1"
 
     async def enable(self) -> None:
+        """Permanent, also across restarts. When Disable returns, the process has ended, its playback has ended
+        and its devices are gone.
+        """
         await self._call("Enable", "", [])
 
     async def disable(self) -> None:
+        """Permanent, also across restarts. When Disable returns, the process has ended, its playback has ended
+        and its devices are gone.
+        """
         await self._call("Disable", "", [])
 
     async def reload(self) -> None:
@@ -265,16 +292,19 @@ class Extension1(Interface):
         return cast('list[tuple[int, float, str, int, bool, str]]', (await self._call("FollowLog", "u", [count]))[0])
 
     async def unfollow_log(self) -> None:
-        """|"""
+        """Sends no more LogLines to the caller."""
         await self._call("UnfollowLog", "", [])
 
     async def id(self) -> str:
+        """As declared in its manifest."""
         return cast('str', await self._get("Id"))
 
     async def name(self) -> str:
+        """As declared in its manifest."""
         return cast('str', await self._get("Name"))
 
     async def version(self) -> str:
+        """As declared in its manifest."""
         return cast('str', await self._get("Version"))
 
     async def extension_point(self) -> str:
@@ -284,27 +314,35 @@ class Extension1(Interface):
         return cast('str', await self._get("ExtensionPoint"))
 
     async def protocol(self) -> str:
+        """As declared in its manifest."""
         return cast('str', await self._get("Protocol"))
 
     async def protocol_name(self) -> str:
+        """As declared in its manifest."""
         return cast('str', await self._get("ProtocolName"))
 
     async def path(self) -> str:
+        """The bundle and the program."""
         return cast('str', await self._get("Path"))
 
     async def executable(self) -> str:
+        """The bundle and the program."""
         return cast('str', await self._get("Executable"))
 
     async def bonjour_services(self) -> list[str]:
+        """As declared in its manifest."""
         return cast('list[str]', await self._get("BonjourServices"))
 
     async def announced_services(self) -> list[str]:
+        """As declared in its manifest."""
         return cast('list[str]', await self._get("AnnouncedServices"))
 
     async def ssdp_search_targets(self) -> list[str]:
+        """As declared in its manifest."""
         return cast('list[str]', await self._get("SSDPSearchTargets"))
 
     async def requested_domains(self) -> list[str]:
+        """As declared in its manifest."""
         return cast('list[str]', await self._get("RequestedDomains"))
 
     async def capabilities(self) -> list[str]:
@@ -324,23 +362,28 @@ class Extension1(Interface):
         return cast('float', await self._get("RetryAt"))
 
     async def last_error(self) -> str:
+        """Why it doesn't work; how its last process ended, expected or not."""
         return cast('str', await self._get("LastError"))
 
     async def last_exit(self) -> str:
+        """Why it doesn't work; how its last process ended, expected or not."""
         return cast('str', await self._get("LastExit"))
 
     async def process_id(self) -> int:
+        """Restarts: number of launches after a crash. Generation: number of the latest launch."""
         return cast('int', await self._get("ProcessID"))
 
     async def restarts(self) -> int:
+        """Restarts: number of launches after a crash. Generation: number of the latest launch."""
         return cast('int', await self._get("Restarts"))
 
     async def generation(self) -> int:
+        """Restarts: number of launches after a crash. Generation: number of the latest launch."""
         return cast('int', await self._get("Generation"))
 
     async def confinement(self) -> list[str]:
-        """The restrictions on its latest process, of files, ports, signals, system-calls, processes; see
-        security.md.
+        """The restrictions on its latest process, of files, ports, signals, system-calls, processes, private-
+        view; see security.md.
         """
         return cast('list[str]', await self._get("Confinement"))
 
@@ -384,7 +427,7 @@ class Manager1(Interface):
         await self._call("RegisterAgent", "o", [agent])
 
     async def unregister_agent(self, agent: str) -> None:
-        """o → |"""
+        """Removes an agent of the caller."""
         await self._call("UnregisterAgent", "o", [agent])
 
     async def register_application(self, observer: str, declaration: Mapping[str, Variant]) -> None:
@@ -395,7 +438,7 @@ class Manager1(Interface):
         await self._call("RegisterApplication", "oa{sv}", [observer, declaration])
 
     async def unregister_application(self, observer: str) -> None:
-        """o → |"""
+        """Removes a media app of the caller."""
         await self._call("UnregisterApplication", "o", [observer])
 
     async def report_problem(self, device: str, problem: str) -> None:
@@ -453,7 +496,7 @@ class Manager1(Interface):
 
     async def add_sink(self, device: str, options: Mapping[str, Variant]) -> dict[str, object]:
         """Adds a sink of the device to the desktop's sound server permanently (sinks.md) and returns its entry
-        of ListSinks. NotSupported for a device that accepts no live sound; NoSoundServer. No options yet.
+        of ListSinks. NotSupported for a device that plays no live sound; NoSoundServer. No options yet.
         """
         return cast('dict[str, object]', (await self._call("AddSink", "oa{sv}", [device, options]))[0])
 
@@ -476,11 +519,11 @@ class Manager1(Interface):
         await self._call("Quit", "", [])
 
     async def version(self) -> str:
-        """s |"""
+        """The version of the daemon."""
         return cast('str', await self._get("Version"))
 
     async def process_id(self) -> int:
-        """u |"""
+        """The process number of the daemon."""
         return cast('int', await self._get("ProcessID"))
 
     async def problems(self) -> list[tuple[str, str]]:
@@ -511,9 +554,15 @@ class MediaSession1(Interface):
     NAME = "org.mdhost.MediaSession1"
 
     async def update(self, state: Mapping[str, Variant]) -> None:
+        """Updates or removes the session. Only the client that registered it may call these and the next two.
+        Updates are applied in order.
+        """
         await self._call("Update", "a{sv}", [state])
 
     async def withdraw(self) -> None:
+        """Updates or removes the session. Only the client that registered it may call these and the next two.
+        Updates are applied in order.
+        """
         await self._call("Withdraw", "", [])
 
     async def request_application_primary(self) -> None:
@@ -536,9 +585,11 @@ class MediaSession1(Interface):
         await self._call("SetVolume", "d", [level])
 
     async def set_device_volume(self, device: str, level: float) -> None:
+        """Changes the volume of one device in State."""
         await self._call("SetDeviceVolume", "sd", [device, level])
 
     async def step_device_volume(self, device: str, steps: int) -> None:
+        """Changes the volume of one device in State."""
         await self._call("StepDeviceVolume", "si", [device, steps])
 
     async def artwork(self, width: float, height: float) -> tuple[str, str]:
@@ -550,6 +601,7 @@ class MediaSession1(Interface):
         return cast('tuple[bytes, str]', tuple(await self._call("AnimatedArtwork", "sdd", [aspect_ratio, width, height])))
 
     async def id(self) -> str:
+        """Application: its identifier; for playback on a device, the device's."""
         return cast('str', await self._get("Id"))
 
     async def kind(self) -> str:
@@ -559,9 +611,11 @@ class MediaSession1(Interface):
         return cast('str', await self._get("Kind"))
 
     async def application(self) -> str:
+        """Application: its identifier; for playback on a device, the device's."""
         return cast('str', await self._get("Application"))
 
     async def name(self) -> str:
+        """Application: its identifier; for playback on a device, the device's."""
         return cast('str', await self._get("Name"))
 
     async def player(self) -> str:
@@ -569,9 +623,11 @@ class MediaSession1(Interface):
         return cast('str', await self._get("Player"))
 
     async def is_application_primary(self) -> bool:
+        """Whether it is the session that its app shows."""
         return cast('bool', await self._get("IsApplicationPrimary"))
 
     async def is_system_primary(self) -> bool:
+        """Whether it is the session that commands without a session act on."""
         return cast('bool', await self._get("IsSystemPrimary"))
 
     async def volume(self) -> float:
@@ -671,7 +727,7 @@ class NowPlaying1(Interface):
         return cast('list[tuple[float, str, str, str]]', await self._get("PushFailures"))
 
     def on_push_to_start_token_changed(self, handler: Callable[[str, bytes], None]) -> Callable[[], None]:
-        """signal say |"""
+        """The token of an app was replaced."""
         return self._on("PushToStartTokenChanged", handler)
 
 
@@ -681,9 +737,11 @@ class Session1(Interface):
     NAME = "org.mdhost.Session1"
 
     async def resume(self) -> None:
+        """Resumes or pauses playback."""
         await self._call("Resume", "", [])
 
     async def pause(self) -> None:
+        """Resumes or pauses playback."""
         await self._call("Pause", "", [])
 
     async def seek(self, position: float, tolerance: float) -> None:
@@ -691,9 +749,11 @@ class Session1(Interface):
         await self._call("Seek", "dd", [position, tolerance])
 
     async def set_volume(self, level: float) -> None:
+        """Sets the volume or mute of the playback, on all its devices."""
         await self._call("SetVolume", "d", [level])
 
     async def set_muted(self, muted: bool) -> None:
+        """Sets the volume or mute of the playback, on all its devices."""
         await self._call("SetMuted", "b", [muted])
 
     async def command(self, command: Mapping[str, Variant]) -> None:
@@ -709,9 +769,11 @@ class Session1(Interface):
         await self._call("Stop", "", [])
 
     async def send_data(self, data: bytes) -> None:
+        """The data channel of the remote application; only with Application."""
         await self._call("SendData", "ay", [data])
 
     async def id(self) -> str:
+        """The number of the session, as in its path."""
         return cast('str', await self._get("Id"))
 
     async def device(self) -> str:
@@ -729,9 +791,11 @@ class Session1(Interface):
         return cast('str', await self._get("Part"))
 
     async def source(self) -> str:
+        """The requested source; the identifier of the remote application, or empty."""
         return cast('str', await self._get("Source"))
 
     async def application(self) -> str:
+        """The requested source; the identifier of the remote application, or empty."""
         return cast('str', await self._get("Application"))
 
     async def state(self) -> str:
@@ -739,7 +803,7 @@ class Session1(Interface):
         return cast('str', await self._get("State"))
 
     async def error(self) -> tuple[str, str]:
-        """(ss) |"""
+        """Why the session failed."""
         return cast('tuple[str, str]', await self._get("Error"))
 
     async def ending(self) -> str:
@@ -759,24 +823,31 @@ class Session1(Interface):
         return cast('bool', await self._get("IsOthers"))
 
     async def title(self) -> str:
+        """As the device reports them, if it does."""
         return cast('str', await self._get("Title"))
 
     async def subtitle(self) -> str:
+        """As the device reports them, if it does."""
         return cast('str', await self._get("Subtitle"))
 
     async def artwork_url(self) -> str:
+        """As the device reports them, if it does."""
         return cast('str', await self._get("ArtworkURL"))
 
     async def is_ready(self) -> bool:
+        """Whether the device has loaded the media."""
         return cast('bool', await self._get("IsReady"))
 
     async def is_playing(self) -> bool:
+        """Whether it plays, or will when it has buffered."""
         return cast('bool', await self._get("IsPlaying"))
 
     async def is_buffering(self) -> bool:
+        """Whether playback waits for data."""
         return cast('bool', await self._get("IsBuffering"))
 
     async def is_live(self) -> bool:
+        """Whether the media has no end."""
         return cast('bool', await self._get("IsLive"))
 
     async def duration(self) -> float:
@@ -794,6 +865,7 @@ class Session1(Interface):
         return cast('float', await self._get("Volume"))
 
     async def muted(self) -> bool:
+        """Whether the playback is muted."""
         return cast('bool', await self._get("Muted"))
 
     async def playback(self) -> dict[str, object]:
@@ -810,4 +882,5 @@ class Session1(Interface):
         return cast('dict[str, object]', await self._get("Quality"))
 
     def on_data_received(self, handler: Callable[[bytes], None]) -> Callable[[], None]:
+        """The data channel of the remote application; only with Application."""
         return self._on("DataReceived", handler)
