@@ -15,10 +15,11 @@ extension Product.SinkTests {
         try await open { home, desktop in
             try await home.succeed("volume", "Living Room", "100")
             let noise = try TestNoise(seconds: 4, in: home.folder)
-            let before = try FileHandle(forReadingFrom: URL(filePath: Samples.livingRoomFile)).seekToEnd()
+            // It exists from the first playback on.
+            let before = try FileHandle(forReadingAtPath: Samples.livingRoomFile)?.seekToEnd() ?? 0
             try await play(noise, to: "Living Room", home, desktop)
             try await eventually("the last sample", within: .seconds(30)) {
-                let file = try FileHandle(forReadingFrom: URL(filePath: Samples.livingRoomFile))
+                guard let file = FileHandle(forReadingAtPath: Samples.livingRoomFile) else { return false }
                 defer { try? file.close() }
                 try file.seek(toOffset: before)
                 return try file.readToEnd()?.range(of: noise.samples) != nil
@@ -28,17 +29,18 @@ extension Product.SinkTests {
         }
     }
 
-    /// It doesn't play a WAVE file without a length, so it gets bare samples.
+    /// MPD doesn't play a WAVE file without a length, so it gets bare samples. Its own volume control adds dither.
     @Test func aMusicServerPlaysEverySample() async throws {
         try await open { home, desktop in
             let server = MusicServer.openRoom
             try await home.succeed("volume", server.name, "100")
-            let heard = try HeardSamples(LabHost.folder + "/c/mpd-open/samples")
+            let heard = try HeardSamples(LabHost.folder + "/c/mpd-open/samples", in: home.folder)
             let noise = try TestNoise(seconds: 4, in: home.folder)
             try await play(noise, to: server.name, home, desktop)
             try await eventually("the last sample", within: .seconds(30)) { heard.contain(noise.samples) }
             #expect(try await server.address().hasPrefix("http://10.77.0.4:"))
             try await home.succeed("stop", server.name)
+            await heard.end()
         }
     }
 
@@ -57,25 +59,31 @@ extension Product.SinkTests {
     }
 }
 
-/// The samples that a player writes to a named pipe.
+/// The samples that a player writes to a named pipe, which `cat` reads as they come: the player drops samples otherwise.
 private final class HeardSamples {
-    private let descriptor: Int32
-    private var samples = Data()
+    private let file: String
+    private let reader: SpawnedProgram
 
-    init(_ pipe: String) throws {
-        descriptor = Glibc.open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        try #require(descriptor >= 0)
+    init(_ pipe: String, in folder: String) throws {
+        file = folder + "/heard"
+        reader = try SpawnedProgram(["cat", pipe], environment: [:], log: file)
     }
 
-    deinit { close(descriptor) }
+    func end() async { await reader.end() }
 
+    /// Returns a Boolean value that indicates whether the player has written these samples, each within the dither.
     func contain(_ wanted: Data) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = read(descriptor, &bytes, bytes.count)
-            guard count > 0 else { break }
-            samples += bytes[..<count]
+        guard let samples = FileManager.default.contents(atPath: file) else { return false }
+        let (heard, wanted) = (Self.values(samples), Self.values(wanted))
+        guard heard.count >= wanted.count else { return false }
+        return stride(from: 0, through: heard.count - wanted.count, by: 2).contains { start in
+            wanted.indices.allSatisfy { abs(Int(heard[start + $0]) - Int(wanted[$0])) <= 4 }
         }
-        return samples.range(of: wanted) != nil
+    }
+
+    private static func values(_ samples: Data) -> [Int16] {
+        samples.prefix(samples.count & ~1).withUnsafeBytes {
+            $0.bindMemory(to: Int16.self).map { Int16(littleEndian: $0) }
+        }
     }
 }
