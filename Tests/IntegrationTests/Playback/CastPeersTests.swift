@@ -88,21 +88,29 @@ extension Product {
                     }
                     let result: Result<Void, any Error>
                     do {
-                        try await device.tells("its media") {
+                        try await device.tells("its media", within: .seconds(40)) {
                             $0.event == "loading" && $0.url == LabMedia.mp3 && $0.contentType == "audio/mpeg"
                                 && $0.streamType == "LIVE"
                         }
                         try await device.plays("PLAYING")
-                        try press("u")
-                        try await device.tells("60 %") { $0.event == "volume" && abs(($0.level ?? 0) - 0.6) < 0.01 }
-                        try press("d")
-                        try await device.tells("50 %") { $0.event == "volume" && abs(($0.level ?? 0) - 0.5) < 0.01 }
-                        try press("q")
-                        try await device.tells("the end of the app") { $0.event == "app-ended" }
+                        // A key before it waits for one is lost.
+                        func repeated(_ key: String, _ fits: @escaping ([CastDevice.Event]) -> Bool) async throws {
+                            var presses = 0
+                            try await eventually("the key \(key)", within: .seconds(30)) {
+                                presses += 1
+                                if presses % 20 == 1 { try press(key) }
+                                return fits(device.events)
+                            }
+                        }
+                        func levels(_ events: [CastDevice.Event]) -> [Double] {
+                            events.filter { $0.event == "volume" }.compactMap(\.level)
+                        }
+                        try await repeated("u") { (levels($0).first ?? 0) > 0.55 }
+                        try await repeated("d") { (levels($0).last ?? 1) < 0.55 }
+                        try await repeated("q") { $0.contains { $0.event == "app-ended" } }
                         result = .success(())
                     } catch {
-                        Attachment.record(Array(command.output.utf8), named: "mkchromecast.log")
-                        result = .failure(error)
+                        result = .failure(WaitedInVain(description: "\(error); it said: \(command.output.suffix(2000))"))
                     }
                     await command.stop()
                     try result.get()
