@@ -110,7 +110,8 @@ extension Product {
                         try await repeated("q") { $0.contains { $0.event == "app-ended" } }
                         result = .success(())
                     } catch {
-                        result = .failure(WaitedInVain(description: "\(error); it said: \(command.output.suffix(2000))"))
+                        let words = command.output.suffix(2000)
+                        result = .failure(WaitedInVain(description: "\(error); it said: \(words)"))
                     }
                     await command.stop()
                     try result.get()
