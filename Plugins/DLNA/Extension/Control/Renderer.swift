@@ -12,6 +12,9 @@ final class Renderer {
     /// Called when the device changed its level or mute by itself.
     var volumeChangedByDevice: (() -> Void)?
 
+    private var resynchronizing: Task<Void, Never>?
+    private var isResynchronizationDue = false
+
     private lazy var events = RendererEvents(network: network) { [weak self] in self?.handle($0) }
 
     init(_ details: RendererDetails, network: RendererNetwork) {
@@ -44,21 +47,35 @@ final class Renderer {
         client = RendererClient(details.description, transport: network.transport)
         volume.client = client
         await events.start(details.description)
-        session?.resynchronize()
+        resynchronize()
     }
 
     func close() async {
         commands.cancel()
+        resynchronizing?.cancel()
         await events.stop()
     }
 
-    private func handle(_ event: RendererEvents.Event) {
+    func handle(_ event: RendererEvents.Event) {
         switch event {
         case .transport(let change): session?.apply(change)
         case .rendering(let change): volume.apply(change)
-        case .resynchronize:
-            session?.resynchronize()
-            Task { await volume.read() }
+        case .resynchronize: resynchronize()
+        }
+    }
+
+    /// Asks the device for everything, as events may have been missed. Any number of unreadable events while it answers
+    /// cause one more round of questions: a device can send them faster than it answers.
+    private func resynchronize() {
+        isResynchronizationDue = true
+        guard resynchronizing == nil else { return }
+        resynchronizing = Task { [weak self] in
+            while let self, isResynchronizationDue, !Task.isCancelled {
+                isResynchronizationDue = false
+                await session?.resynchronize()
+                await volume.read()
+            }
+            self?.resynchronizing = nil
         }
     }
 }

@@ -188,9 +188,7 @@ final class RendererSession {
     }
 
     /// Asks the device for everything, as events may have been missed.
-    func resynchronize() {
-        Task { await ask() }
-    }
+    func resynchronize() async { await ask() }
 
     private func follow() async {
         while !isOver, !Task.isCancelled {

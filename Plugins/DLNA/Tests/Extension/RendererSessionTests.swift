@@ -73,6 +73,20 @@ final class RendererSessionTests {
         await session.stop()
     }
 
+    /// A device can send unreadable events faster than it answers questions.
+    @Test func manyUnreadableEventsCauseFewQuestions() async throws {
+        let renderer = try await renderer()
+        let session = try await playing(renderer)
+        let before = fake.count("GetVolume")
+        for _ in 0..<1000 { renderer.handle(.resynchronize) }
+        await eventually("it was asked") { fake.count("GetVolume") > before }
+        for _ in 0..<1000 { renderer.handle(.resynchronize) }
+        await eventually("it was asked again") { fake.count("GetVolume") > before + 1 }
+        #expect(fake.count("GetVolume") <= before + 3 && fake.count("GetTransportInfo") < 20)
+        await session.stop()
+        await renderer.close()
+    }
+
     @Test func stopsWhatPlayedBefore() async throws {
         fake.change { $0.transport = "PLAYING" }
         let session = try session(try await renderer())
