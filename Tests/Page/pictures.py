@@ -1,0 +1,81 @@
+"""Makes the pictures of the documentation, from the real page: `scripts/page-tests pictures`. Not a test."""
+
+import os
+import pathlib
+import tempfile
+import unittest
+
+import programs
+from browser import Browser
+from programs import MEDIA, App, Demo, Page, call, mdhost, sessions
+
+FOLDER = pathlib.Path(os.environ.get("MDHOST_PICTURES", programs.TREE / "docs/page"))
+PHONE, DESKTOP = (390, 844), (1280, 800)
+
+
+class Pictures(unittest.TestCase):
+    """In the order of their names: the list is empty first."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.page = Page()
+        cls.browser = Browser()
+        cls.browser.driver.get(cls.page.link)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.page.stop()
+
+    def looks(self, scheme, size):
+        """Shows the page as a phone or a desktop does, light or dark."""
+        driver = self.browser.driver
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme},
+                         {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
+
+    def keep(self, name):
+        self.browser.script("document.activeElement?.blur()")
+        self.browser.script("document.querySelectorAll('.toast').forEach((each) => each.remove())")
+        self.browser.driver.save_screenshot(str(FOLDER / f"{name}.png"))
+
+    def test_devices_and_playback(self):
+        browser = self.browser
+        for name in ("Living Room", "Shair Room", "Open Room"):
+            browser.until(f"{name} is listed", lambda: browser.row(name), 30)
+        self.looks("light", PHONE)
+        self.keep("phone-devices-light")
+        mdhost("play", "Living Room", f"{MEDIA}/noise.flac", "--detach")
+        mdhost("play", "Open Room", f"{MEDIA}/tone.mp3", "--title", "Evening tone", "--artist", "The Oscillators", "--detach")
+        browser.until("it plays", lambda: len(sessions()) == 2, 20)
+        for scheme in ("light", "dark"):
+            self.looks(scheme, DESKTOP)
+            browser.shows_player("Evening tone")
+            self.keep(f"desktop-{scheme}")
+        self.looks("dark", PHONE)
+        browser.script("document.querySelector('.bar .device-main, .bar button, .mini')?.click()")
+        self.keep("phone-playing-dark")
+        browser.close_dialogs()
+
+    def test_pairing(self):
+        with Demo("Bedroom TV") as demo:
+            self.looks("light", PHONE)
+            self.browser.open_device("Bedroom TV")
+            self.browser.in_dialog("Pair")
+            demo.tells("code")
+            self.browser.until("the code can be typed", lambda: self.browser.all(f"{self.browser.dialog} input"))
+            self.keep("phone-pairing-light")
+            self.browser.close_dialogs()
+
+    def test_picker(self):
+        with tempfile.TemporaryDirectory() as folder:
+            app = App(folder, "Film Club")
+            try:
+                self.looks("light", PHONE)
+                call("ShowPicker", "sa{sv}", "org.example.film-club", "0")
+                self.browser.sees("Film Club")
+                self.keep("phone-picker-light")
+            finally:
+                app.stop()
