@@ -1,5 +1,6 @@
 """Makes the pictures of the documentation, from the real page: `scripts/page-tests pictures`. Not a test."""
 
+import contextlib
 import os
 import pathlib
 import tempfile
@@ -7,15 +8,13 @@ import unittest
 
 import programs
 from browser import Browser
-from programs import MEDIA, App, Demo, Page, call, mdhost, sessions
+from programs import MEDIA, App, Demo, Failed, Page, call, eventually, mdhost, sessions
 
 FOLDER = pathlib.Path(os.environ.get("MDHOST_PICTURES", programs.TREE / "docs/page"))
 PHONE, DESKTOP = (390, 844), (1280, 800)
 
 
 class Pictures(unittest.TestCase):
-    """In the order of their names: the list is empty first."""
-
     @classmethod
     def setUpClass(cls):
         cls.page = Page()
@@ -47,7 +46,7 @@ class Pictures(unittest.TestCase):
             browser.until(f"{name} is listed", lambda: browser.row(name), 30)
         self.looks("light", PHONE)
         self.keep("phone-devices-light")
-        mdhost("play", "Living Room", f"{MEDIA}/noise.flac", "--detach")
+        mdhost("play", "Living Room", f"{MEDIA}/tone.flac", "--title", "A long tone", "--detach")
         mdhost("play", "Open Room", f"{MEDIA}/tone.mp3", "--title", "Evening tone", "--artist", "The Oscillators", "--detach")
         browser.until("it plays", lambda: len(sessions()) == 2, 20)
         for scheme in ("light", "dark"):
@@ -55,7 +54,8 @@ class Pictures(unittest.TestCase):
             browser.shows_player("Evening tone")
             self.keep(f"desktop-{scheme}")
         self.looks("dark", PHONE)
-        browser.script("document.querySelector('.bar .device-main, .bar button, .mini')?.click()")
+        browser.click("md-dock .device-main")
+        browser.until("the player is open", lambda: browser.all("dialog[open]"))
         self.keep("phone-playing-dark")
         browser.close_dialogs()
 
@@ -73,9 +73,15 @@ class Pictures(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             app = App(folder, "Film Club")
             try:
+                def shown():
+                    with contextlib.suppress(Failed):
+                        return call("ShowPicker", "sa{sv}", "Film Club", "1", "open", "b", "false").split('"')[1]
+                link = eventually("the daemon knows the app", shown)
                 self.looks("light", PHONE)
-                call("ShowPicker", "sa{sv}", "org.example.film-club", "0")
-                self.browser.sees("Film Club")
+                self.browser.driver.get("about:blank")
+                self.browser.driver.get(link)
+                self.browser.sees("Choose a device for Film Club")
+                self.browser.until("the devices are listed", lambda: self.browser.row("Living Room"))
                 self.keep("phone-picker-light")
             finally:
                 app.stop()
