@@ -133,7 +133,7 @@ public struct AudioStreamSender: Sendable {
             return []
         }
         for case .referenceTime(receiver, let time) in packets {
-            // What the network delivers late would undo what is known by now.
+            // Feedback that the network delivers late would undo newer feedback.
             guard time.bits >= latestReference else { return [] }
             latestReference = time.bits
         }

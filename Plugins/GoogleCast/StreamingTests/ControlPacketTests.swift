@@ -41,7 +41,7 @@ import Testing
         #expect(feedback.losses.isEmpty && feedback.complete.count > 1 && feedback.complete.allSatisfy { $0 >= 2 })
     }
 
-    /// What openscreen wrote is written here in the same way, bit by bit.
+    /// The packets that openscreen wrote are rewritten bit for bit.
     @Test(arguments: [
         "builder_basics", "builder_including_receiver_report_block",
         "builder_with_lots_of_nacks_and_some_acks", "builder_with_multiple_acks", "builder_with_nack_mix",

@@ -137,7 +137,7 @@ package final class HostBluetooth: BluetoothPort {
             isNew = false
         }
         do throws(BlueZError) {
-            // What a person paired may come back by itself.
+            // A device that a person paired may reconnect by itself.
             try await client.setTrusted(true, device)
         } catch {
             if isNew { try await client.unpair(device) }

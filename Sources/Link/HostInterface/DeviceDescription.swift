@@ -180,7 +180,8 @@ package struct MediaInformation: Codable, Sendable, Hashable {
     /// A Boolean value that indicates whether a person accepted any certificate of the media's HTTPS server; set by the
     /// host for extensions.
     package var acceptsAnyCertificate: Bool?
-    /// Whether the media is sound that a program plays at the moment, which the host serves as a WAVE stream.
+    /// A Boolean value that indicates whether the media is sound that a program plays at the moment, which the host
+    /// serves as a stream.
     package var isLiveSound: Bool?
     /// Subtitles in files of their own, which the host serves; `nil` for none.
     package var subtitles: [Subtitles]?

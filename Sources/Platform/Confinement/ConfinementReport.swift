@@ -7,7 +7,7 @@ package struct ConfinementReport: Sendable, Hashable {
     /// A Boolean value that indicates whether the program's processes and threads are counted apart from the person's
     /// others.
     package var countsProcesses: Bool
-    /// Whether files and folders that it may not reach are out of its sight, too.
+    /// A Boolean value that indicates whether the program can't see files and folders that it may not reach.
     package var hidesFiles: Bool
 
     package init(landlock: Int, filtersCalls: Bool, countsProcesses: Bool, hidesFiles: Bool) {

@@ -92,7 +92,7 @@ extension MediaOutputDevice {
             canGroupWithCurrentlyActivatedDevices: facts.audioObstacle == nil, deviceType: type,
             volumeControl: .absolute, canMute: true, requiredNetworkEndpoints: known.isEmpty ? placeholder : known,
             txtRecords: [AirPlayDeviceFacts(facts, videoPort: videoPort).record])
-        // What it plays from a URL is films.
+        // It plays films from URLs, but no endless sound.
         liveStreamFormat = nil
     }
 

@@ -104,7 +104,7 @@ public struct AudioStreamReceiver: Sendable {
     public mutating func tick(at now: Double) -> [Output] {
         var outputs: [Output] = []
         while let next = complete.keys.min(), let frame = complete[next], let due = due(frame.timestamp), due <= now {
-            // What is missing before it is too late by now.
+            // Missing frames before it would come too late by now.
             for number in played + 1..<next {
                 outputs.append(.lost(frame: number))
                 bytes -= incomplete.removeValue(forKey: number)?.parts.values.reduce(0) { $0 + $1.count } ?? 0

@@ -46,7 +46,7 @@ enum ExtensionEnvironment {
         guard fchmod(descriptor, 0o700) == 0 else { throw SpawnedChild.Failure(code: errno) }
         let temporary = temporaryDirectory(in: path)
         let name = (temporary as NSString).lastPathComponent
-        // What an earlier process left, also if it is no folder. A program that it started may still be there.
+        // An earlier process may have left a folder or a file here, and a program that it started may still run.
         _ = FolderRemoval.remove(name, in: descriptor)
         guard mkdirat(descriptor, name, 0o700) == 0 || errno == EEXIST else { throw SpawnedChild.Failure(code: errno) }
     }

@@ -54,7 +54,7 @@ package actor ExtensionProcess {
         package var additionalEnvironment: [String: String] = [:]
         /// The program that confines itself and becomes the extension. Without it, nothing is started.
         package var launcher: String?
-        /// Whether more than discovery needs it; see ``ExtensionProcess/setInUse(_:)``.
+        /// A Boolean value that indicates whether more than discovery needs it; see ``ExtensionProcess/setInUse(_:)``.
         package var isInUse = true
         /// The closure that receives each line of the program's output.
         var output: @Sendable (OutputMessage) -> Void = { _ in }

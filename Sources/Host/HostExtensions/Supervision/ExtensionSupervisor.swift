@@ -62,7 +62,7 @@ package actor ExtensionSupervisor: ExtensionRunner, RemoteSessionRunner {
     struct Entry {
         var manifest: ExtensionManifest
         var lifecycle: ExtensionLifecycle
-        /// Whether more than discovery needs it.
+        /// A Boolean value that indicates whether more than discovery needs it.
         var isInUse = false
         var process: ExtensionProcess?
         var processID: Int32?

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where the page is served now; its server alone writes it.
+/// The address at which the page is served now. Only its server writes it.
 final class ServedPlace: Sendable {
     struct Place: Sendable {
         var port = 0

@@ -25,7 +25,8 @@ package struct BluetoothDevice: Sendable, Hashable, Identifiable {
     package let appearance: UInt16?
     package let uuids: [BluetoothUUID]
     package let isPaired: Bool
-    /// Whether bluetoothd stores keys of it; it shows ``isPaired`` only once it knows the device's services.
+    /// A Boolean value that indicates whether bluetoothd stores keys of the device. It shows ``isPaired`` only once it
+    /// knows the device's services.
     package let hasKeys: Bool
     /// It may connect without anybody being asked.
     package let isTrusted: Bool
