@@ -99,6 +99,19 @@ struct EventServerTests {
         #expect(
             try await LocalAddress.reaching(url, group: group) == LocalAddress(own: "127.0.0.1", device: "127.0.0.1"))
         await server.close()
-        await #expect(throws: DeviceFailure.self) { try await LocalAddress.reaching(url, group: group) }
+        // The port of a socket that doesn't listen refuses connections, and no other test gets it.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutablePointer(to: &address) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                try #require(bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0)
+            }
+        }
+        let closed = try #require(URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/"))
+        await #expect(throws: DeviceFailure.self) { try await LocalAddress.reaching(closed, group: group) }
     }
 }
