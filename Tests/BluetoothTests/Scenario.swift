@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// A scenario in the machine with Bluetooth, and the expected results.
@@ -32,9 +33,31 @@ struct ScenarioTests {
     @Test(
         .enabled(if: BluetoothLab.obstacle == nil, "\(BluetoothLab.obstacle ?? "")"), arguments: Scenario.chosen)
     func inTheMachine(_ scenario: Scenario) async throws {
-        let outcome = try await BluetoothLab.shared.outcome(of: scenario)
+        // An emulated radio misses packets that a real one receives, and more so on a busy computer.
+        let faults = try await issues {
+            try Self.judge(scenario, try await BluetoothLab.shared.outcome(of: scenario))
+        }
+        guard !faults.isEmpty else { return }
+        for fault in faults { print("once more: Bluetooth scenario \(scenario.name): \(fault)") }
+        try Self.judge(scenario, try await BluetoothLab.shared.repeatedOutcome(of: scenario))
+    }
+
+    private static func judge(_ scenario: Scenario, _ outcome: BluetoothLab.Outcome) throws {
         let story = outcome.lines.joined(separator: "\n")
         try #require(outcome.status == 0, "\(scenario.name) ended with \(outcome.status):\n\(story)")
         try scenario.judge(outcome)
+    }
+
+    /// Returns the issues that `body` records, instead of recording them.
+    private func issues(_ body: @escaping @Sendable () async throws -> Void) async throws -> [String] {
+        let found = Mutex<[String]>([])
+        let test = try #require(Test.current)
+        try await IssueHandlingTrait.compactMapIssues { issue in
+            found.withLock { $0.append("\(issue)") }
+            return nil
+        }.provideScope(for: test, testCase: Test.Case.current) {
+            do { try await body() } catch { found.withLock { $0.append("\(error)") } }
+        }
+        return found.withLock { $0 }
     }
 }
