@@ -11,7 +11,7 @@ actor HostDelivery: PushDelivery {
 
     private let logger: Logger
     private var client: HostClient?
-    private var connecting: Task<HostClient, any Error>?
+    private let connecting = SharedAttempt()
     private var idle: Task<Void, Never>?
     private var told: Set<String> = []
 
@@ -46,14 +46,7 @@ actor HostDelivery: PushDelivery {
 
     private func connected() async throws(HostError) -> HostClient {
         if let client { return client }
-        let task = connecting ?? Task { try await connect() }
-        connecting = task
-        defer { connecting = nil }
-        do {
-            return try await task.value
-        } catch {
-            throw error as? HostError ?? HostError(.hostUnavailable, "\(error)")
-        }
+        return try await connecting.client { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {

@@ -25,7 +25,7 @@ actor RoutingService {
     var client: HostClient?
     /// Carries this app's observer object on ``client``.
     var server: DBusObjectServer?
-    private var connecting: Task<HostClient, any Error>?
+    private let connecting = SharedAttempt()
     var routes: [String: AVSystemRoute] = [:]
     var sessions: [String: ClientSession] = [:]
     var controls: [String: MirroredPlaybackControl] = [:]
@@ -132,11 +132,7 @@ actor RoutingService {
 
     func connected() async throws -> HostClient {
         if let client { return client }
-        if let connecting { return try await connecting.value }
-        let task = Task { try await self.connect() }
-        connecting = task
-        defer { connecting = nil }
-        return try await task.value
+        return try await connecting.client { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {

@@ -20,7 +20,7 @@ actor RemoteSessionService {
     private let name: String
     private let makeClient: @Sendable () async throws(HostError) -> HostClient
     private var client: HostClient?
-    private var connecting: Task<HostClient, any Error>?
+    private let connecting = SharedAttempt()
     private var following: Task<Void, Never>?
     private var places: [String: WeakPlace] = [:]
     private var systemPrimary: String?
@@ -132,14 +132,7 @@ actor RemoteSessionService {
 
     private func connected() async throws(HostError) -> HostClient {
         if let client { return client }
-        let task = connecting ?? Task { try await connect() }
-        connecting = task
-        defer { connecting = nil }
-        do {
-            return try await task.value
-        } catch {
-            throw error as? HostError ?? HostError(.hostUnavailable, "\(error)")
-        }
+        return try await connecting.client { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {

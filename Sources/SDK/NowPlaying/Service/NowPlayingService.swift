@@ -33,7 +33,7 @@ actor NowPlayingService: SessionPublisher {
     private var isClaimed = false
     private var client: HostClient?
     private var server: DBusObjectServer?
-    private var connecting: Task<HostClient, any Error>?
+    private let connecting = SharedAttempt()
     private var returning: Task<Void, Never>?
 
     /// Creates a service that isn't connected yet.
@@ -169,14 +169,7 @@ actor NowPlayingService: SessionPublisher {
 
     private func connected() async throws(HostError) -> HostClient {
         if let client { return client }
-        let task = connecting ?? Task { try await connect() }
-        connecting = task
-        defer { connecting = nil }
-        do {
-            return try await task.value
-        } catch {
-            throw error as? HostError ?? HostError(.hostUnavailable, "\(error)")
-        }
+        return try await connecting.client { try await self.connect() }
     }
 
     private func connect() async throws -> HostClient {
