@@ -104,6 +104,7 @@ let package = Package(
         .target(
             name: "KernelBluetooth", dependencies: ["CBluetooth", "Threads"], path: "Sources/Platform/KernelBluetooth"),
         .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
+        .target(name: "MediaTypes", path: "Sources/Platform/MediaTypes"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
         .target(name: "PictureScaling", dependencies: ["CPictureCodecs"], path: "Sources/Platform/PictureScaling"),
@@ -131,6 +132,7 @@ let package = Package(
         .testTarget(name: "DeferredLibraryTests", dependencies: ["DeferredFixture"]),
         .testTarget(name: "ConnectionLimitsTests", dependencies: ["ConnectionLimits"]),
         .testTarget(name: "DescriptorsTests", dependencies: ["Descriptors"]),
+        .testTarget(name: "MediaTypesTests", dependencies: ["MediaTypes"]),
         .testTarget(name: "KernelBluetoothTests", dependencies: ["KernelBluetooth"]),
         .testTarget(name: "OpusTests", dependencies: ["Opus"]),
         .testTarget(name: "MediaDecodingTests", dependencies: ["MediaDecoding"]),
@@ -201,7 +203,8 @@ let package = Package(
             ]),
         // No package access: these targets can use only what external authors can use.
         .target(
-            name: "DeviceConnections", dependencies: ["DeviceDiscovery", nioCore, nioHTTP1, nioPosix, nioSSL],
+            name: "DeviceConnections",
+            dependencies: ["DeviceDiscovery", "MediaDevice", nioCore, nioHTTP1, nioPosix, nioSSL],
             path: "Sources/SDK/DeviceConnections", packageAccess: false),
         .target(
             name: "ExtensionFoundation", dependencies: ["HostClient", "HostInterface"],
@@ -338,7 +341,8 @@ let package = Package(
         .target(
             name: "HostFiles",
             dependencies: [
-                "ConnectionLimits", "HostCore", "HostInterface", "HostSockets", logging, nioCore, nioPosix,
+                "ConnectionLimits", "HostCore", "HostInterface", "HostSockets", "MediaTypes", logging, nioCore,
+                nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostFiles"),
         // The page in the browser: a client of the daemon, in a process of its own.
@@ -595,8 +599,9 @@ let package = Package(
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
-                "AddressPolicy", "Descriptors", "DLNAProtocol", "MediaDevice", "ReverseConnections", nioCore, nioPosix,
-                nioHTTP1,
+                "AddressPolicy", "Descriptors", "DLNAProtocol", "MediaDevice", "MediaTypes", "ReverseConnections",
+                nioCore,
+                nioPosix, nioHTTP1,
             ],
             path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
         .testTarget(
@@ -615,7 +620,7 @@ let package = Package(
             path: "Plugins/GoogleCast/StreamingTests", resources: [.copy("Fixtures")]),
         // These three on the kit alone.
         .target(
-            name: "GoogleCastProtocol", dependencies: ["DeviceConnections", "JSONValues", "PlaybackKit"],
+            name: "GoogleCastProtocol", dependencies: ["DeviceConnections", "JSONValues", "MediaTypes", "PlaybackKit"],
             path: "Plugins/GoogleCast/Protocol", packageAccess: false),
         .executableTarget(
             name: "GoogleCastExtension",

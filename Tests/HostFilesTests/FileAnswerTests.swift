@@ -75,17 +75,6 @@ import Testing
         #expect(HTTPDate.string(-1) == "Wed, 31 Dec 1969 23:59:59 GMT")
         #expect(HTTPDate.string(.max) == HTTPDate.string(0))
     }
-
-    @Test(arguments: [
-        ("film.MKV", "video/x-matroska"), ("a.b.mp4", "video/mp4"), ("a.mp3", "audio/mpeg"), ("a.flac", "audio/flac"),
-        ("a.ogg", "audio/ogg"), ("a.wav", "audio/wav"), ("a.m4a", "audio/mp4"), ("a.webm", "video/webm"),
-        ("a.avi", "video/x-msvideo"), ("a.ts", "video/mp2t"), ("a.srt", "application/x-subrip"), ("a.vtt", "text/vtt"),
-        ("a.jpg", "image/jpeg"), ("none", "application/octet-stream"), (".mp3", "application/octet-stream"),
-        ("a.", "application/octet-stream"),
-    ])
-    func types(name: String, type: String) {
-        #expect(MediaType.of(name) == type)
-    }
 }
 
 @Suite struct FileAddressTests {

@@ -1,4 +1,5 @@
 import JSONValues
+import MediaTypes
 import PlaybackKit
 
 /// The media of a `LOAD`.
@@ -67,25 +68,19 @@ public enum CastMedia {
 
     /// The content type decides how the device opens the media, not the name of the file.
     static func contentType(of media: PlayableMedia) -> String {
-        if let type = media.contentType?.prefix(while: { $0 != ";" }).lowercased(), !type.isEmpty {
-            // The only name by which receivers know playlists of HLS.
-            return ["application/vnd.apple.mpegurl", "audio/mpegurl", "audio/x-mpegurl"].contains(type)
-                ? "application/x-mpegurl" : type
-        }
-        return types[media.url.pathExtension.lowercased()] ?? "video/mp4"
+        let told = media.contentType?.prefix { $0 != ";" }.lowercased() ?? ""
+        let type = told.isEmpty ? MediaType.guess(fromPath: media.url.path) ?? "video/mp4" : told
+        return namesOfReceivers[type] ?? type
     }
+
+    /// The only names by which receivers know playlists of HLS and the kinds of MP4.
+    private static let namesOfReceivers = [
+        "application/vnd.apple.mpegurl": "application/x-mpegurl", "audio/mpegurl": "application/x-mpegurl",
+        "audio/x-mpegurl": "application/x-mpegurl", "video/quicktime": "video/mp4", "video/x-m4v": "video/mp4",
+    ]
 
     /// A stream that the host passes on has no length and no name of its own.
     private static func isLive(_ media: PlayableMedia) -> Bool {
         media.duration == nil && media.url.deletingPathExtension().lastPathComponent == "stream"
     }
-
-    private static let types = [
-        "aac": "audio/aac", "avi": "video/x-msvideo", "flac": "audio/flac", "gif": "image/gif", "jpeg": "image/jpeg",
-        "jpg": "image/jpeg", "m3u8": "application/x-mpegurl", "m4a": "audio/mp4", "m4v": "video/mp4",
-        "mkv": "video/x-matroska", "mov": "video/mp4", "mp3": "audio/mpeg", "mp4": "video/mp4",
-        "mpd": "application/dash+xml", "oga": "audio/ogg", "ogg": "audio/ogg", "opus": "audio/ogg", "png": "image/png",
-        "wav": "audio/wav", "weba": "audio/webm", "webm": "video/webm", "webp": "image/webp", "wma": "audio/x-ms-wma",
-        "wmv": "video/x-ms-wmv",
-    ]
 }

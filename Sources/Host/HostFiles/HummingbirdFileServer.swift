@@ -3,6 +3,7 @@ import HostCore
 import HostInterface
 import HostSockets
 import Logging
+import MediaTypes
 import NIOPosix
 
 /// Serves local files to the devices they are meant for.

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HostCore
 import HostInterface
+import MediaTypes
 import Synchronization
 
 /// Reads a stream for its HTTP readers on a separate thread, because reading blocks until data arrives.

@@ -1,15 +1,21 @@
-/// MIME types by file name extension, as media renderers expect them.
-enum MediaType {
-    static let unknown = "application/octet-stream"
+/// MIME types by file name extension and by content, as media renderers expect them.
+public enum MediaType {
+    public static let unknown = "application/octet-stream"
 
     /// - Parameter name: The file name. Only the part after the last dot counts, and its case doesn't matter.
-    static func of(_ name: String) -> String {
+    public static func of(_ name: String) -> String {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return unknown }
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 
+    /// Returns the type for the last component of a URL's path; `nil` if its extension is unknown.
+    public static func guess(fromPath path: String) -> String? {
+        let type = of(String(path.split(separator: "/").last ?? ""))
+        return type == unknown ? nil : type
+    }
+
     /// Returns the type for the first bytes of the media; ``unknown`` if they don't identify it.
-    static func ofBeginning(_ bytes: [UInt8]) -> String {
+    public static func ofBeginning(_ bytes: [UInt8]) -> String {
         func has(_ text: String, at offset: Int = 0) -> Bool { bytes.dropFirst(offset).starts(with: text.utf8) }
         if has("RIFF") { return has("WAVE", at: 8) ? "audio/wav" : has("AVI ", at: 8) ? "video/x-msvideo" : unknown }
         if has("fLaC") { return "audio/flac" }
@@ -27,7 +33,7 @@ enum MediaType {
 
     /// Returns the shortest file name extension of a type, and of several the alphabetically first; `nil` for an
     /// unknown type.
-    static func suffix(of type: String) -> String? {
+    public static func suffix(of type: String) -> String? {
         types.filter { $0.value == type }.keys.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
     }
 

@@ -1,5 +1,6 @@
 import DLNAProtocol
 import Foundation
+import MediaTypes
 
 /// The facts about media that a renderer needs besides the URL.
 struct MediaFacts: Sendable, Hashable {
@@ -47,7 +48,7 @@ extension MediaFacts {
     /// Returns the facts known without a request: the declared type, otherwise that of the URL's extension.
     static func guessing(_ url: URL, declared: String?) -> MediaFacts {
         let declared = declared.flatMap { MIMEType.isGeneric(MIMEType.bare($0)) ? nil : $0 }
-        return MediaFacts(mimeType: declared ?? MIMEType.guessed(fromPath: url.path), acceptsRanges: true)
+        return MediaFacts(mimeType: declared ?? MediaType.guess(fromPath: url.path), acceptsRanges: true)
     }
 
     private init(_ answer: DeviceAnswer, guess: MediaFacts) {

@@ -21,13 +21,6 @@ package enum MIMEType {
         synonyms.first { $0.contains(mimeType) } ?? [mimeType]
     }
 
-    /// Returns the type for the extension of a path; `nil` if unknown.
-    package static func guessed(fromPath path: String) -> String? {
-        let name = path.split(separator: "/").last ?? ""
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        return byExtension[name[name.index(after: dot)...].lowercased()]
-    }
-
     private static let synonyms: [Set<String>] = [
         ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3", "audio/x-mpeg", "audio/mpg"],
         ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"],
@@ -47,14 +40,5 @@ package enum MIMEType {
         ["video/x-ms-wmv", "video/wmv"],
         ["image/jpeg", "image/jpg"],
         ["application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/x-mpegurl", "audio/mpegurl"],
-    ]
-
-    private static let byExtension: [String: String] = [
-        "mp3": "audio/mpeg", "wav": "audio/wav", "flac": "audio/flac", "m4a": "audio/mp4", "aac": "audio/aac",
-        "ogg": "audio/ogg", "oga": "audio/ogg", "opus": "audio/opus", "aif": "audio/aiff", "aiff": "audio/aiff",
-        "wma": "audio/x-ms-wma", "mp4": "video/mp4", "m4v": "video/mp4", "mkv": "video/x-matroska",
-        "webm": "video/webm", "mpg": "video/mpeg", "mpeg": "video/mpeg", "ts": "video/mp2t", "m2ts": "video/mp2t",
-        "avi": "video/x-msvideo", "mov": "video/quicktime", "wmv": "video/x-ms-wmv", "jpg": "image/jpeg",
-        "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "m3u8": "application/vnd.apple.mpegurl",
     ]
 }
