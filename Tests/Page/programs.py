@@ -70,11 +70,11 @@ def sessions(device=None):
 class Demo:
     """A simulated device: `mdhost demo`, with what it says of itself."""
 
-    def __init__(self, name, *options):
+    def __init__(self, name, *options, program=(BIN / "mdhost", "demo", "--json")):
         self.name = name
         self.events = []
         self.process = subprocess.Popen(
-            [str(BIN / "mdhost"), "demo", "--json", "--name", name, *options], stdout=subprocess.PIPE,
+            [*map(str, program), "--name", name, *options], stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True)
         self.reader = threading.Thread(target=self._read, daemon=True)
         self.reader.start()

@@ -1,0 +1,68 @@
+"""Chromium as the sender of a tab's sound to the simulated Google Cast device: a sender that shares no code with it."""
+
+import array
+import pathlib
+import tempfile
+import unittest
+
+from browser import Browser
+from programs import BIN, Demo, eventually
+
+RATE = 48_000
+TONE = """data:text/html,<title>Tone</title><script>
+    const context = new AudioContext(), tone = context.createOscillator(), level = context.createGain()
+    tone.frequency.value = 440
+    level.gain.value = 0.5
+    tone.connect(level).connect(context.destination)
+    tone.start()
+</script>"""
+
+
+class CastDevice(Demo):
+    """The simulated device, which keeps the sound that it plays, and its authority's certificate."""
+
+    def __init__(self, name, folder):
+        self.sound = folder / "sound"
+        self.authority = folder / "authority.pem"
+        super().__init__(
+            name, "--record", str(self.sound), "--authority", str(self.authority), program=[BIN / "mdhost-demo-cast"])
+
+    def __enter__(self):
+        self.tells("ready")
+        return self
+
+
+class MirroringTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="mdhost-cast-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def test_the_sound_of_a_tab(self):
+        with CastDevice("Kitchen Cast", self.folder) as device:
+            browser = Browser(
+                "--autoplay-policy=no-user-gesture-required", f"--cast-developer-certificate-path={device.authority}")
+            self.addCleanup(browser.close)
+            driver = browser.driver
+            driver.get(TONE)
+            driver.execute_cdp_cmd("Cast.enable", {})
+            eventually("Chromium finds the device", lambda: device.name in names(driver), 30)
+            driver.start_tab_mirroring(device.name)
+            self.assertEqual(device.tells("launched")["app"], "Chrome Mirroring")
+            device.tells("streaming")
+            # Sound of two seconds, 16 bit, stereo.
+            eventually("the sound arrives", lambda: device.sound.stat().st_size > 2 * RATE * 4, 30)
+            driver.stop_casting(device.name)
+            device.tells("app-ended")
+            counts = device.tells("streamed")
+        self.assertEqual((counts["lost"], counts["dropped"]), (0, 0))
+        left = array.array("h", device.sound.read_bytes())[0::2]
+        heard = left[next(index for index, sample in enumerate(left) if abs(sample) > 8000):]
+        heard = heard[RATE // 4:RATE // 4 + RATE]
+        rises = sum(before < 0 <= after for before, after in zip(heard, heard[1:]))
+        self.assertAlmostEqual(rises, 440, delta=2)
+        self.assertAlmostEqual(max(heard) / 32_768, 0.5, delta=0.05)
+
+
+def names(driver):
+    return [sink["name"] for sink in driver.get_sinks()]
