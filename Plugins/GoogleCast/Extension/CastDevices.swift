@@ -38,7 +38,7 @@ struct CastDevices: PlayerProtocol {
             return CastPlayer(
                 connection, name: device.displayName, hasScreen: record.hasScreen, isGroup: record.isGroup)
         } catch {
-            throw .failed(error.asDeviceError)
+            throw .failed(MediaDeviceError(error))
         }
     }
 }

@@ -94,9 +94,9 @@ actor CastPlayer: RemotePlayer {
         }
         let own = identifier == CastNames.mediaReceiver ? nil : identifier
         let answer: JSON
-        do throws(Failure) { answer = try await ask(.launch(identifier)) } catch {
+        do throws(CastRefusal) { answer = try await ask(.launch(identifier)) } catch {
             // A device that has just left another app says so once.
-            guard case .refusal(.launch(.cancelled)) = error else { throw error.asDeviceError(application: own) }
+            guard case .launch(.cancelled) = error else { throw error.asDeviceError(application: own) }
             answer = try await send(.launch(identifier), application: own)
         }
         guard let launched = CastReceiverStatus(answer).application(identifier) else {
@@ -304,30 +304,18 @@ actor CastPlayer: RemotePlayer {
 
     // MARK: Requests
 
-    enum Failure: Error {
-        case transport(TransportFailure)
-        case refusal(CastRefusal)
-
-        func asDeviceError(loading url: URL? = nil, application: String? = nil) -> MediaDeviceError {
-            switch self {
-            case .transport(let failure): failure.asDeviceError
-            case .refusal(let refusal): refusal.asDeviceError(loading: url, application: application)
-            }
-        }
-    }
-
-    func ask(_ request: CastRequest) async throws(Failure) -> JSON {
+    func ask(_ request: CastRequest) async throws(CastRefusal) -> JSON {
         let response: CastConnectionMachine.Response
         do throws(TransportFailure) { response = try await connection.request(request) } catch {
             throw .transport(error)
         }
-        do throws(CastRefusal) { return try response.get() } catch { throw .refusal(error) }
+        return try response.get()
     }
 
     func send(
         _ request: CastRequest, loading url: URL? = nil, application: String? = nil
     ) async throws(MediaDeviceError) -> JSON {
-        do throws(Failure) { return try await ask(request) } catch {
+        do throws(CastRefusal) { return try await ask(request) } catch {
             throw error.asDeviceError(loading: url, application: application)
         }
     }

@@ -59,7 +59,7 @@ actor CastSound {
         }
         let link: DatagramLink
         do throws(TransportFailure) { link = try await DatagramLink.open(to: device) } catch {
-            throw error.asDeviceError
+            throw MediaDeviceError(error)
         }
         do throws(TransportFailure) {
             let source = try await HTTPStream.open(url)

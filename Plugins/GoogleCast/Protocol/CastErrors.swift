@@ -10,6 +10,7 @@ extension CastRefusal {
     ///   - application: The identifier of the app to start, if it isn't the media app.
     public func asDeviceError(loading url: URL? = nil, application: String? = nil) -> MediaDeviceError {
         switch self {
+        case .transport(let failure): MediaDeviceError(failure)
         case .timedOut:
             MediaDeviceError(.sessionFailed, detail: .timedOut, reason: "The device is connected, but doesn't answer.")
         case .applicationEnded: Self.refused("The app on the device has ended.")
@@ -78,13 +79,5 @@ extension CastRefusal.LoadError {
     private static func firewall(_ url: URL?) -> String {
         guard let port = url?.port else { return "Check that the address is right and that the device can reach it." }
         return "If that is this computer, allow TCP port \(port) in its firewall."
-    }
-}
-
-extension TransportFailure {
-    /// Returns the error for people and apps.
-    public var asDeviceError: MediaDeviceError {
-        if case .timedOut = self { return MediaDeviceError(.connectionFailed, detail: .timedOut, reason: sentence) }
-        return MediaDeviceError(.connectionFailed, reason: sentence)
     }
 }

@@ -1,7 +1,9 @@
+import DeviceConnections
 import JSONValues
 
-/// A refusal of a request.
+/// The reason why a request has no answer of use.
 public enum CastRefusal: Error, Sendable, Hashable {
+    case transport(TransportFailure)
     /// The app wasn't started.
     case launch(LaunchError)
     /// The app can't open the media.

@@ -75,8 +75,6 @@ public struct NetworkTime: Sendable, Hashable {
             | UInt64(min((seconds - whole) * 4_294_967_296, 4_294_967_295))
     }
 
-    public var seconds: Double { Double(bits >> 32) + Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
-
     /// The bits by which a receiver names a report.
     public var middle: UInt32 { UInt32(truncatingIfNeeded: bits >> 16) }
 }
@@ -88,14 +86,6 @@ public struct SenderReport: Sendable, Hashable {
     public var timestamp: UInt32
     public var packets: UInt32
     public var bytes: UInt32
-
-    public init(source: UInt32, time: NetworkTime, timestamp: UInt32, packets: UInt32, bytes: UInt32) {
-        self.source = source
-        self.time = time
-        self.timestamp = timestamp
-        self.packets = packets
-        self.bytes = bytes
-    }
 
     /// The report as a datagram.
     public var encoded: [UInt8] { ControlPacket.encode(200, 0, content) }
@@ -123,28 +113,14 @@ public struct ReportBlock: Sendable, Hashable {
     public var lastReport: UInt32
     /// The time since it arrived, in 1/65,536 s.
     public var delay: UInt32
+}
 
-    init(
-        source: UInt32, fractionLost: UInt8, lost: UInt32, highestSequenceNumber: UInt32, jitter: UInt32,
-        lastReport: UInt32, delay: UInt32
-    ) {
-        self.source = source
-        self.fractionLost = fractionLost
-        self.lost = min(lost, 0xFF_FFFF)
-        self.highestSequenceNumber = highestSequenceNumber
-        self.jitter = jitter
-        self.lastReport = lastReport
-        self.delay = delay
-    }
-
+extension ReportBlock {
     init(_ content: inout ByteReader) throws(StreamingError) {
-        source = try content.number()
-        let losses = try content.number(UInt32.self)
-        fractionLost = UInt8(losses >> 24)
-        lost = losses & 0xFF_FFFF
-        highestSequenceNumber = try content.number()
-        jitter = try content.number()
-        lastReport = try content.number()
-        delay = try content.number()
+        let (source, losses) = (try content.number(UInt32.self), try content.number(UInt32.self))
+        self.init(
+            source: source, fractionLost: UInt8(losses >> 24), lost: losses & 0xFF_FFFF,
+            highestSequenceNumber: try content.number(), jitter: try content.number(),
+            lastReport: try content.number(), delay: try content.number())
     }
 }

@@ -26,20 +26,6 @@ public struct RTPPacket: Sendable, Hashable {
     public var playoutDelay: UInt16?
     public var payload: [UInt8]
 
-    public init(
-        payloadType: UInt8, sequenceNumber: UInt16, timestamp: UInt32, source: UInt32, frame: UInt8, packet: UInt16,
-        lastPacket: UInt16, payload: [UInt8]
-    ) {
-        self.payloadType = payloadType
-        self.sequenceNumber = sequenceNumber
-        self.timestamp = timestamp
-        self.source = source
-        self.frame = frame
-        self.packet = packet
-        self.lastPacket = lastPacket
-        self.payload = payload
-    }
-
     public var encoded: [UInt8] {
         var bytes: [UInt8] = [0x80, payloadType & 0x7F | (packet == lastPacket ? 0x80 : 0)]
         bytes.reserveCapacity(payload.count + Self.shortest + 5)

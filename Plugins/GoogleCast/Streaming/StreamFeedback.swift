@@ -10,13 +10,7 @@ public struct StreamFeedback: Sendable, Hashable {
         /// The first missing packet, or ``all``.
         public var packet: UInt16
         /// Further missing ones of the next eight, the lowest bit for the next one.
-        public var following: UInt8
-
-        public init(frame: UInt8, packet: UInt16, following: UInt8 = 0) {
-            self.frame = frame
-            self.packet = packet
-            self.following = following
-        }
+        public var following: UInt8 = 0
 
         /// The numbers of the missing packets; empty for all.
         public var packets: [UInt16] {
@@ -33,41 +27,25 @@ public struct StreamFeedback: Sendable, Hashable {
     /// The last eight bits of the number of a frame: all up to it are complete.
     public var checkpoint: UInt8
     /// At most 255.
-    public var losses: [Loss]
+    public var losses: [Loss] = []
     /// The delay until playback, in milliseconds.
     public var delay: UInt16
     /// Complete frames, as the distance of their number from the checkpoint: 2 or more.
-    public var complete: [Int]
+    public var complete: [Int] = []
     /// The number of feedbacks before this one.
-    public var count: UInt8
+    public var count: UInt8 = 0
+}
 
-    public init(
-        receiver: UInt32, source: UInt32, checkpoint: UInt8, losses: [Loss] = [], delay: UInt16, complete: [Int] = [],
-        count: UInt8 = 0
-    ) {
-        self.receiver = receiver
-        self.source = source
-        self.checkpoint = checkpoint
-        self.losses = losses
-        self.delay = delay
-        self.complete = complete
-        self.count = count
-    }
-
+extension StreamFeedback {
     init(_ content: inout ByteReader) throws(StreamingError) {
-        receiver = try content.number()
-        source = try content.number()
+        let (receiver, source) = (try content.number(UInt32.self), try content.number(UInt32.self))
         guard try content.number(UInt32.self) == Self.name else { throw .malformed }
-        checkpoint = try content.number()
-        let number = try content.number(UInt8.self)
-        delay = try content.number()
-        losses = []
+        let (checkpoint, number) = (try content.number(UInt8.self), try content.number(UInt8.self))
+        self.init(receiver: receiver, source: source, checkpoint: checkpoint, delay: try content.number())
         for _ in 0..<number {
             losses.append(
                 Loss(frame: try content.number(), packet: try content.number(), following: try content.number()))
         }
-        complete = []
-        count = 0
         // Receivers may append something else.
         guard content.count >= 6, try content.number(UInt32.self) == Self.secondName else { return }
         count = try content.number()

@@ -1,7 +1,8 @@
-import CastStreaming
 import JSONValues
 import Opus
 import Testing
+
+@testable import CastStreaming
 
 /// The sending and the receiving side of a stream together.
 @Suite struct AudioStreamTests {

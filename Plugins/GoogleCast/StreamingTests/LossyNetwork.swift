@@ -1,4 +1,4 @@
-import CastStreaming
+@testable import CastStreaming
 
 /// A sender and a receiver on a simulated network, by a clock of its own.
 struct LossyNetwork {

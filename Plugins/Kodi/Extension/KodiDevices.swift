@@ -48,7 +48,7 @@ struct KodiDevices: PlayerProtocol {
         // Its announcement may still be on the way, and Kodi uses this port unless a person changes it.
         let announced = device.endpoints(of: "http")
         let http = announced.isEmpty ? tcp.compactMap { $0.at(port: 8080) } : announced
-        guard !http.isEmpty else { throw .failed(MediaDeviceError(.connectionFailed, reason: failure.sentence)) }
+        guard !http.isEmpty else { throw .failed(MediaDeviceError(failure)) }
         return try await openHTTP(http, device, secret)
     }
 

@@ -14,10 +14,7 @@ enum KodiFailure: Error, Sendable {
     /// - Parameter code: The kind of failure where Kodi refused.
     func asDeviceError(_ code: MediaDeviceError.Code) -> MediaDeviceError {
         switch self {
-        case .transport(.timedOut(let reason)):
-            MediaDeviceError(
-                .connectionFailed, detail: .timedOut, reason: TransportFailure.timedOut(reason).sentence)
-        case .transport(let failure): MediaDeviceError(.connectionFailed, reason: failure.sentence)
+        case .transport(let failure): MediaDeviceError(failure)
         case .refused(let refusal):
             MediaDeviceError(code, detail: .deviceRefused, reason: "Kodi refused: \(refusal.message)")
         case .unauthorized:

@@ -13,8 +13,7 @@ extension MediaDeviceError {
         case .refused(let refusal) where refusal.code == .permission:
             self.init(.authorizationFailed, detail: .authorizationRequired, reason: refusal.sentence)
         case .refused: self.init(code, detail: .deviceRefused, reason: error.sentence)
-        case .transport(.timedOut): self.init(.connectionFailed, detail: .timedOut, reason: error.sentence)
-        case .transport: self.init(.connectionFailed, reason: error.sentence)
+        case .transport(let failure): self.init(failure)
         case .invalidCommand: self.init(code, detail: .notSupported, reason: error.sentence)
         }
     }

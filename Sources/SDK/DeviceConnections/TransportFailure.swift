@@ -1,4 +1,5 @@
 import DeviceDiscovery
+import MediaDevice
 import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -51,5 +52,15 @@ public enum TransportFailure: Error, Sendable, Hashable {
         case is NIOSSLError, is BoringSSLError: "the TLS connection failed (\(error))"
         default: String(describing: error)
         }
+    }
+}
+
+extension MediaDeviceError {
+    /// Creates an error for people and apps: `connectionFailed` with the failure's sentence, and with the detail
+    /// `timedOut` if no answer arrived in time.
+    public init(_ failure: TransportFailure) {
+        var detail: Detail?
+        if case .timedOut = failure { detail = .timedOut }
+        self.init(.connectionFailed, detail: detail, reason: failure.sentence)
     }
 }

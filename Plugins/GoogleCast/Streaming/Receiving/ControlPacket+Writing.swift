@@ -31,7 +31,7 @@ extension ReportBlock {
     var content: [UInt8] {
         var bytes: [UInt8] = []
         for number in [
-            source, UInt32(fractionLost) << 24 | lost, highestSequenceNumber, jitter, lastReport, delay,
+            source, UInt32(fractionLost) << 24 | min(lost, 0xFF_FFFF), highestSequenceNumber, jitter, lastReport, delay,
         ] { bytes.append(bigEndian: number) }
         return bytes
     }
@@ -57,4 +57,8 @@ extension StreamFeedback {
         bytes.append(bigEndian: Self.secondName)
         return bytes + [count, UInt8(bits.count)] + bits
     }
+}
+
+extension NetworkTime {
+    public var seconds: Double { Double(bits >> 32) + Double(bits & 0xFFFF_FFFF) / 4_294_967_296 }
 }

@@ -151,7 +151,7 @@ struct MPDPlaybackTests {
         // The same server again, after everything that was asked over the first connection.
         let next = try await room.activate()
         try await eventually("a clean queue") { try await server.queue() == [] }
-        #expect(try await !room.isPlaying())
+        try await eventually("silence") { try await !room.isPlaying() }
         #expect(room.story(of: session) == [])
         next.deactivate()
     }
