@@ -61,6 +61,25 @@ final class FakeProber: EndpointProbing {
         asked.withLock { $0 += endpoints }
         return isSilent.withLock { $0 } ? .silent : .answered([])
     }
+
+    func ask(_ requests: [ProbeRequest], gathering: Duration) -> AsyncStream<[ProbeReply]> { gather(requests) }
+}
+
+extension EndpointProbing {
+    /// The answers to one request after another, all together.
+    func gather(_ requests: [ProbeRequest]) -> AsyncStream<[ProbeReply]> {
+        AsyncStream { sink in
+            Task {
+                var replies: [ProbeReply] = []
+                for (index, request) in requests.enumerated() {
+                    let answer = await ask(request.endpoints, request.question, within: request.limit)
+                    replies.append(ProbeReply(index: index, answer: answer))
+                }
+                sink.yield(replies)
+                sink.finish()
+            }
+        }
+    }
 }
 
 extension AsyncStream<AvahiEvent>.Continuation {

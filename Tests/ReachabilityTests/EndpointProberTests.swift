@@ -61,6 +61,72 @@ struct EndpointProberTests {
         #expect(answers == [.answered([]): 200])
     }
 
+    private func connection(_ socket: LoopbackSocket, within limit: Duration) -> ProbeRequest {
+        ProbeRequest(endpoints: [socket.endpoint], question: .connection, limit: limit)
+    }
+
+    @Test func answersGatherAndAreReadTogether() async throws {
+        let listener = try LoopbackSocket(listening: true)
+        let bound = try LoopbackSocket(listening: false)
+        let prober = try EndpointProber()
+        let begun = ContinuousClock.now
+        var batches: [[ProbeReply]] = []
+        let requests = [listener, bound, listener].map { connection($0, within: .seconds(20)) }
+        for await replies in prober.ask(requests, gathering: .milliseconds(30)) { batches.append(replies) }
+        #expect(ContinuousClock.now - begun >= .milliseconds(30))
+        #expect(
+            batches == [
+                [
+                    ProbeReply(index: 0, answer: .answered([])), ProbeReply(index: 1, answer: .refused),
+                    ProbeReply(index: 2, answer: .answered([])),
+                ]
+            ])
+    }
+
+    /// The reader must not wait for the slowest, and learns at the end of the gathering that there is nothing yet.
+    @Test func theSilentFollowLater() async throws {
+        let listener = try LoopbackSocket(listening: true)
+        let silent = try LoopbackSocket(listening: false, kind: SOCK_DGRAM)
+        let mute = ProbeRequest(
+            endpoints: [silent.endpoint], question: .datagram([1]) { _ in true }, limit: .seconds(2))
+        let prober = try EndpointProber()
+        var batches: [[ProbeReply]] = []
+        for await replies in prober.ask(
+            [mute, connection(listener, within: .seconds(20))], gathering: .milliseconds(10))
+        {
+            batches.append(replies)
+        }
+        #expect(
+            batches == [[ProbeReply(index: 1, answer: .answered([]))], [ProbeReply(index: 0, answer: .silent)]])
+        batches = []
+        for await replies in prober.ask([mute], gathering: .milliseconds(10)) { batches.append(replies) }
+        #expect(batches == [[], [ProbeReply(index: 0, answer: .silent)]])
+    }
+
+    /// A batch that gathers delays no other question.
+    @Test func othersAreAnsweredWhileABatchGathers() async throws {
+        let listener = try LoopbackSocket(listening: true)
+        let prober = try EndpointProber()
+        var batch = prober.ask([connection(listener, within: .seconds(30))], gathering: .seconds(6)).makeAsyncIterator()
+        let begun = ContinuousClock.now
+        #expect(await prober.ask([listener.endpoint], .connection, within: .seconds(30)) == .answered([]))
+        #expect(ContinuousClock.now - begun < .seconds(6))
+        #expect(await batch.next() == [ProbeReply(index: 0, answer: .answered([]))])
+        #expect(await batch.next() == nil)
+    }
+
+    @Test func aProberThatEndsAnswersTheRest() async throws {
+        let silent = try LoopbackSocket(listening: false, kind: SOCK_DGRAM)
+        let mute = ProbeRequest(
+            endpoints: [silent.endpoint], question: .datagram([1]) { _ in true }, limit: .seconds(50))
+        var prober: EndpointProber? = try EndpointProber()
+        let stream = prober?.ask([mute], gathering: .seconds(50))
+        prober = nil
+        var batches: [[ProbeReply]] = []
+        for await replies in try #require(stream) { batches.append(replies) }
+        #expect(batches == [[ProbeReply(index: 0, answer: .impossible)]])
+    }
+
     @Test func addressesAreNumericWithTheirScope() {
         #expect(NumericEndpoint(address: "10.0.0.5", port: 80) != nil)
         #expect(NumericEndpoint(address: "fe80::1%lo", port: 80) != nil)

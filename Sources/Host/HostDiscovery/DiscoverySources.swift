@@ -20,6 +20,9 @@ package protocol SSDPBrowsing: Sendable {
 package protocol EndpointProbing: Sendable {
     /// Asks all endpoints at once; the first good answer counts. Ends no later than `limit`.
     func ask(_ endpoints: [NumericEndpoint], _ question: ProbeQuestion, within limit: Duration) async -> ProbeAnswer
+    /// Asks several subjects without haste: answers until the end of `gathering`, perhaps none, and then the others as
+    /// they arrive. Ends with the last.
+    func ask(_ requests: [ProbeRequest], gathering: Duration) -> AsyncStream<[ProbeReply]>
 }
 
 extension AvahiClient: BonjourBrowsing {}

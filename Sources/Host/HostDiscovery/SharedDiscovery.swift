@@ -53,6 +53,8 @@ package actor SharedDiscovery: DiscoveryProvider {
     var directory = LiveDirectory()
     /// Wakes for the next try.
     var alarm: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
+    /// The number of batches of tries whose first answers aren't read yet.
+    var gatheringBatches = 0
     var watchers: [Int: AsyncStream<Bool>.Continuation] = [:]
     /// The streams that report items whose try got no answer.
     var doubters: [Int: AsyncStream<[String]>.Continuation] = [:]

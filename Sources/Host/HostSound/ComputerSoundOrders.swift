@@ -49,7 +49,7 @@ package struct ComputerSoundOrders: BluetoothPort {
     /// Reports the output and its level until the order is cancelled, also of a server that comes later.
     private func browse() -> BluetoothConversation {
         conversation { [path, clock] sink in
-            var backoff = Backoff(from: .milliseconds(500), upTo: .seconds(10))
+            var backoff = Backoff(from: .milliseconds(500), upTo: .seconds(30))
             while !Task.isCancelled {
                 if let output = try? await PulseDefaultOutput.open(path: path) {
                     backoff.reset()

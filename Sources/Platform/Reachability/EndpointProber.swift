@@ -23,12 +23,54 @@ package final class EndpointProber: Sendable {
     package func ask(
         _ endpoints: [NumericEndpoint], _ question: ProbeQuestion, within limit: Duration
     ) async -> ProbeAnswer {
-        await withCheckedContinuation { continuation in
-            let order = ProberCore.Order(endpoints: endpoints, question: question, limit: limit) {
-                continuation.resume(returning: $0)
+        let request = ProbeRequest(endpoints: endpoints, question: question, limit: limit)
+        return await withCheckedContinuation { continuation in
+            let order = ProberCore.Order(requests: [request], gathering: nil) { replies, _ in
+                // A batch of one is reported once, with its answer.
+                for reply in replies { continuation.resume(returning: reply.answer) }
             }
             core.add(order)
         }
+    }
+
+    /// Asks several subjects with few wake-ups of the processor: nobody waits for answers while they gather.
+    ///
+    /// - Parameter gathering: The time until the first answers are read.
+    /// - Returns: The answers until then, perhaps none; then the others as they arrive. Ends with the last.
+    package func ask(_ requests: [ProbeRequest], gathering: Duration) -> AsyncStream<[ProbeReply]> {
+        let (stream, sink) = AsyncStream.makeStream(of: [ProbeReply].self)
+        core.add(
+            ProberCore.Order(requests: requests, gathering: gathering) { replies, isLast in
+                sink.yield(replies)
+                if isLast { sink.finish() }
+            })
+        return stream
+    }
+}
+
+/// The endpoints of one subject, of which one has to answer.
+package struct ProbeRequest: Sendable {
+    package let endpoints: [NumericEndpoint]
+    package let question: ProbeQuestion
+    /// The time after which the answer is ``ProbeAnswer/silent``.
+    package let limit: Duration
+
+    package init(endpoints: [NumericEndpoint], question: ProbeQuestion, limit: Duration) {
+        self.endpoints = endpoints
+        self.question = question
+        self.limit = limit
+    }
+}
+
+/// The answer to one of several requests.
+package struct ProbeReply: Sendable, Hashable {
+    /// The index of its request.
+    package let index: Int
+    package let answer: ProbeAnswer
+
+    package init(index: Int, answer: ProbeAnswer) {
+        self.index = index
+        self.answer = answer
     }
 }
 
@@ -55,10 +97,11 @@ package enum ProbeAnswer: Sendable, Hashable {
 /// The part of the prober its thread keeps alive.
 private final class ProberCore: Sendable {
     struct Order: Sendable {
-        let endpoints: [NumericEndpoint]
-        let question: ProbeQuestion
-        let limit: Duration
-        let finish: @Sendable (ProbeAnswer) -> Void
+        let requests: [ProbeRequest]
+        /// The time until the first answers are read; `nil` to read each as it arrives.
+        let gathering: Duration?
+        /// Gets answers, and whether they are the last.
+        let report: @Sendable ([ProbeReply], Bool) -> Void
     }
 
     private struct State {
@@ -90,7 +133,8 @@ private final class ProberCore: Sendable {
             state.orders.append(order)
             return false
         }
-        if isRefused { order.finish(.impossible) } else { signal() }
+        guard isRefused else { return signal() }
+        order.report(order.requests.indices.map { ProbeReply(index: $0, answer: .impossible) }, true)
     }
 
     func stop() {
@@ -104,13 +148,16 @@ private final class ProberCore: Sendable {
     }
 
     private func run() {
-        var probes: [Probe] = []
+        var batches: [ProbeBatch] = []
         while true {
             var descriptors = [pollfd(fd: wake.far, events: Int16(POLLIN), revents: 0)]
-            for probe in probes { descriptors += probe.sockets.map(\.interest) }
             let now = ContinuousClock.now
-            let pause = probes.map(\.deadline).min().map { deadline in
-                Int32(clamping: Int64((max(.zero, now.duration(to: deadline)) / .milliseconds(1)).rounded(.up)))
+            for index in batches.indices {
+                batches[index].endGathering(at: now)
+                descriptors += batches[index].interests
+            }
+            let pause = batches.map(\.next).min().map { next in
+                Int32(clamping: Int64((max(.zero, now.duration(to: next)) / .milliseconds(1)).rounded(.up)))
             }
             _ = poll(&descriptors, nfds_t(descriptors.count), pause ?? -1)
             if descriptors[0].revents != 0 { drain() }
@@ -118,15 +165,13 @@ private final class ProberCore: Sendable {
                 defer { state.orders.removeAll() }
                 return (state.orders, state.isStopping)
             }
-            var index = 1
-            for position in probes.indices {
-                let count = probes[position].sockets.count
-                probes[position].take(descriptors[index..<index + count].map(\.revents))
-                index += count
-            }
-            probes += orders.map(Probe.init)
+            var events = descriptors.dropFirst().map(\.revents)[...]
+            for index in batches.indices { batches[index].take(&events) }
+            let begun = ContinuousClock.now
+            batches += orders.map { ProbeBatch($0.requests, gathering: $0.gathering, at: begun, report: $0.report) }
             let end = isStopping ? nil : Optional(ContinuousClock.now)
-            probes.removeAll { $0.finish(at: end) }
+            for index in batches.indices { batches[index].report(at: end) }
+            batches.removeAll(where: \.isOver)
             if isStopping { return }
         }
     }
@@ -134,126 +179,5 @@ private final class ProberCore: Sendable {
     private func drain() {
         var buffer = [UInt8](repeating: 0, count: 256)
         while read(wake.far, &buffer, buffer.count) > 0 {}
-    }
-}
-
-/// One pending probe; used on the prober's thread.
-private struct Probe {
-    struct Socket {
-        let descriptor: Int32
-        let endpoint: NumericEndpoint
-        var interest: pollfd
-    }
-
-    private(set) var sockets: [Socket] = []
-    let deadline: ContinuousClock.Instant
-    private let order: ProberCore.Order
-    private var answer: ProbeAnswer?
-    private var wasRefused = false
-    private var isShort = false
-
-    init(_ order: ProberCore.Order) {
-        self.order = order
-        deadline = .now + order.limit
-        for endpoint in order.endpoints { open(endpoint) }
-    }
-
-    private mutating func open(_ endpoint: NumericEndpoint) {
-        let kind: __socket_type
-        switch order.question {
-        case .connection: kind = SOCK_STREAM
-        case .datagram: kind = SOCK_DGRAM
-        }
-        let flags = Int32(kind.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
-        let descriptor = socket(endpoint.isIPv6 ? AF_INET6 : AF_INET, flags, 0)
-        guard descriptor >= 0 else {
-            isShort = isShort || errno != EAFNOSUPPORT
-            return
-        }
-        let hasFailed: Bool
-        switch order.question {
-        case .connection:
-            let result = endpoint.withRaw { connect(descriptor, $0, $1) } ?? -1
-            if result == 0 { answer = .answered([]) }
-            hasFailed = result != 0 && errno != EINPROGRESS
-        case .datagram(let bytes, _):
-            // Not connected: some answer from another port than they were asked at.
-            let result = endpoint.withRaw { sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, $1) }
-            hasFailed = result != bytes.count
-        }
-        guard !hasFailed else {
-            note(errno)
-            close(descriptor)
-            return
-        }
-        let events = kind == SOCK_STREAM ? POLLOUT : POLLIN
-        sockets.append(
-            Socket(
-                descriptor: descriptor, endpoint: endpoint,
-                interest: pollfd(fd: descriptor, events: Int16(events), revents: 0)))
-    }
-
-    /// Processes the events poll(2) returned for each socket.
-    mutating func take(_ events: [Int16]) {
-        for (socket, events) in zip(sockets, events) where events != 0 {
-            switch order.question {
-            case .connection:
-                var number: Int32 = 0
-                var length = socklen_t(MemoryLayout<Int32>.size)
-                getsockopt(socket.descriptor, SOL_SOCKET, SO_ERROR, &number, &length)
-                if number == 0 { answer = .answered([]) } else { drop(socket, because: number) }
-            case .datagram(_, let isAnswer): receive(socket, isAnswer)
-            }
-        }
-    }
-
-    private mutating func receive(_ socket: Socket, _ isAnswer: ([UInt8]) -> Bool) {
-        var buffer = [UInt8](repeating: 0, count: 9_000)
-        while answer == nil {
-            var sender = sockaddr_storage()
-            var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let count = withUnsafeMutablePointer(to: &sender) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    recvfrom(socket.descriptor, &buffer, buffer.count, 0, $0, &length)
-                }
-            }
-            guard count >= 0 else {
-                if errno != EAGAIN, errno != EINTR { drop(socket, because: errno) }
-                return
-            }
-            guard socket.endpoint.isHost(of: sender) else { continue }
-            let datagram = Array(buffer[..<count])
-            if isAnswer(datagram) { answer = .answered(datagram) }
-        }
-    }
-
-    private mutating func drop(_ socket: Socket, because number: Int32) {
-        note(number)
-        close(socket.descriptor)
-        sockets.removeAll { $0.descriptor == socket.descriptor }
-    }
-
-    private mutating func note(_ number: Int32) {
-        switch number {
-        case ECONNREFUSED, ECONNRESET: wasRefused = true
-        case EMFILE, ENFILE, ENOBUFS, ENOMEM: isShort = true
-        default: break
-        }
-    }
-
-    /// Reports the outcome if it is known at `now`; without a time it is final.
-    func finish(at now: ContinuousClock.Instant?) -> Bool {
-        let outcome: ProbeAnswer
-        if let answer {
-            outcome = answer
-        } else if let now {
-            guard sockets.isEmpty || now >= deadline else { return false }
-            outcome = wasRefused ? .refused : isShort ? .impossible : .silent
-        } else {
-            outcome = .impossible
-        }
-        for socket in sockets { close(socket.descriptor) }
-        order.finish(outcome)
-        return true
     }
 }

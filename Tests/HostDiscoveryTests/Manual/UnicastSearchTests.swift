@@ -28,6 +28,8 @@ struct UnicastSearchTests {
                 datagrams.first { isAnswer($0) }.map(ProbeAnswer.answered) ?? .silent
             }
         }
+
+        func ask(_ requests: [ProbeRequest], gathering: Duration) -> AsyncStream<[ProbeReply]> { gather(requests) }
     }
 
     private let mpd = DeclaredKind(kind: .bonjour, type: "_mpd._tcp")

@@ -31,6 +31,8 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         /// A Boolean value that indicates whether an earlier try failed or is waiting, so that every way of checking
         /// should be used.
         let isDoubt: Bool
+        /// The subject is listed and answered the last try, so that nobody waits for this answer.
+        let isRoutine: Bool
         /// The subject left the first try since its last answer without one.
         let beginsDoubt: Bool
         /// It is time to look whether the subject has moved.
@@ -150,6 +152,7 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         let isDoubt: Bool
         var beginsDoubt = false
         var wantsLookup = false
+        let isRoutine = entry.need == .listed && entry.standing == .alive && entry.doubtedSince == nil
         entry.tries += 1
         switch entry.standing {
         case .alive:
@@ -170,8 +173,8 @@ struct LivenessSchedule<Subject: Hashable & Sendable>: Sendable {
         lastNumber += 1
         open[lastNumber] = (subject, entry.epoch)
         return Try(
-            number: lastNumber, subject: subject, limit: rhythm.limit, isDoubt: isDoubt, beginsDoubt: beginsDoubt,
-            wantsLookup: wantsLookup)
+            number: lastNumber, subject: subject, limit: rhythm.limit, isDoubt: isDoubt, isRoutine: isRoutine,
+            beginsDoubt: beginsDoubt, wantsLookup: wantsLookup)
     }
 
     /// Ends a try. Call this method exactly once for each try.

@@ -30,8 +30,19 @@ struct LivenessTry: Sendable {
     }
 
     private func connect(_ prober: any EndpointProbing) async -> LivenessSchedule<ProbeTarget>.Answer {
+        let request = Self.connection(to: target, within: limit)
+        return Self.meaning(of: await prober.ask(request.endpoints, request.question, within: limit), for: target)
+    }
+
+    /// A try of a target that there is no doubt about.
+    static func connection(to target: ProbeTarget, within limit: Duration) -> ProbeRequest {
         let endpoints = target.places.compactMap { NumericEndpoint(address: $0.address, port: $0.port) }
-        return switch await prober.ask(endpoints, .connection, within: limit) {
+        return ProbeRequest(endpoints: endpoints, question: .connection, limit: limit)
+    }
+
+    /// Returns the meaning of the answer to a connection.
+    static func meaning(of answer: ProbeAnswer, for target: ProbeTarget) -> LivenessSchedule<ProbeTarget>.Answer {
+        switch answer {
         case .answered: .answered
         case .refused: target.takesDatagrams ? .answered : .refused
         case .silent: .silent

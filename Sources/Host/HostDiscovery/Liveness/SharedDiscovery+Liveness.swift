@@ -56,7 +56,11 @@ extension SharedDiscovery {
         }
         watchMachine()
         let now = ContinuousClock.now
-        for attempt in directory.take(now: now) { begin(attempt) }
+        let tries = directory.take(now: now)
+        for attempt in tries where !attempt.isRoutine { begin(attempt) }
+        begin(routine: tries.filter(\.isRoutine))
+        // The answers change when the next is due.
+        guard gatheringBatches == 0 else { return }
         guard let next = directory.schedule.next else {
             alarm?.task.cancel()
             alarm = nil
@@ -98,6 +102,33 @@ extension SharedDiscovery {
                 await bonjour.resolveAgain(name: service.name, type: service.type, domain: service.domain)
             }
         }
+    }
+
+    /// Begins the tries of available devices, whose answers are read together.
+    private func begin(routine tries: [LivenessSchedule<ProbeTarget>.Try]) {
+        guard !tries.isEmpty else { return }
+        gatheringBatches += 1
+        let requests = tries.map { LivenessTry.connection(to: $0.subject, within: $0.limit) }
+        Task { [weak self, prober] in
+            var isFirst = true
+            for await replies in prober.ask(requests, gathering: Self.grain) {
+                await self?.settle(tries, replies, endsGathering: isFirst)
+                isFirst = false
+            }
+        }
+    }
+
+    private func settle(
+        _ tries: [LivenessSchedule<ProbeTarget>.Try], _ replies: [ProbeReply], endsGathering: Bool
+    ) {
+        if endsGathering { gatheringBatches -= 1 }
+        let now = ContinuousClock.now
+        tell(
+            replies.flatMap { reply in
+                let attempt = tries[reply.index]
+                let answer = LivenessTry.meaning(of: reply.answer, for: attempt.subject)
+                return directory.settle(attempt.number, answer, now: now)
+            })
     }
 
     private func settle(
