@@ -19,13 +19,24 @@ import PictureScaling
         do {
             let picture =
                 request.length > 0 ? picture : try await PictureDownload().fetch(request.url, from: request.origin)
-            answer = .picture(try PictureScaling.fit(picture, into: request.side))
+            answer =
+                request.wantsPixels == true
+                ? try pixels(of: picture, into: request.side)
+                : .picture(try PictureScaling.fit(picture, into: request.side))
         } catch is PictureScaling.TooManyPixels {
             answer = .failure(HostError(.unsupportedFormat, "The picture has too many pixels."))
         } catch {
             answer = .failure(error as? HostError ?? HostError(.unreachableURL, FailureReason.text(of: error)))
         }
         exit(write(answer.bytes) ? 0 : 1)
+    }
+
+    private static func pixels(of picture: [UInt8], into side: Int) throws -> PictureAnswer {
+        let side = min(PixelPicture.greatestSide, max(1, side))
+        let pixels = try PictureScaling.pixels(of: picture, into: side)
+        guard let pixels, let picture = PixelPicture(width: pixels.width, height: pixels.height, bytes: pixels.bytes)
+        else { return .failure(HostError(.unsupportedFormat, "The picture isn't a JPEG, PNG or WebP picture.")) }
+        return .picture(picture.portablePixmap)
     }
 
     private static func readRequest() -> (request: PictureRequest, picture: [UInt8])? {

@@ -63,6 +63,19 @@ struct PictureScalingTests {
         #expect(try PictureScaling.fit(bytes, into: 512) == bytes)
     }
 
+    @Test(arguments: ["jpeg", "png", "webp"]) func pixelsAreRedGreenAndBlue(format: String) throws {
+        let picture = try Self.picture(format, Self.pixels(400, 200, alpha: 0))
+        let pixels = try #require(try PictureScaling.pixels(of: picture, into: 100))
+        #expect(pixels.width == 100 && pixels.height == 50 && pixels.bytes.count == 100 * 50 * 3)
+        let (left, right) = (pixels.bytes[30..<33].map { $0 }, pixels.bytes[270..<273].map { $0 })
+        #expect(left[0] > 240 && left[2] < 15 && right[0] < 15 && right[2] > 240, "\(left) \(right)")
+        // One that fits isn't scaled up; what is transparent is black.
+        let small = try #require(try PictureScaling.pixels(of: picture, into: 500))
+        #expect(small.width == 400)
+        if format == "png" { #expect(small.bytes[399 * 3..<400 * 3].allSatisfy { $0 == 0 }) }
+        #expect(try PictureScaling.pixels(of: Array("GIF89a".utf8), into: 100) == nil)
+    }
+
     /// A header alone: nothing of that size is ever allocated.
     @Test func aBombIsRefused() throws {
         var bomb = try Self.picture("png", Self.pixels(600, 600))
@@ -71,6 +84,7 @@ struct PictureScalingTests {
         let crc = Self.checksum(bomb[12..<29])
         bomb.replaceSubrange(29..<33, with: (0..<4).map { UInt8(crc >> (24 - 8 * UInt($0)) & 0xff) })
         #expect(throws: PictureScaling.TooManyPixels.self) { try PictureScaling.fit(bomb, into: 512) }
+        #expect(throws: PictureScaling.TooManyPixels.self) { try PictureScaling.pixels(of: bomb, into: 512) }
     }
 
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt32 {
@@ -90,6 +104,7 @@ struct PictureScalingTests {
             }
             if Bool.random(using: &random) { damaged = Array(damaged.prefix(.random(in: 8...damaged.count))) }
             _ = try? PictureScaling.fit(damaged, into: 64)
+            _ = try? PictureScaling.pixels(of: damaged, into: 64)
         }
     }
 }

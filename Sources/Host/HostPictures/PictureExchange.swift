@@ -15,6 +15,8 @@ package struct PictureRequest: Sendable, Hashable, Codable {
     package var side = 0
     /// Of the picture that follows, in bytes.
     package var length = 0
+    /// `true` to get a ``PixelPicture``, as a file. Absent in a request of an earlier version.
+    package var wantsPixels: Bool?
 
     package init(url: String, origin: PictureOrigin, side: Int = 0) {
         self.url = url
@@ -23,9 +25,10 @@ package struct PictureRequest: Sendable, Hashable, Codable {
     }
 
     /// A picture of that many bytes follows.
-    package init(length: Int, side: Int) {
+    package init(length: Int, side: Int, wantsPixels: Bool = false) {
         self.length = length
         self.side = side
+        self.wantsPixels = wantsPixels
     }
 
     package var origin: PictureOrigin {

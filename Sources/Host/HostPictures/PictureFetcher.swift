@@ -1,4 +1,5 @@
 import AddressPolicy
+import HostInterface
 
 /// The party that named the address of a picture.
 package enum PictureOrigin: Sendable, Hashable {
@@ -19,6 +20,11 @@ package protocol PictureFetcher: Sendable {
     ///
     /// - Throws: ``HostError`` where that cannot be done.
     func fit(_ picture: [UInt8], into side: Int) async throws -> [UInt8]
+
+    /// Returns the pixels of a JPEG, PNG or WebP picture, fitted into a square.
+    ///
+    /// - Throws: ``HostError`` where that cannot be done.
+    func pixels(of picture: [UInt8], into side: Int) async throws -> PixelPicture
 }
 
 package enum PictureLimits {

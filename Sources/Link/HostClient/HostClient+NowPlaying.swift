@@ -53,6 +53,20 @@ extension HostClient {
         return (file, type)
     }
 
+    /// Returns a session's artwork as pixels, fitted into a square.
+    ///
+    /// - Parameter side: In pixels, at most ``PixelPicture/greatestSide``.
+    package func artworkPixels(of path: String, side: Int) async throws(HostError) -> PixelPicture {
+        let reply = try await call(
+            path, interface: HostNames.mediaInterface, "ArtworkPixels", [.uint32(UInt32(clamping: side))],
+            timeout: .seconds(15))
+        guard reply.count == 3, let width = reply[0].asInt64, let height = reply[1].asInt64,
+            let bytes = reply[2].asBytes,
+            let picture = PixelPicture(width: Int(width), height: Int(height), bytes: bytes)
+        else { throw HostError(.internalFailure, "The daemon's answer cannot be understood.") }
+        return picture
+    }
+
     /// Passes a server's push to the daemon, which stores it if it accepts it.
     ///
     /// - Parameter identifier: The `apns-id` of the request.

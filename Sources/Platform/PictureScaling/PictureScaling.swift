@@ -13,18 +13,37 @@ package enum PictureScaling {
     /// - Throws: ``TooManyPixels``.
     package static func fit(_ picture: [UInt8], into side: Int) throws(TooManyPixels) -> [UInt8] {
         guard let codec = codec(of: picture), let size = codec.size(picture) else { return picture }
-        // Both at once could overflow.
-        guard size.width <= mostPixels, size.height <= mostPixels, size.width * size.height <= mostPixels else {
-            throw TooManyPixels()
-        }
+        try check(size)
         guard let target = size.fitted(into: side),
             let pixels = codec.decode(picture, atLeast: target)?.scaled(to: target)
         else { return picture }
         return (pixels.isOpaque ? JPEGCodec.encode(pixels) : PNGCodec.encode(pixels)) ?? picture
     }
 
+    /// Returns the picture's pixels, fitted into a square; transparent ones on black.
+    ///
+    /// - Parameter side: The side of the square in pixels.
+    /// - Returns: Rows of red, green and blue; `nil` if the format isn't known, or it can't be decoded.
+    /// - Throws: ``TooManyPixels``.
+    package static func pixels(
+        of picture: [UInt8], into side: Int
+    ) throws(TooManyPixels) -> (width: Int, height: Int, bytes: [UInt8])? {
+        guard let codec = codec(of: picture), let size = codec.size(picture) else { return nil }
+        try check(size)
+        let target = size.fitted(into: side) ?? size
+        guard let pixels = codec.decode(picture, atLeast: target)?.scaled(to: target) else { return nil }
+        return (target.width, target.height, pixels.onBlack)
+    }
+
     /// The picture has more than ``mostPixels``.
     package struct TooManyPixels: Error {}
+
+    private static func check(_ size: PictureSize) throws(TooManyPixels) {
+        // Both at once could overflow.
+        guard size.width <= mostPixels, size.height <= mostPixels, size.width * size.height <= mostPixels else {
+            throw TooManyPixels()
+        }
+    }
 
     private static func codec(of picture: [UInt8]) -> (any PictureCodec.Type)? {
         if picture.starts(with: [0xff, 0xd8, 0xff]) { return JPEGCodec.self }

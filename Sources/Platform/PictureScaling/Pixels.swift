@@ -34,4 +34,15 @@ struct Pixels {
     var isOpaque: Bool {
         bytes.withUnsafeBytes { bytes in stride(from: 3, to: bytes.count, by: 4).allSatisfy { bytes[$0] == 255 } }
     }
+
+    /// Red, green and blue of each pixel in front of black.
+    var onBlack: [UInt8] {
+        var colours: [UInt8] = []
+        colours.reserveCapacity(bytes.count / 4 * 3)
+        for pixel in stride(from: 0, to: bytes.count, by: 4) {
+            let alpha = UInt16(bytes[pixel + 3])
+            for component in [2, 1, 0] { colours.append(UInt8(UInt16(bytes[pixel + component]) * alpha / 255)) }
+        }
+        return colours
+    }
 }

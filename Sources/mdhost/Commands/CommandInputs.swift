@@ -13,6 +13,8 @@ enum CommandInput: Sendable {
     /// The request of ``CommandInputs/add(request:)`` was answered: the object path, or why not.
     case answer(Result<String, HostError>)
     case log(ClientLogBatch)
+    /// The picture of an item, which is named by its address.
+    case picture(PixelPicture, of: String)
     /// Ctrl-C or a termination signal.
     case interrupted
     /// The daemon exited.
@@ -54,6 +56,15 @@ final class CommandInputs {
                 } catch {
                     continuation.yield(.answer(.failure(error)))
                 }
+            })
+    }
+
+    /// Requests a picture. One that can't be had is left out: it is decoration.
+    func add(pictureOf address: String, _ request: @escaping @Sendable () async throws(HostError) -> PixelPicture) {
+        tasks.append(
+            Task { [continuation] in
+                guard let picture = try? await request() else { return }
+                continuation.yield(.picture(picture, of: address))
             })
     }
 

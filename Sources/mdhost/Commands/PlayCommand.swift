@@ -42,6 +42,9 @@ struct PlayCommand: AsyncParsableCommand {
     @Option(help: "Artist to show on the device.")
     var artist: String?
 
+    @Option(help: .init("Address of a picture to show with it.", valueName: "url"))
+    var artwork: String?
+
     @Option(help: "MIME type, if the URL doesn't show it.")
     var contentType: String?
 
@@ -79,7 +82,8 @@ struct PlayCommand: AsyncParsableCommand {
         _ url: URL, on devices: [ClientDevice], _ connection: inout HostConnection, _ output: Output
     ) async throws -> String {
         let media = MediaInformation(
-            title: title, artist: artist, contentType: contentType, startPosition: from.flatMap(ClockTime.seconds))
+            title: title, artist: artist, artworkURL: artwork, contentType: contentType,
+            startPosition: from.flatMap(ClockTime.seconds))
         connection.announce(devices, output)
         let paths = devices.map(\.path)
         return try await connection.answer { [client = connection.client, via] () throws(HostError) in

@@ -1,3 +1,4 @@
+import Foundation
 import HostClient
 import HostInterface
 
@@ -5,17 +6,22 @@ import HostInterface
 struct PlayerScreen {
     /// The distance of one arrow key, in seconds.
     private static let seekStep = 10.0
+    /// Differs from those of other programs at this terminal.
+    private static let pictureIdentifier = Int(getpid())
 
     let session: String
     private(set) var connection: HostConnection
     let output: Output
     private var region: LiveRegion?
+    private var artwork = PlayerArtwork(kind: Terminal.kind)
     private var last: ClientSession?
     private var message = ""
     private var pendingSeek: PendingSeek?
     /// The last request of a key: the next one waits for it, so that none overtakes another.
     private var lastRequest: Task<Result<String, HostError>, Never>?
     private var isLeft = false
+    /// A Boolean value that indicates whether the terminal's answers can be read.
+    private var hasKeys = false
     private var isStopped = false
 
     init(session: ClientSession, connection: HostConnection, output: Output) {
@@ -29,7 +35,12 @@ struct PlayerScreen {
     /// - Throws: ``HostError`` of the session if it failed.
     mutating func run() async throws {
         let terminal = region == nil ? nil : RawTerminal()
-        defer { terminal?.restore() }
+        defer {
+            // An answer that comes too late would be typed into the shell.
+            if artwork.isAsked { TerminalMode.discardInput() }
+            terminal?.restore()
+        }
+        hasKeys = terminal != nil
         if let terminal { connection.inputs.add(keys: terminal.keys) }
         if region != nil { connection.inputs.addTicks(every: .milliseconds(250)) }
         try show(isNew: true)
@@ -57,6 +68,8 @@ struct PlayerScreen {
             try show(isNew: false)
             return false
         case .tick, .host(.device): try show(isNew: false)
+        case .key(.report(let report)): perform(artwork.take(report, on: Terminal.output.size))
+        case .picture(let picture, of: let address): draw(picture, of: address)
         case .key(let key): return try await press(key)
         case .interrupted: return try await stop()
         case .answer(.failure(let error)):
@@ -168,6 +181,28 @@ struct PlayerScreen {
         return false
     }
 
+    // MARK: Artwork
+
+    private mutating func perform(_ step: PlayerArtwork.Step?) {
+        switch step {
+        case .ask(let questions): Terminal.output.write(questions)
+        case .request(let address, let side):
+            guard let id = last?.id else { return }
+            connection.inputs.add(pictureOf: address) { [client = connection.client] () throws(HostError) in
+                // What plays on a device is a media session, too.
+                try await client.artworkPixels(of: HostNames.mediaSessionPath("route" + id), side: side)
+            }
+        case .remove: region?.draw(picture: "", rows: 0, removal: artwork.removal(of: Self.pictureIdentifier))
+        case nil: break
+        }
+    }
+
+    private mutating func draw(_ picture: PixelPicture, of address: String) {
+        let identifier = Self.pictureIdentifier
+        guard let (text, rows) = artwork.text(of: picture, for: address, identifier: identifier) else { return }
+        region?.draw(picture: text, rows: rows, removal: artwork.removal(of: identifier))
+    }
+
     private mutating func show(isNew: Bool) throws {
         guard let last else { return }
         if output.isJSON {
@@ -175,6 +210,9 @@ struct PlayerScreen {
             return
         }
         guard region != nil else { return }
+        if hasKeys, last.state != "starting" {
+            perform(artwork.show(last.artworkURL, on: Terminal.output.size))
+        }
         let line = PlaybackLine(session: last, device: connection.view.device(of: last), now: monotonicSeconds())
         var lines = [line.text(width: Terminal.output.width) { $0($1) }]
         if !message.isEmpty {

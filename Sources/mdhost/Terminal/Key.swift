@@ -3,6 +3,8 @@ enum Key: Hashable, Sendable {
     case character(Character)
     case left, right, up, down
     case escape, interrupt, endOfInput
+    /// Not a key, but the terminal's answer to a question.
+    case report(TerminalReport)
 }
 
 /// Parses key presses from the bytes of a terminal in raw mode; a value, fed with the bytes as they arrive.
@@ -46,6 +48,7 @@ struct KeyParser {
     }
 
     private mutating func escapeSequence() -> Key? {
+        if pending.dropFirst().first == UInt8(ascii: "_") { return commandAnswer() }
         guard pending.count > 1, pending[1] == UInt8(ascii: "[") || pending[1] == UInt8(ascii: "O") else {
             pending.removeFirst()
             return .escape
@@ -56,9 +59,9 @@ struct KeyParser {
             return nil
         }
         let final = pending[end]
-        let hasParameters = end > 2
+        let parameters = pending[2..<end]
         pending.removeFirst(end + 1)
-        guard !hasParameters else { return nil }
+        guard parameters.isEmpty else { return TerminalReport(parameters, final).map(Key.report) }
         switch final {
         case UInt8(ascii: "A"): return .up
         case UInt8(ascii: "B"): return .down
@@ -66,6 +69,18 @@ struct KeyParser {
         case UInt8(ascii: "D"): return .left
         default: return nil
         }
+    }
+
+    /// An application program command, which ends with `ESC \`: the Kitty graphics protocol answers by one.
+    private mutating func commandAnswer() -> Key? {
+        let end = pending.indices.dropFirst(3).first { pending[$0 - 1] == 0x1B && pending[$0] == UInt8(ascii: "\\") }
+        guard let end else {
+            pending.removeAll()
+            return nil
+        }
+        let report = TerminalReport(command: pending[2..<end - 1])
+        pending.removeFirst(end + 1)
+        return report.map(Key.report)
     }
 
     private static func length(of first: UInt8) -> Int {

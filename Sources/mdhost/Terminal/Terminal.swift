@@ -32,6 +32,17 @@ struct Terminal: Sendable {
         return Int(size.ws_row)
     }
 
+    /// `nil` if the terminal doesn't report it.
+    var size: TerminalSize? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return TerminalSize(
+            columns: Int(size.ws_col), rows: Int(size.ws_row), width: Int(size.ws_xpixel), height: Int(size.ws_ypixel))
+    }
+
+    /// The kind of the terminal, for a terminal.
+    static var kind: String { ProcessInfo.processInfo.environment["TERM"] ?? "" }
+
     func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -23,6 +23,9 @@ enum TerminalMode {
         return tcsetattr(STDIN_FILENO, TCSANOW, &mode) == 0
     }
 
+    /// Discards input that nobody read yet.
+    static func discardInput() { tcflush(STDIN_FILENO, TCIFLUSH) }
+
     /// Puts the mode back as it was before the first ``change(_:)``.
     static func restore() {
         guard var mode = saved.withLock({ $0 }) else { return }

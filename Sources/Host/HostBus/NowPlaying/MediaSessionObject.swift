@@ -14,6 +14,12 @@ package protocol ArtworkFiles: Sendable {
     func picture(of session: NowPlayingSession, width: Double, height: Double) async throws -> (
         path: String, mediaType: String
     )
+
+    /// Returns a session's picture as pixels.
+    ///
+    /// - Parameter side: The side of the square that it is fitted into, in pixels.
+    /// - Throws: ``HostError`` `not-supported` if there is no picture, `unsupported-format` if it can't be decoded.
+    func pixels(of session: NowPlayingSession, side: Int) async throws -> PixelPicture
 }
 
 /// The `org.mdhost.MediaSession1` interface of a media session.
@@ -104,6 +110,14 @@ struct MediaSessionObject: Sendable {
                     of: session, width: call.arguments.first?.asDouble ?? 0,
                     height: call.arguments.last?.asDouble ?? 0)
                 return [.string(path), .string(mediaType)]
+            },
+            .async(
+                "ArtworkPixels", in: [("side", "u")], out: [("width", "u"), ("height", "u"), ("pixels", "ay")]
+            ) { call in
+                guard let side = call.arguments.first?.asInt64, (1...Int64(PixelPicture.greatestSide)).contains(side)
+                else { throw HostError.badArguments }
+                let picture = try await artwork.pixels(of: try await nowPlaying.session(id), side: Int(side))
+                return [.uint32(UInt32(picture.width)), .uint32(UInt32(picture.height)), .bytes(picture.bytes)]
             },
             .async(
                 "AnimatedArtwork", in: [("aspectRatio", "s"), ("width", "d"), ("height", "d")],

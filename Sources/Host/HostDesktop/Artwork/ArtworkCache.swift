@@ -49,6 +49,12 @@ package actor ArtworkCache: ArtworkFiles {
         return (path, mediaType)
     }
 
+    package func pixels(of session: NowPlayingSession, side: Int) async throws -> PixelPicture {
+        // The file that players of the desktop show, too.
+        let path = try await file(of: session, width: Self.desktopSize, height: Self.desktopSize)
+        return try await fetcher.pixels(of: try LocalPicture.read(URL(filePath: path)), into: side)
+    }
+
     /// Returns the URL of a session's picture for the desktop; `nil` if there is none.
     ///
     /// The file remains at least until the session shows another one.

@@ -51,15 +51,23 @@ package actor ConfinedPictureFetcher: PictureFetcher {
 
     package func fit(_ picture: [UInt8], into side: Int) async throws -> [UInt8] {
         guard side > 0, !picture.isEmpty, launcher != nil, path != nil else { return picture }
-        guard picture.count <= PictureLimits.size else {
-            throw HostError(.unsupportedFormat, "The picture exceeds 16 MB.")
-        }
         return try await ask(PictureRequest(length: picture.count, side: side), picture)
+    }
+
+    package func pixels(of picture: [UInt8], into side: Int) async throws -> PixelPicture {
+        let request = PictureRequest(length: picture.count, side: side, wantsPixels: true)
+        guard let pixels = PixelPicture(portablePixmap: try await ask(request, picture)) else {
+            throw HostError(.commandFailed, "The program that gets pictures answered with something else.")
+        }
+        return pixels
     }
 
     private func ask(_ request: PictureRequest, _ picture: [UInt8]) async throws(HostError) -> [UInt8] {
         guard let launcher, let path else {
             throw HostError(.notSupported, "\(Self.program), which gets pictures, isn't installed beside mdhost.")
+        }
+        guard picture.count <= PictureLimits.size else {
+            throw HostError(.unsupportedFormat, "The picture exceeds 16 MB.")
         }
         let line = try request.line()
         try await enter()
