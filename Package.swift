@@ -75,6 +75,7 @@ let package = Package(
             providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev"])]),
         .target(name: "CDeferredLibrary", path: "Sources/C/CDeferredLibrary"),
         .target(name: "CDispatchPacing", path: "Sources/C/CDispatchPacing"),
+        .target(name: "CProgramMemory", path: "Sources/C/CProgramMemory"),
         .target(name: "CMosquitto", dependencies: ["CDeferredLibrary"], path: "Sources/C/CMosquitto"),
         .target(name: "COpus", dependencies: ["CDeferredLibrary"], path: "Sources/C/COpus"),
         // Its headers lie in folders of their own, and pkg-config's answer has a flag that no package may use.
@@ -145,6 +146,7 @@ let package = Package(
             path: "Tests/Support/MosquittoBroker"),
         .testTarget(name: "MQTTTests", dependencies: ["MQTT", "MosquittoBroker"]),
         .testTarget(name: "MulticastDNSTests", dependencies: ["MulticastDNS"]),
+        .testTarget(name: "ProgramMemoryTests", dependencies: ["CProgramMemory"]),
         .testTarget(name: "PictureScalingTests", dependencies: ["CPictureCodecs", "PictureScaling"]),
         .testTarget(name: "PipeWireTests", dependencies: ["PipeWire", "SoundFeed", "SoundServers"]),
         .testTarget(name: "PulseAudioTests", dependencies: ["PulseAudio", "SoundFeed", "SoundServers"]),
@@ -212,7 +214,8 @@ let package = Package(
         .target(
             name: "ExtensionProgram",
             dependencies: [
-                "CDispatchPacing", "DBus", "ExtensionFoundation", "HostInterface", "LinkProtocol", "SystemLog",
+                "CDispatchPacing", "CProgramMemory", "DBus", "ExtensionFoundation", "HostInterface", "LinkProtocol",
+                "SystemLog",
             ],
             path: "Sources/SDK/ExtensionProgram"),
         .target(
@@ -462,7 +465,8 @@ let package = Package(
             name: "PageProgram",
             // The launcher is built along with it, not linked.
             dependencies: [
-                "ConfineProgram", "CDispatchPacing", "HostClient", "HostInterface", "HostPage", logging,
+                "ConfineProgram", "CDispatchPacing", "CProgramMemory", "HostClient", "HostInterface", "HostPage",
+                logging,
             ],
             path: "Sources/mdhost-page", resources: [.embedInCode("Page")]),
         .executableTarget(
@@ -483,7 +487,8 @@ let package = Package(
             dependencies: [
                 // Built along with it, not linked: without its launcher it runs no extension.
                 "ConfineProgram",
-                "CDispatchPacing", "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus", "HostCentral",
+                "CDispatchPacing", "CProgramMemory", "Avahi", "BlueZ", "HostBluetooth", "HostBroker", "HostBus",
+                "HostCentral",
                 "HostClient",
                 "HostConfinement", "HostCore",
                 "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSound", "HostState",

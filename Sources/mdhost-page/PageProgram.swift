@@ -1,4 +1,6 @@
 import CDispatchPacing  // for its effect
+import CProgramMemory
+import Dispatch
 import Foundation
 import HostClient
 import HostInterface
@@ -10,6 +12,8 @@ import Logging
     static func main() async {
         // A browser or a device that leaves is an error of a write, not the end.
         signal(SIGPIPE, SIG_IGN)
+        // The pages that only the start needs.
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(10)) { program_memory_release() }
         let words = Array(CommandLine.arguments.dropFirst())
         do {
             if words.contains("--serve") {

@@ -1,11 +1,15 @@
 import CDispatchPacing  // for its effect
+import CProgramMemory
 import DBus
+import Dispatch
 import Foundation
 
 /// The process of an extension, from the inherited link to the exit status.
 package enum ExtensionProgram {
     private static let noLink: Int32 = 64
     private static let protocolFailure: Int32 = 76
+    /// The time after which the pages that only the start needs are released.
+    private static let start = DispatchTimeInterval.seconds(10)
     @MainActor private static var parentWatch: ParentWatch?
 
     /// Serves the link that the host passed until it closes, and then exits with status 0.
@@ -41,6 +45,7 @@ package enum ExtensionProgram {
             }
             exit(0)
         }
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + start) { program_memory_release() }
         // Not dispatchMain(): it ends the main thread, and the process would show as defunct.
         while true { RunLoop.main.run() }
     }

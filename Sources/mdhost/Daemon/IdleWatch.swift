@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reports when a daemon that was started on demand has been idle for a while.
+/// Reports when the daemon has been idle for a while.
 actor IdleWatch {
-    /// The idle time after which the daemon exits.
+    /// The idle time after which it does.
     private let patience: Duration
     private let clock: any Clock<Duration>
     private let isIdle: @Sendable () async -> Bool

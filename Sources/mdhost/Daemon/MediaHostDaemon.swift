@@ -1,5 +1,6 @@
 import Avahi
 import BlueZ
+import CProgramMemory
 import DBus
 import Descriptors
 import Foundation
@@ -163,7 +164,7 @@ struct MediaHostDaemon {
                 group.addTask { await surface.serve(listener) }
                 group.addTask { await surface.forgetLostClients() }
                 group.addTask { await surface.publishPushNews() }
-                if options.onDemand { group.addTask { await leaveWhenIdle(surface, quit: quit) } }
+                group.addTask { await followActivity(surface, quit: quit) }
             }
         }
         await withGracefulShutdownHandler {
@@ -317,10 +318,16 @@ struct MediaHostDaemon {
         return try await DBusListener(path: try HostFolders.socket, loop: loop, onRefused: refused)
     }
 
-    private func leaveWhenIdle(_ surface: BusSurface, quit: @escaping @Sendable () -> Void) async {
-        let watch = IdleWatch(isIdle: { await surface.isIdle }, leave: quit)
-        await watch.hint()
-        for await _ in surface.activity { await watch.hint() }
+    /// Releases memory and, if this daemon was started on demand, leaves when there is nothing to do.
+    private func followActivity(_ surface: BusSurface, quit: @escaping @Sendable () -> Void) async {
+        let rest = IdleWatch(patience: .seconds(10), isIdle: { true }, leave: { program_memory_release() })
+        let end = options.onDemand ? IdleWatch(isIdle: { await surface.isIdle }, leave: quit) : nil
+        await rest.hint()
+        await end?.hint()
+        for await _ in surface.activity {
+            await rest.hint()
+            await end?.hint()
+        }
     }
 
     private func attachSessionBus(_ surface: BusSurface) async {

@@ -21,6 +21,12 @@ extension Product {
                 // Asking eight devices twice takes about 40; a timer of one second in every process would take 140 more.
                 #expect(1...110 ~= count)
                 #expect(after.pages <= 3_500)
+                // Most of a program is read at its start alone. An open picker needs a part of it again.
+                let resident = [daemon.processID] + extensions
+                for (index, size) in resident.map(Activity.residentMegabytes).enumerated() {
+                    print("COUNTS picker open: \(index == 0 ? "daemon" : "extension") \(size) MB resident")
+                    #expect(size <= (index == 0 ? 30 : 20))
+                }
             }
         }
     }
@@ -45,6 +51,8 @@ private struct Activity {
         if let first = processes.first { activity.pages = value("RssAnon", in: "/proc/\(first)/status") / 4 }
         return activity
     }
+
+    static func residentMegabytes(of process: Int32) -> Int { value("VmRSS", in: "/proc/\(process)/status") / 1024 }
 
     /// A thread that ended meanwhile was woken at least for that.
     func waits(since before: Activity) -> Int {
