@@ -75,6 +75,14 @@ struct ConfinedPictureFetcherTests {
         #expect(error?.code == .notSupported)
     }
 
+    @Test func pixelsOfDamagedPicturesAreAnError() async throws {
+        let header: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+        for picture in [header, Array("GIF89a".utf8), [0xff, 0xd8, 0xff]] {
+            let error = await #expect(throws: HostError.self) { try await fetcher.pixels(of: picture, into: 64) }
+            #expect(error?.code == .unsupportedFormat)
+        }
+    }
+
     /// More than may run at a time; none is left behind.
     @Test func manyAtOnceAreAllAnswered() async throws {
         try await PictureServer.with(nil) { open in
@@ -108,6 +116,11 @@ struct ConfinedPictureFetcherTests {
             let read = try #require(PictureRequest(line: line))
             #expect(read == request && read.origin == origin)
         }
+        let pixels = PictureRequest(length: 7, side: 64, wantsPixels: true)
+        #expect(PictureRequest(line: try pixels.line()) == pixels)
+        // Of a daemon of an earlier version, while packages are upgraded.
+        let earlier = PictureRequest(line: Array(#"{"url":"","side":64,"length":7}"#.utf8))
+        #expect(earlier?.length == 7 && earlier?.wantsPixels != true)
         let long = PictureRequest(url: String(repeating: "x", count: PictureRequest.longest), origin: .program)
         #expect(throws: HostError.self) { try long.line() }
         for answer in [PictureAnswer.picture([1, 2]), .failure(HostError(.timedOut, "Too late."))] {
