@@ -98,7 +98,7 @@ struct RobustnessTests {
         let loop = DBusLoop(label: "server")
         let objects = DBusObjectServer(loop: loop, objectManagerPath: echoPath)
         try await objects.add(path: echoPath, [(echo(), echoValues)])
-        let good = call()
+        let good = RawMessages.echo
         for position in good.indices {
             for value: UInt8 in [0, 0x7F, good[position] &+ 1] {
                 var bytes = good
@@ -107,7 +107,7 @@ struct RobustnessTests {
                 let server = DBusConnection(loop: loop)
                 try await server.openPeer(fileDescriptor: first, role: .server)
                 try await objects.attach(server)
-                send(handshake + bytes, to: second)
+                send(RawMessages.handshake + bytes, to: second)
                 shutdown(second, Int32(SHUT_WR))
                 await server.waitUntilClosed()
                 close(second)
@@ -131,7 +131,7 @@ struct RobustnessTests {
         try await objects.add(path: echoPath, [(echo(), echoValues)])
         try await server.openPeer(fileDescriptor: first, role: .server)
         try await objects.attach(server)
-        send(handshake + call(), to: second)
+        send(RawMessages.handshake + RawMessages.echo, to: second)
         shutdown(second, Int32(SHUT_WR))
         await server.waitUntilClosed()
         var answer = [UInt8](repeating: 0, count: 4096)
@@ -141,29 +141,6 @@ struct RobustnessTests {
         close(second)
     }
 
-    private let handshake = Array("\0AUTH EXTERNAL\r\nDATA\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n".utf8)
-
-    /// `Echo("hi")` in the wire format of the D-Bus specification, little-endian.
-    private func call() -> [UInt8] {
-        func word(_ value: Int) -> [UInt8] { withUnsafeBytes(of: UInt32(value).littleEndian) { Array($0) } }
-        func padded(_ bytes: [UInt8]) -> [UInt8] { bytes + [UInt8](repeating: 0, count: (8 - bytes.count % 8) % 8) }
-        func field(_ code: UInt8, _ type: Character, _ text: String) -> [UInt8] {
-            let length = type == "g" ? [UInt8(text.utf8.count)] : word(text.utf8.count)
-            return [code, 1, type.asciiValue ?? 0, 0] + length + Array(text.utf8) + [0]
-        }
-        let named = [field(1, "o", echoPath), field(2, "s", echoInterface), field(3, "s", "Echo")]
-        let fields = named.flatMap(padded) + field(8, "g", "s")
-        let body = word(2) + Array("hi".utf8) + [0]
-        // Little-endian, method call, no flags, protocol 1, length, serial, fields.
-        let header = [UInt8(ascii: "l"), 1, 0, 1] + word(body.count) + word(1) + word(fields.count)
-        return padded(header + fields) + body
-    }
-
-    private func send(_ bytes: [UInt8], to descriptor: Int32) {
-        let written = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        #expect(written == bytes.count || errno == EPIPE)
-    }
-
     @Test func aClientThatNeverReadsIsCutOff() async throws {
         let (first, second) = try socketPair()
         let server = DBusConnection(loop: DBusLoop(label: "server"))
@@ -171,7 +148,7 @@ struct RobustnessTests {
         try await objects.add(path: echoPath, [(echo(), echoValues)])
         try await server.openPeer(fileDescriptor: first, role: .server)
         try await objects.attach(server)
-        send(handshake, to: second)
+        send(RawMessages.handshake, to: second)
         try await server.ready()
         let isClosed = Mutex(false)
         async let closing: Void = {
@@ -187,4 +164,10 @@ struct RobustnessTests {
         await closing
         close(second)
     }
+}
+
+/// Writes bytes to a socket whose reader may be gone already.
+func send(_ bytes: [UInt8], to descriptor: Int32) {
+    let written = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    #expect(written == bytes.count || errno == EPIPE)
 }

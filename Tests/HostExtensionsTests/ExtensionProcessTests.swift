@@ -238,6 +238,20 @@ import Testing
         _ = await process.stop()
     }
 
+    @Test func messagesThatNeedManyTimesTheirSizeAreRefused() async throws {
+        let process = process(try FaultyBundle("huge"))
+        _ = try await process.start()
+        #expect(await firstMessage() == .volumeChanged(device: device, level: 1, isMuted: true))
+        _ = await process.stop()
+    }
+
+    @Test func repliesToCallsThatNobodyMadeAreIgnored() async throws {
+        let process = process(try FaultyBundle("unasked"))
+        _ = try await process.start()
+        #expect(await report() == "survived")
+        _ = await process.stop()
+    }
+
     @Test func nothingCountsBeforeTheGreetingAndNoneIsTakenTwice() async throws {
         let process = process(try FaultyBundle("impatient"))
         _ = try await process.start()

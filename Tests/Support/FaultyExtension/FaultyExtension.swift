@@ -49,6 +49,10 @@ enum Fault: String {
     /// A message before the greeting, and a second greeting.
     case impatient
     case wrongVersion = "wrong-version"
+    /// Messages that would need many times their size in memory, then a good one.
+    case huge
+    /// Replies to calls that nobody made, then a good message.
+    case unasked
     /// Messages without end.
     case flood
     /// Ignores SIGTERM and the end of the link.

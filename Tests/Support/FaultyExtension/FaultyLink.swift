@@ -57,6 +57,19 @@ struct FaultyLink {
             try await send("NoSuchMethod", [])
             try await send("LostDevice", [.uint32(7)])
             try await send("VolumeChanged", [.string(Self.device), .double(7), .boolean(true)])
+        case .huge:
+            let device = DBusValue.string(Self.device)
+            let entries = (0..<250_000).map { (DBusValue.string("\($0)"), DBusValue.variant(.boolean(true))) }
+            let tooMany = DBusValue.dictionary(key: "s", value: "v", Dictionary(uniqueKeysWithValues: entries))
+            let tooLong = DBusValue.string(String(repeating: "a", count: 100 << 20))
+            try await send("FoundDevice", [tooMany])
+            try await send("LostDevice", [tooLong])
+            try await send("VolumeChanged", [tooLong, .double(0), .boolean(false)])
+            try await send("VolumeChanged", [device, .double(1), .boolean(true)])
+        case .unasked:
+            // The link is quiet: sd-bus has nothing of its own to write now.
+            for serial in 1_000..<2_000 { writeReply(to: UInt32(serial), isError: serial % 2 == 0) }
+            try await report("survived")
         case .flood:
             while true { try await send("LostDevice", [.string(Self.device)]) }
         case .grandchild:
@@ -87,6 +100,18 @@ struct FaultyLink {
                 """)
         default: break
         }
+    }
+
+    /// Writes a reply in the wire format of the D-Bus specification, past sd-bus.
+    private func writeReply(to call: UInt32, isError: Bool) {
+        func word(_ value: UInt32) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { Array($0) } }
+        var fields: [UInt8] = [5, 1, UInt8(ascii: "u"), 0] + word(call)
+        if isError { fields += [4, 1, UInt8(ascii: "s"), 0] + word(5) + Array("org.a".utf8) + [0] }
+        var message: [UInt8] =
+            [UInt8(ascii: "l"), isError ? 3 : 2, 1, 1] + word(0) + word(call) + word(UInt32(fields.count))
+        message += fields
+        message += [UInt8](repeating: 0, count: (8 - message.count % 8) % 8)
+        _ = message.withUnsafeBytes { write(3, $0.baseAddress, $0.count) }
     }
 
     /// Returns whether a descriptor existed before this program opened its own: those it opens are close-on-exec.

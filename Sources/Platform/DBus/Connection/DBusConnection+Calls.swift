@@ -23,9 +23,9 @@ final class PendingCall {
     }
 
     /// The outcome a reply message stands for.
-    static func result(of message: OpaquePointer) -> Result<[DBusValue], DBusError> {
+    static func result(of message: OpaquePointer, limits: MessageReader.Limits) -> Result<[DBusValue], DBusError> {
         guard let error = sd_bus_message_get_error(message) else {
-            do throws(DBusError) { return .success(try MessageReader.arguments(of: message)) } catch {
+            do throws(DBusError) { return .success(try MessageReader.arguments(of: message, limits: limits)) } catch {
                 return .failure(error)
             }
         }
@@ -44,7 +44,7 @@ private func receiveReply(
     guard let message, let context else { return 0 }
     let call = Unmanaged<PendingCall>.fromOpaque(context).takeUnretainedValue()
     let identifier = call.identifier
-    let result = PendingCall.result(of: message)
+    let result = PendingCall.result(of: message, limits: call.connection.assumeIsolated { $0.limits })
     call.connection.assumeIsolated { $0.finishCall(identifier, result) }
     return 1
 }

@@ -6,12 +6,15 @@ final class SignalSubscription {
     /// Called once: with `nil` when the broker has the rule, or with why it has not.
     private var installed: ((DBusError?) -> Void)?
     private let ended: () -> Void
+    private let limits: MessageReader.Limits
     var slot: OpaquePointer?
 
     init(
-        receive: @escaping (DBusSignal) -> Void, installed: @escaping (DBusError?) -> Void,
+        limits: MessageReader.Limits, receive: @escaping (DBusSignal) -> Void,
+        installed: @escaping (DBusError?) -> Void,
         ended: @escaping () -> Void
     ) {
+        self.limits = limits
         self.receive = receive
         self.installed = installed
         self.ended = ended
@@ -33,7 +36,7 @@ final class SignalSubscription {
         // A signal with an unreadable body is ignored.
         guard let path = sd_bus_message_get_path(message), let interface = sd_bus_message_get_interface(message),
             let member = sd_bus_message_get_member(message),
-            let arguments = try? MessageReader.arguments(of: message)
+            let arguments = try? MessageReader.arguments(of: message, limits: limits)
         else { return }
         receive(
             DBusSignal(
@@ -56,7 +59,7 @@ private func receiveInstallation(
 ) -> Int32 {
     guard let message, let context else { return 0 }
     let subscription = Unmanaged<SignalSubscription>.fromOpaque(context).takeUnretainedValue()
-    switch PendingCall.result(of: message) {
+    switch PendingCall.result(of: message, limits: .none) {
     case .success: subscription.reportInstalled(nil)
     case .failure(let error): subscription.reportInstalled(error)
     }
@@ -128,7 +131,8 @@ extension DBusConnection {
     ) throws(DBusError) {
         let text = try rule.text(isPeer: kind != .bus)
         let driver = try startedDriver()
-        let subscription = SignalSubscription(receive: receive, installed: installed, ended: ended)
+        let subscription = SignalSubscription(
+            limits: limits, receive: receive, installed: installed, ended: ended)
         let context = Unmanaged.passUnretained(subscription).toOpaque()
         if kind == .bus {
             try check(

@@ -26,6 +26,8 @@ package actor DBusConnection {
 
     var driver: BusDriver?
     private(set) var kind = Kind.bus
+    /// The server of a socket doesn't trust the other end.
+    var limits: MessageReader.Limits { kind == .peer(.server) ? .untrusted : .none }
     /// A closed connection can't send or receive.
     private var isClosed = false
     /// A Boolean value that indicates whether the connection ended because the peer sent an invalid D-Bus message.

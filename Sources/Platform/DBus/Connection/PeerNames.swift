@@ -38,7 +38,7 @@ final class PeerNames {
             let member = sd_bus_message_get_member(message).map({ String(cString: $0) })
         else { return false }
         let interface = sd_bus_message_get_interface(message).map { String(cString: $0) } ?? Self.broker
-        let arguments = (try? MessageReader.arguments(of: message)) ?? []
+        let arguments = (try? MessageReader.arguments(of: message, limits: .untrusted)) ?? []
         switch interface {
         case Self.broker: answer(message, member, arguments.first?.asString ?? "")
         case "org.freedesktop.DBus.Peer": return false

@@ -138,7 +138,7 @@ final class Attachment {
         let reference = MessageReference(message, loop: connection.loop)
         let caller = noteCaller(of: message)
         do throws(DBusError) {
-            let arguments = try MessageReader.arguments(of: message)
+            let arguments = try MessageReader.arguments(of: message, limits: .untrusted)
             method.handler(
                 DBusMethodCall(
                     arguments: arguments, client: caller, path: path, interface: interface, member: member,
@@ -167,7 +167,8 @@ final class Attachment {
             let interface = interface.map({ String(cString: $0) }), let name = name.map({ String(cString: $0) }),
             let property = tree.entry(path, interface)?.interface.properties[name], let body = property.carryOut,
             // A value of another type is refused by sd-bus.
-            case .variant(let value)? = try? MessageReader.nextValue(of: message), value.signature == property.signature
+            case .variant(let value)? = try? MessageReader.nextValue(of: message, limits: .untrusted),
+            value.signature == property.signature
         else { return false }
         let call = DBusMethodCall(
             arguments: [value], client: noteCaller(of: message), path: path, interface: interface, member: name,
@@ -186,7 +187,7 @@ final class Attachment {
         guard let write = entry(tree.canonical(path), interface)?.interface.properties[property]?.write else {
             throw DBusError(name: DBusError.Name.propertyReadOnly, message: "\(property) cannot be written")
         }
-        let value = try MessageReader.nextValue(of: message)
+        let value = try MessageReader.nextValue(of: message, limits: .untrusted)
         do { try write(value, noteCaller(of: message)) } catch { throw DBusError(error) }
     }
 

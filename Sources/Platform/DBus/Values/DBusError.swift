@@ -25,6 +25,7 @@ package struct DBusError: Error, Sendable, Hashable {
         package static let unknownProperty = prefix + "UnknownProperty"
         package static let invalidArguments = prefix + "InvalidArgs"
         package static let accessDenied = prefix + "AccessDenied"
+        package static let limitsExceeded = prefix + "LimitsExceeded"
         package static let failed = prefix + "Failed"
         package static let propertyReadOnly = prefix + "PropertyReadOnly"
         /// Another connection or process has the bus name or socket path.
@@ -52,6 +53,10 @@ extension DBusError {
 
     static func disconnected(_ message: String = "the connection is closed") -> DBusError {
         DBusError(name: Name.disconnected, message: message)
+    }
+
+    static func tooLarge() -> DBusError {
+        DBusError(name: Name.limitsExceeded, message: "The message has too many or too large arguments.")
     }
 
     static func invalidArguments(_ message: String) -> DBusError {

@@ -6,20 +6,38 @@ import Glibc
 /// sd-bus has checked the message against its signature and bounds the depth of containers (128), so the recursion
 /// here is bounded too.
 struct MessageReader {
-    private let message: OpaquePointer
+    /// The limits on the body of a message. Values need many times the memory that they have in the message.
+    struct Limits: Sendable {
+        var values: Int
+        /// The text and byte arrays.
+        var bytes: Int
 
-    private init(_ message: OpaquePointer) { self.message = message }
+        /// For a message of a peer that is only as trusted as any program of the user, or less.
+        static let untrusted = Limits(values: 200_000, bytes: 32 << 20)
+        /// For a message of the program that this one depends on.
+        static let none = Limits(values: .max, bytes: .max)
+    }
+
+    private let message: OpaquePointer
+    private var remaining: Limits
+
+    private init(_ message: OpaquePointer, _ limits: Limits) {
+        self.message = message
+        remaining = limits
+    }
 
     /// All arguments.
-    static func arguments(of message: OpaquePointer) throws(DBusError) -> [DBusValue] {
+    ///
+    /// - Throws: ``DBusError/Name/limitsExceeded`` if there are too many.
+    static func arguments(of message: OpaquePointer, limits: Limits) throws(DBusError) -> [DBusValue] {
         try check(sd_bus_message_rewind(message, 1), "read a message")
-        var reader = MessageReader(message)
+        var reader = MessageReader(message, limits)
         return try reader.rest()
     }
 
     /// The next value at the message's read position.
-    static func nextValue(of message: OpaquePointer) throws(DBusError) -> DBusValue {
-        var reader = MessageReader(message)
+    static func nextValue(of message: OpaquePointer, limits: Limits) throws(DBusError) -> DBusValue {
+        var reader = MessageReader(message, limits)
         return try reader.required()
     }
 
@@ -38,6 +56,8 @@ struct MessageReader {
         var type: CChar = 0
         var contents: UnsafePointer<CChar>?
         guard try check(sd_bus_message_peek_type(message, &type, &contents), "read a message") > 0 else { return nil }
+        remaining.values -= 1
+        guard remaining.values >= 0 else { throw .tooLarge() }
         let inner = contents.map { String(cString: $0) } ?? ""
         switch UInt8(bitPattern: type) {
         case UInt8(ascii: "y"): return .byte(try basic(type, UInt8()))
@@ -72,17 +92,25 @@ struct MessageReader {
         return value
     }
 
-    private func text(_ type: CChar) throws(DBusError) -> String {
+    private mutating func text(_ type: CChar) throws(DBusError) -> String {
         var pointer: UnsafePointer<CChar>?
         let result = withUnsafeMutablePointer(to: &pointer) { sd_bus_message_read_basic(message, type, $0) }
         try check(result, "read a message")
-        return pointer.map { String(cString: $0) } ?? ""
+        guard let pointer else { return "" }
+        try take(strlen(pointer))
+        return String(cString: pointer)
     }
 
-    private func bytes() throws(DBusError) -> [UInt8] {
+    private mutating func take(_ bytes: Int) throws(DBusError) {
+        remaining.bytes -= bytes
+        guard remaining.bytes >= 0 else { throw .tooLarge() }
+    }
+
+    private mutating func bytes() throws(DBusError) -> [UInt8] {
         var pointer: UnsafeRawPointer?
         var size = 0
         try check(sd_bus_message_read_array(message, code("y"), &pointer, &size), "read a message")
+        try take(size)
         return pointer.map { Array(UnsafeRawBufferPointer(start: $0, count: size)) } ?? []
     }
 
