@@ -373,8 +373,9 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "Backoff", "ConnectionLimits", "HostInterface", "MQTT", "PushInterface", logging, nioCore, nioPosix,
-                crypto,
+                "Backoff", "ConnectionLimits", "HostInterface", "HostSockets", "MQTT", "PushInterface", logging,
+                nioCore,
+                nioPosix, crypto,
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -77,12 +77,26 @@ import Testing
     /// Many senders together lock no other out: the oldest unauthenticated connection is closed.
     @Test func theOldestThatProvedNothingMakesRoom() async throws {
         try await Self.with { server in
-            let connections = try (0..<600).map { try SilentConnection(port: server.port, from: "127.0.1.\($0 / 50)") }
+            let connections = try (0..<600).map { try SilentConnection(port: server.port, from: "127.0.1.\($0 % 12)") }
             let deadline = ContinuousClock.now + .seconds(30)
             while connections.count(where: { $0.isOpen }) > 512, ContinuousClock.now < deadline { await Task.yield() }
             #expect(connections.count { $0.isOpen } == 512)
             // Two event loops enter connections side by side, so their order isn't exactly the kernel's.
             #expect(connections.suffix(400).count { $0.isOpen } == 400)
+        }
+    }
+
+    /// Hosts that open many connections each don't end the only one of another.
+    @Test func theOnlyConnectionOfAPeerStays() async throws {
+        try await Self.with { server in
+            let honest = try SilentConnection(port: server.port, from: "127.0.2.1")
+            let connections = try (0..<1_200).map {
+                try SilentConnection(port: server.port, from: "127.0.1.\($0 / 50)")
+            }
+            let deadline = ContinuousClock.now + .seconds(30)
+            while connections.count(where: { $0.isOpen }) > 511, ContinuousClock.now < deadline { await Task.yield() }
+            #expect(connections.count { $0.isOpen } == 511)
+            #expect(honest.isOpen)
         }
     }
 }

@@ -1,6 +1,4 @@
-import CEventFD
 import Descriptors
-import Dispatch
 import Synchronization
 
 /// Counts the connections to a server, in total and by peer, and admits no more than its limits.
@@ -55,17 +53,9 @@ package final class ConnectionLimit: Sendable {
             state.peak = state.total
             return true
         }
-        if hasEbbed { Self.giveMemoryBack() }
+        if hasEbbed { FreedMemory.giveBack() }
     }
-
-    // MARK: Memory
 
     /// The number of connections whose memory is worth giving back.
     private static let many = 64
-
-    /// Returns freed memory to the system: the C library keeps it for the next allocation, which may never come.
-    private static func giveMemoryBack() {
-        // When what belongs to the connections is gone, too.
-        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(2)) { _ = malloc_trim(0) }
-    }
 }

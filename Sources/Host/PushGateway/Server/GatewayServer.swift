@@ -43,16 +43,16 @@ package final class GatewayServer: Sendable {
                 .serverChannelOption(.backlog, value: 4096)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelInitializer { channel in
-                    let peer = channel.remoteAddress?.ipAddress ?? ""
+                    let peer = PeerName.of(channel.remoteAddress)
                     guard connections.admit(peer) else { return channel.close() }
-                    unproven.add(channel)
+                    unproven.add(channel, of: peer)
                     channel.closeFuture.whenComplete { _ in
                         connections.leave(peer)
                         unproven.remove(channel)
                     }
-                    if connections.count > Self.connectionLimit { unproven.closeOldest() }
+                    if connections.count > Self.connectionLimit { unproven.closeOne() }
                     return channel.eventLoop.makeCompletedFuture {
-                        try Self.prepare(channel, tls.context(), gateway, streams, unproven, logger)
+                        try Self.prepare(channel, peer, tls.context(), gateway, streams, unproven, logger)
                     }
                 }
                 .bind(host: address, port: port).get()
@@ -71,15 +71,14 @@ package final class GatewayServer: Sendable {
     }
 
     private static func prepare(
-        _ channel: any Channel, _ context: NIOSSLContext, _ gateway: Gateway, _ streams: ConnectionLimit,
-        _ unproven: UnprovenConnections, _ logger: Logger
+        _ channel: any Channel, _ peer: String, _ context: NIOSSLContext, _ gateway: Gateway,
+        _ streams: ConnectionLimit, _ unproven: UnprovenConnections, _ logger: Logger
     ) throws {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: streamLimit),
             HTTP2Setting(parameter: .maxHeaderListSize, value: headerLimit),
         ]
-        let peer = channel.remoteAddress?.ipAddress ?? ""
         let admission = StreamAdmission(streams, peer: peer)
         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
         try channel.pipeline.syncOperations.addHandler(ConnectionDeadline())
