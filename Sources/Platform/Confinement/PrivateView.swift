@@ -13,10 +13,11 @@ enum PrivateView {
         var layout = ViewLayout(FileSystemNames())
         for place in places { layout.add(place) }
         // Before anything is mounted over one of them.
-        let sources = layout.mounts.map { confinement_open_path($0.path) }
+        let mounts = layout.mounts
+        let sources = mounts.map { confinement_open_path($0.path) }
         defer { for source in sources where source >= 0 { close(source) } }
         guard confinement_mount_memory(base) == 0 else { return false }
-        guard build(layout, sources), confinement_restrict(base, confinement_view_read_only, 0) == 0,
+        guard build(layout.entries, mounts, sources), confinement_restrict(base, confinement_view_read_only, 0) == 0,
             confinement_change_root(base) == 0
         else {
             _ = confinement_unmount(base)
@@ -29,8 +30,10 @@ enum PrivateView {
     /// Where the new root is until it is the root.
     private static let base = "/tmp"
 
-    private static func build(_ layout: ViewLayout, _ sources: [Int32]) -> Bool {
-        for entry in layout.entries {
+    private static func build(
+        _ entries: [ViewLayout.Entry], _ mounts: [ViewLayout.Mount], _ sources: [Int32]
+    ) -> Bool {
+        for entry in entries {
             let path = base + entry.path
             switch entry.kind {
             case .folder:
@@ -38,7 +41,7 @@ enum PrivateView {
             case .link(let target):
                 guard symlink(target, path) == 0 || errno == EEXIST else { return false }
             case .mount(let index, let isFolder):
-                let mount = layout.mounts[index]
+                let mount = mounts[index]
                 // Gone since.
                 guard sources[index] >= 0 else { continue }
                 if !mount.isWithinAnother {
@@ -106,13 +109,18 @@ struct ViewLayout {
 
     private static let mostLinks = 40
 
-    private(set) var mounts: [Mount] = []
+    private var places: [Mount] = []
+    private var indices: [String: Int] = [:]
     private var folders: Set<String> = []
     private var links: [String: String] = [:]
     private var isFolder: [Bool] = []
     private let names: any NameSource
 
     init(_ names: any NameSource) { self.names = names }
+
+    var mounts: [Mount] {
+        places.map { Mount(path: $0.path, access: $0.access, isWithinAnother: isCovered($0.path)) }
+    }
 
     /// Adds a place with the links on the way to it; one that isn't there is left out.
     mutating func add(_ place: ConfinementPolicy.Place) {
@@ -147,31 +155,35 @@ struct ViewLayout {
         way.formUnion(Self.ancestors(of: path))
         folders.formUnion(way)
         links.merge(found) { $1 }
-        if let index = mounts.firstIndex(where: { $0.path == path }) {
+        if let index = indices[path] {
             // The last of a path counts most: rights add up.
-            if place.access == .write { mounts[index].access = .write }
+            if place.access == .write { places[index].access = .write }
             return
         }
-        mounts.append(Mount(path: path, access: place.access))
+        indices[path] = places.count
+        places.append(Mount(path: path, access: place.access))
         isFolder.append(kind == .folder)
-        for index in mounts.indices { mounts[index].isWithinAnother = isCovered(mounts[index].path) }
     }
 
     var entries: [Entry] {
         var entries = folders.map { Entry(path: $0, kind: .folder) }
         entries += links.map { Entry(path: $0.key, kind: .link($0.value)) }
-        entries.removeAll { entry in isCovered(entry.path) || mounts.contains { $0.path == entry.path } }
-        entries += mounts.indices.map { Entry(path: mounts[$0].path, kind: .mount($0, isFolder: isFolder[$0])) }
+        entries.removeAll { isCovered($0.path) || indices[$0.path] != nil }
+        entries += places.indices.map { Entry(path: places[$0].path, kind: .mount($0, isFolder: isFolder[$0])) }
         return entries.sorted { $0.path < $1.path }
     }
 
     /// Whether a path lies in a folder that is mounted as a whole.
     private func isCovered(_ path: String) -> Bool {
-        mounts.contains { path.hasPrefix($0.path + "/") }
+        var end = path.endIndex
+        while let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex {
+            if indices[String(path[..<slash])] != nil { return true }
+            end = slash
+        }
+        return false
     }
 
     private static func ancestors(of path: String) -> [String] {
-        let names = path.split(separator: "/").dropLast()
-        return names.indices.map { "/" + names[names.startIndex...$0].joined(separator: "/") }
+        path.indices.filter { path[$0] == "/" && $0 > path.startIndex }.map { String(path[..<$0]) }
     }
 }
