@@ -40,7 +40,7 @@ struct DaemonCommand: AsyncParsableCommand {
             if quit { return try await leave(output) }
             let rotation = LogRotation(path: try HostFolders.log)
             var logger = Logger(label: "mdhost") {
-                RotatingLogHandler(StreamLogHandler.standardError(label: $0), rotation)
+                SingleLineLogHandler(RotatingLogHandler(StreamLogHandler.standardError(label: $0), rotation))
             }
             logger.logLevel = logLevel
             try await MediaHostDaemon(

@@ -33,7 +33,7 @@ struct Output: Sendable {
             notice(CommandFailure.json(error))
         } else {
             notice(Style.bad("mdhost: ", on: .errors) + DisplayText.clean(error.message))
-            if let remedy = error.remedy { notice(Style.dim("        " + remedy, on: .errors)) }
+            if let remedy = error.remedy { notice(Style.dim("        " + DisplayText.line(remedy), on: .errors)) }
         }
         return ExitStatus.code(for: error)
     }

@@ -4,7 +4,8 @@ struct Table {
         var text: String
         var style: Style?
         init(_ text: String, _ style: Style? = nil) {
-            self.text = text
+            // In one place for all tables: their texts come from devices, extensions and files.
+            self.text = DisplayText.line(text)
             self.style = style
         }
     }

@@ -23,6 +23,12 @@ struct TableTests {
             ])
     }
 
+    @Test("a cell is one line that no terminal obeys")
+    func escapes() {
+        let table = Table(headings: ["NAME"], rows: [[.init("a\u{1B}[2Jb\u{202E}c\nd\u{9B}31m\u{7}")]])
+        #expect(table.lines(width: 80) { $1 } == ["NAME", "a[2Jbc d31m"])
+    }
+
     @Test("no width, as in a pipe, cuts nothing")
     func pipe() {
         #expect(lines(.max) == lines(80))
