@@ -18,10 +18,11 @@ package enum ExtensionInstallation {
         defer { try? manager.removeItem(atPath: new) }
         do {
             try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try manager.copyItem(atPath: manifest.bundlePath, toPath: new)
+            // A link would be copied as a link, and the extension could read the whole folder to which it leads.
+            try manager.copyItem(atPath: resolved(manifest.bundlePath), toPath: new)
             if manifest.executablePath != manifest.bundlePath + "/" + program {
                 try? manager.removeItem(atPath: new + "/" + program)
-                try manager.copyItem(atPath: manifest.executablePath, toPath: new + "/" + program)
+                try manager.copyItem(atPath: resolved(manifest.executablePath), toPath: new + "/" + program)
             }
             guard manager.fileExists(atPath: target) else {
                 try manager.moveItem(atPath: new, toPath: target)
@@ -42,4 +43,6 @@ package enum ExtensionInstallation {
                 .storageFailed, "The extension cannot be copied to \(target): \(FailureReason.text(of: error))")
         }
     }
+
+    private static func resolved(_ path: String) -> String { URL(filePath: path).resolvingSymlinksInPath().path }
 }
