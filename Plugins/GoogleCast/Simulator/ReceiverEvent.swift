@@ -88,8 +88,20 @@ enum ReceiverEvent: Sendable, Hashable, Encodable {
 }
 
 extension ReceiverEvent {
-    /// The event for people; `nil` for one that only tests need.
+    /// The event for people; `nil` for one that only tests need. Senders name apps, media and addresses, so it has no
+    /// characters that a terminal obeys.
     var text: String? {
+        sentence.map { sentence in
+            String(
+                String.UnicodeScalarView(
+                    sentence.unicodeScalars.filter {
+                        ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
+                            $0.properties.generalCategory)
+                    }))
+        }
+    }
+
+    private var sentence: String? {
         switch self {
         case .ready, .fetched, .activeTracks: nil
         case .streaming: "Playing live sound."
