@@ -22,6 +22,7 @@
 typedef void (*set_timer)(void *source, uint64_t start, uint64_t interval, uint64_t leeway);
 
 static const uint64_t second = 1000000000ull;
+static const uint64_t forever = ~0ull; // DISPATCH_TIME_FOREVER
 
 static set_timer original(void) {
     static _Atomic(set_timer) found;
@@ -40,6 +41,10 @@ static bool is_own_program(void) {
     return strcmp(name, "mdhost") == 0 || strncmp(name, "mdhost-", strlen("mdhost-")) == 0;
 }
 
+// The page is kept on while no browser shows it, and none of its tasks waits in a thread of the pool: its sockets, its bus and
+// its keeper have threads of their own. Its pool needs no check at all.
+static bool never_blocks(void) { return strcmp(program_invocation_short_name, "mdhost-page") == 0; }
+
 __attribute__((visibility("default"))) void
 dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
     const set_timer function = original();
@@ -48,7 +53,7 @@ dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint6
         // Timers of programs come from other objects than the library itself.
         if (dladdr(__builtin_return_address(0), &caller) != 0 && dladdr((void *)function, &library) != 0
             && caller.dli_fbase == library.dli_fbase) {
-            function(source, start, dispatch_pacing_interval, second);
+            function(source, never_blocks() ? forever : start, dispatch_pacing_interval, second);
             return;
         }
     }
