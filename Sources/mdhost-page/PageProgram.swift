@@ -34,7 +34,7 @@ import Logging
     /// The confined page, started by the keeper.
     private static func serve() async throws {
         let service = try await PageService(
-            folder: try HostFolders.page, files: { PageFiles.all[$0] },
+            folder: try HostFolders.page, files: PageFiles.all.file,
             helper: KeeperHelper(descriptor: PageKeeper.Descriptor.keeper), logger: logger)
         try await service.start(controlDescriptor: PageKeeper.Descriptor.control)
         close(PageKeeper.Descriptor.ready)
@@ -43,7 +43,7 @@ import Logging
 
     /// The page in this process alone, for work on it: it prints a link.
     private static func serveUnconfined(_ words: [String]) async throws {
-        var files: @Sendable (String) -> PageFile? = { PageFiles.all[$0] }
+        var files: @Sendable (String) -> PageFile? = PageFiles.all.file
         #if DEBUG
             if let folder = value("--files", words) { files = { PageFile(readFrom: folder, $0) } }
         #endif

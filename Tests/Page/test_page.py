@@ -78,17 +78,33 @@ class EntranceTests(PageTest):
             path = waiting.pop()
             with urllib.request.urlopen(page.origin.replace(page.origin[7:].split(":")[0], "127.0.0.1") + path) as answer:
                 found[path] = answer.read()
-            names = re.findall(rb'(?:href|src)="(/page/[\w.-]+)"|["(](/page/[\w.-]+)"|(?:from|import\()\s?"\./([\w.-]+)"', found[path])
+            names = re.findall(
+                rb'(?:href|src)="/page/(?:\w{12}/)?([\w.-]+)"|(?:from|import\()\s?"\./([\w.-]+)"|URL\("([\w.-]+)"', found[path])
             for name in names:
-                name = name[0] or name[1] or b"/page/" + name[2]
-                if name.decode() not in [*found, *waiting]:
-                    waiting.append(name.decode())
+                name = "/page/" + b"".join(name).decode()
+                if name not in [*found, *waiting]:
+                    waiting.append(name)
         self.assertEqual(
             {path.removeprefix("/page/") for path in found if path != "/"} | {"index.html"},
             {file.name for file in (programs.TREE / "Sources/mdhost-page/Page").iterdir()})
         size = sum(map(len, found.values()))
         print(f"\nthe whole page: {size} bytes in {len(found)} files", flush=True)
         self.assertLessEqual(size, 150 * 1024)
+
+    def test_a_browser_keeps_the_files_of_the_page(self):
+        """The first load brings all modules at once; later ones bring none."""
+        script = """return performance.getEntriesByType('resource')
+            .filter(each => each.name.includes('/page/')).map(each => [each.name.split('/').pop(), each.transferSize])"""
+        browser.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+        loads = []
+        for _ in range(2):
+            browser.driver.get("about:blank")
+            browser.driver.get(page.origin + "/")
+            browser.until("the devices are listed", lambda: browser.row("Living Room"))
+            loads.append(dict(browser.script(script)))
+        self.assertGreater(loads[0]["strings.js"], 1000)
+        self.assertEqual({name: size for name, size in loads[1].items() if size}, {})
+        self.assertIn("app.js", loads[1])
 
     def test_tabs_share_one_stream(self):
         first = browser.driver.current_window_handle

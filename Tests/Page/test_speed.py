@@ -68,7 +68,7 @@ class SpeedTests(test_page.PageTest):
         # From the event's arrival in the worker to the change of the page, on the clock they share.
         browser.script(f"""
             window.waits = []
-            const worker = new SharedWorker("/page/stream-worker.js", {{ type: "module", name: "mdhost" }})
+            const worker = new SharedWorker(new URL("stream-worker.js", document.scripts[0].src), {{ type: "module", name: "mdhost" }})
             worker.port.onmessage = ({{ data }}) => {{
                 if (data.type !== "change" || !data.data.devices) return
                 const level = Object.values(data.data.devices).find((each) => each?.name === "Open Room")?.volume

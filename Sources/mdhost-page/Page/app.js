@@ -85,7 +85,7 @@ function openPlayer() {
 
 const lastSeen = new Map()
 
-// A session that the device ended says so; one that a person ended here needs no words.
+// Only a session that the device ended says so.
 function noticeEndings(change) {
 	if (change.sessions === true) {
 		lastSeen.clear()
@@ -211,5 +211,5 @@ list.update(null)
 
 const entered = location.hash.startsWith("#enter=") ? await (await import("./enter.js")).enterByLink() : null
 if (entered === false) outsideReason = "link"
-connect()
+await connect(entered)
 if (entered) reconnect()

@@ -1,4 +1,4 @@
-// One device: what it does, how it is reached, and everything that can be done with it.
+// One device: what it does, and everything that can be done with it.
 
 import { action, drawIcon, h, icon, keyed, prose, setAttribute, setText, show, textButton } from "./dom.js"
 import { canPlay, deviceIcon, groupOf, isAway, nameOf, sessionPlayerOn, sortedDevices, status } from "./model.js"

@@ -30,14 +30,19 @@ class DeviceRow extends HTMLElement {
 		const badge = h("span.badge", null, icon("speaker"), h("span.bars", null, h("i"), h("i"), h("i")))
 		const name = h("span.name")
 		const line = h("span.status")
-		const weak = h("span.extra", null, icon("signal"))
-		const battery = h("span.extra", null, icon("battery"), h("span"))
-		const main = h("button.device-main", { click: open }, badge, h("span.texts", null, name, h("span.line", null, line, weak, battery)))
-		const check = h("span.chosen", null, icon("check"))
-		const toggle = iconButton("pause", "", playOrPause)
-		const level = new LevelSlider(id)
-		this.append(h("div.device-top", null, main, check, toggle), level)
+		const texts = h("span.line", null, line)
+		const main = h("button.device-main", { click: open }, badge, h("span.texts", null, name, texts))
+		const top = h("div.device-top", null, main)
+		this.append(top)
 		takeFiles(this, id)
+
+		// Most rows never show these.
+		const extras = {}
+		const extra = (kind, isShown, place, build) => {
+			if (isShown && !extras[kind]) place.append((extras[kind] = build()))
+			if (extras[kind]) show(extras[kind], isShown)
+			return isShown ? extras[kind] : null
+		}
 
 		this.update = () => {
 			const device = state.devices[id]
@@ -50,27 +55,26 @@ class DeviceRow extends HTMLElement {
 			this.dataset.tone = tone
 			drawIcon(badge.firstElementChild, deviceIcon(device))
 			const isWeak = device.signalStrength != null && device.signalStrength <= -75
-			show(weak, isWeak)
-			setAttribute(weak, "title", isWeak && t.devices.signal(device.signalStrength))
+			const weak = extra("signal", isWeak, texts, () => h("span.extra", null, icon("signal")))
+			if (weak) setAttribute(weak, "title", t.devices.signal(device.signalStrength))
 			const isLow = device.batteryLevel != null && device.batteryLevel <= 20
-			show(battery, isLow)
-			if (isLow) setText(battery.lastElementChild, t.devices.lowBattery(device.batteryLevel))
+			const battery = extra("battery", isLow, texts, () => h("span.extra", null, icon("battery"), h("span")))
+			if (battery) setText(battery.lastElementChild, t.devices.lowBattery(device.batteryLevel))
 			const { picker } = state
 			const isChosen = Boolean(picker && state.routes[id]?.includes(picker.application))
 			this.classList.toggle("is-chosen", isChosen)
 			setAttribute(main, "aria-label", picker && `${t.picker.pick(device.name)}. ${isChosen ? t.picker.current : text}`)
 			setAttribute(main, "aria-pressed", picker && String(isChosen))
 			main.disabled = picker && (!can("control") || this.classList.contains("picking"))
-			show(check, isChosen)
-			show(toggle, Boolean(player) && !picker && !player.isStarting)
-			if (player) {
+			extra("check", isChosen, top, () => h("span.chosen", null, icon("check")))
+			const toggle = extra("toggle", Boolean(player) && !picker && !player.isStarting, top, () => iconButton("pause", "", playOrPause))
+			if (toggle) {
 				const kind = player.isPlaying ? "pause" : "play"
 				setIconButton(toggle, kind, `${t.player[kind]}: ${device.name}`)
 				toggle.disabled = !can("control") || player.isReconnecting
 			}
 			const hasLevel = Boolean(player) && device.volumeControl !== "none" && device.availability !== "unreachable"
-			show(level, hasLevel)
-			if (hasLevel) level.updateDevice(device)
+			extra("level", hasLevel, this, () => new LevelSlider(id))?.updateDevice(device)
 		}
 		this.update()
 	}

@@ -46,7 +46,6 @@ export function setVariable(element, name, value) {
 	if (element.style.getPropertyValue(name) !== value) element.style.setProperty(name, value)
 }
 
-
 export function icon(name) {
 	const element = svg("svg")
 	element.setAttribute("viewBox", "0 0 24 24")
@@ -79,7 +78,7 @@ export function setIconButton(button, name, label) {
 	setName(button, label)
 }
 
-/** Builds the children anew if what they show has changed, and leaves the focus of a reader alone otherwise. */
+/** Builds the children anew if what they show has changed, otherwise leaves them and the focus alone. */
 export function keyed(element, content, children) {
 	const key = JSON.stringify(content)
 	if (element.dataset.key === key) return

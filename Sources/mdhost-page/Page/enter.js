@@ -6,7 +6,7 @@ import { reconnect } from "./store.js"
 import { t } from "./strings.js"
 import { field } from "./sheet.js"
 
-/** Exchanges the token of the link for this browser's cookie. Returns whether the link was good, `null` without one. */
+/** Exchanges the link's token for a cookie. Returns whether the link was good, `null` without one. */
 export async function enterByLink() {
 	const token = /^#enter=(.+)$/.exec(location.hash)?.[1]
 	if (!token) return null

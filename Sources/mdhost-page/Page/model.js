@@ -3,7 +3,15 @@
 import { hostTime, state } from "./store.js"
 import { t } from "./strings.js"
 
-const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" }).compare
+const plain = (text) => text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(9, 0))
+
+// A collator takes the browser as long as all rows. Most names need none.
+let collator
+function byName(...names) {
+	if (/[^ -~]/.test(names)) return (collator ??= new Intl.Collator([], { numeric: true, sensitivity: "base" })).compare(...names)
+	const [one, other] = names.map(plain)
+	return one < other ? -1 : one > other ? 1 : 0
+}
 
 /** The identifier of a device in an object path. */
 const deviceID = (path) => path.slice(path.lastIndexOf("/") + 1).replaceAll("_", "-").toUpperCase()

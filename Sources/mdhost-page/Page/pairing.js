@@ -60,7 +60,7 @@ function ask(prompt) {
 					box.classList.toggle("next", index === Math.min(input.value.length, boxes.length - 1))
 				})
 
-			// A code is one field over boxes, so that pasting, reading and deleting work as ever.
+			// A code is one field over boxes, so that pasting works.
 			const build = () => {
 				input = null
 				boxes = []

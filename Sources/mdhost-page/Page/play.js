@@ -1,4 +1,4 @@
-// Playing something on a device: an address, or a file of this browser's computer.
+// Playing an address, or a file of this browser's computer.
 
 import { upload } from "./api.js"
 import { h, icon, submitButton, textButton } from "./dom.js"

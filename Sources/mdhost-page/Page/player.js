@@ -253,7 +253,7 @@ export class Player extends HTMLElement {
 			level.updateDevice(leading)
 		}
 
-		/** Shows one of what plays, `null` for nothing, and below it the others, one of which `choose` shows instead. */
+		/** Shows one of what plays, `null` for nothing, and below it the others; `choose` shows one of them. */
 		this.update = (next, others, choose) => {
 			player = next
 			show(empty, !player)

@@ -1,4 +1,4 @@
-// Extensions, outputs, now playing, pushes, browsers and health: for those who look after the host.
+// Extensions, outputs, now playing, pushes, browsers and health.
 
 import { arrange, h, icon, keyed, prose, setAttribute, setLine, setText, show, textButton } from "./dom.js"
 import { askSheet, confirmSheet, field, openSheet, row, section, toggle } from "./sheet.js"

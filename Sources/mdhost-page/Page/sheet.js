@@ -1,4 +1,4 @@
-// Dialogs: from below on a phone, in the middle elsewhere. The browser keeps the focus inside and gives it back.
+// Dialogs: from below on a phone, in the middle elsewhere.
 
 import { freshID, h, icon, iconButton, setText, submitButton, textButton } from "./dom.js"
 import { watch } from "./store.js"

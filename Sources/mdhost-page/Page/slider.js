@@ -1,4 +1,4 @@
-// Sliders for volume and position: the browser's own range inputs, so that keys, touch and screen readers work.
+// Sliders for volume and position: range inputs, so that keys, touch and screen readers work.
 
 import { h, iconButton, setAttribute, setIconButton, setName, setText, setVariable, show } from "./dom.js"
 import { can, state } from "./store.js"

@@ -107,12 +107,25 @@ function receive(message) {
 let port = null
 let own = null
 
-export function connect() {
+/** Shows the state as it is, unless another one is about to begin, and follows it. */
+export async function connect(isEntering) {
 	try {
-		const worker = new SharedWorker("/page/stream-worker.js", { type: "module", name: "mdhost" })
+		const answer = isEntering || (await fetch("/api/state", { signal: AbortSignal.timeout(2000) }))
+		if (answer.status === 200) {
+			receive({ type: "snapshot", data: await answer.json(), received: clock() })
+			receive({ type: "connection", value: "online" })
+			// A worker's start would delay the first frame.
+			await new Promise((resolve) => setTimeout(resolve, 30))
+		}
+	} catch {}
+	try {
+		const worker = new SharedWorker(new URL("stream-worker.js", import.meta.url), { type: "module", name: "mdhost" })
 		port = worker.port
-		port.onmessage = ({ data }) => receive(data)
-		worker.onerror = () => !state.isKnown && connectAlone()
+		worker.onerror = connectAlone
+		port.onmessage = ({ data }) => {
+			worker.onerror = null
+			receive(data)
+		}
 		port.postMessage("hello")
 		addEventListener("pagehide", () => port?.postMessage("bye"))
 		addEventListener("pageshow", (event) => event.persisted && port?.postMessage("hello"))

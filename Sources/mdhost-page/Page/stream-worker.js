@@ -1,4 +1,4 @@
-// One stream for all tabs of a browser: a browser allows six connections to a server, and tabs would use them up.
+// One stream for all tabs: a browser allows six connections to a server.
 
 import { StateStream } from "./stream.js"
 

@@ -1,4 +1,4 @@
-// The state of the host as it arrives. Runs in a shared worker, one for all tabs of a browser, or in the page itself.
+// The state of the host as it arrives, in a shared worker or in the page itself.
 
 export const maps = ["devices", "sessions", "media", "extensions", "sinks", "routes", "prompts"]
 
@@ -43,7 +43,7 @@ export class StateStream {
 		this.#source = source
 		source.addEventListener("open", () => {
 			this.#delay = 0.5
-			// What was missed follows, or a snapshot; nothing at all if nothing was missed.
+			// What was missed follows, or a snapshot, or nothing.
 			if (this.connection === "lost") this.#connection(this.state?.online === false ? "offline" : "online")
 		})
 		source.addEventListener("snapshot", (event) => this.#take("snapshot", event))
@@ -62,7 +62,7 @@ export class StateStream {
 		this.#source = null
 	}
 
-	/** Tries at once rather than at the next attempt, such as when a tab is shown again. */
+	/** Tries at once, such as when a tab is shown again. */
 	hurry() {
 		if (this.#source?.readyState !== EventSource.OPEN) this.open()
 	}

@@ -22,7 +22,7 @@ const english = {
 
 	enter: {
 		title: "Welcome",
-		here: "This page opens with a link that only you get. Run this command in a terminal on this computer:",
+		here: "This page opens with a link. Run this command on this computer:",
 		command: "mdhost page",
 		usedLink: "This link was used or has expired. A new one opens with:",
 		askText: "To use mdhost from this browser, someone at the computer has to allow it.",
@@ -30,14 +30,13 @@ const english = {
 		nameHint: "Such as Kitchen tablet. Leave it empty for the browser's own.",
 		ask: "Ask for access",
 		codeTitle: "Your code",
-		codeText: "On the computer, run this command, or allow the code in Settings of a browser that already has access:",
+		codeText: "On the computer, run this command, or allow the code in Settings of another browser:",
 		allow: (code) => `mdhost page allow ${code}`,
 		waiting: "Waiting to be allowed…",
 		again: "Ask again",
 		revokedTitle: "Access ended",
 		revoked: "This browser's access was revoked.",
 		noTLS: "The connection isn't encrypted. Use it only in a network that you trust.",
-		aBrowser: "Browser",
 		aDevice: "a device",
 	},
 
@@ -177,7 +176,7 @@ const english = {
 		removed: (address) => `Removed ${address}.`,
 		merge: "Merge with…",
 		mergeTitle: (name) => `Merge ${name}`,
-		mergeText: "Choose the entries that are the same device. They become one, and the best way to reach it is used.",
+		mergeText: "Choose the entries that are the same device. They become one.",
 		mergeAction: "Merge",
 		split: "Split",
 		merged: "Merged.",
@@ -258,7 +257,7 @@ const english = {
 		title: "Settings",
 		add: "Add a device",
 		extensions: "Extensions",
-		extensionsText: "Each kind of device has one. They run apart, so that one can't disturb the others.",
+		extensionsText: "Each kind of device has one. They run in processes of their own.",
 		noExtensions: "No extension is installed.",
 		extensionState: {
 			idle: "Idle",

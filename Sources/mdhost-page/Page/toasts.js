@@ -1,4 +1,4 @@
-// Messages at the edge of the page: what happened, what went wrong and what to do, what is being sent.
+// Messages: results, errors with what to do, and progress.
 
 import { perform } from "./api.js"
 import { h, icon, iconButton, prose } from "./dom.js"
@@ -6,7 +6,7 @@ import { t } from "./strings.js"
 
 const status = h("div.toasts", { role: "status", "aria-live": "polite" })
 const alerts = h("div.toasts", { role: "alert", "aria-live": "assertive" })
-// In the top layer, above dialogs: a popover is shown last again whenever something is said.
+// A popover, shown again above dialogs whenever something is said.
 const place = h("div.toast-place", { popover: "manual" }, alerts, status)
 
 export function placeToasts() {

@@ -1,12 +1,16 @@
 import Foundation
 
-/// A file of the page, part of the program.
+/// A file of the page.
 package struct PageFile: Sendable {
     package let content: [UInt8]
     /// The MIME type.
     package let type: String
     /// Changes with the content.
     let tag: String
+    /// A newer program has a newer page.
+    var cacheControl = "no-cache"
+    /// What the browser is to load along with it: the value of `Link`.
+    var links: String?
 
     package init(_ content: [UInt8], type: String) {
         self.content = content

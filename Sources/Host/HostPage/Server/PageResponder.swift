@@ -96,6 +96,7 @@ final class PageResponder: Sendable {
         }
         switch (request.method, path) {
         case (.get, "/api/events"): return .events(browser)
+        case (.get, "/api/state"): return .response(await state(for: browser))
         case (.post, "/api/upload"):
             guard browser.role >= .control else {
                 return .closing(.error(.forbidden, PageCommands.notAllowed(.control)))
@@ -267,8 +268,8 @@ final class PageResponder: Sendable {
         }
         var response = PageResponse(status: .ok)
         response.fields[.eTag] = file.tag
-        // A newer program has a newer page.
-        response.fields[.cacheControl] = "no-cache"
+        response.fields[.cacheControl] = file.cacheControl
+        if let links = file.links, let name = HTTPField.Name("Link") { response.fields[name] = links }
         if request.headers[.ifNoneMatch] == file.tag {
             response.status = .notModified
             return response
@@ -279,6 +280,15 @@ final class PageResponder: Sendable {
     }
 
     // MARK: The state
+
+    /// The state as it is now: a page shows it before its worker has started and opened the stream.
+    private func state(for browser: PageBrowser) async -> PageResponse {
+        // Without a connection to the daemon, it is made while the page's files are loaded.
+        await commands.link.retain(answersPrompts: false)
+        let state = await commands.hub.current(for: browser)
+        await commands.link.release(answersPrompts: false)
+        return state.map(PageResponse.json) ?? PageResponse(status: .noContent)
+    }
 
     private func stream(_ request: Request, _ browser: PageBrowser, _ writer: consuming ResponseWriter) async throws {
         let viewer: (number: Int, signals: AsyncStream<Void>)

@@ -112,6 +112,13 @@ package actor PageHub {
         return Batch(text: Self.event("snapshot", id, "{\(snapshot(for: browser))}"), cursor: id)
     }
 
+    /// Returns the snapshot for a browser; `nil` if the daemon has said nothing yet, or can't be reached.
+    func current(for browser: PageBrowser) -> String? {
+        guard phase == .ready else { return nil }
+        flush()
+        return "{\(snapshot(for: browser))}"
+    }
+
     private static func event(_ name: String, _ id: EventID, _ data: String) -> String {
         "id: \(id.text)\nevent: \(name)\ndata: \(data)\n\n"
     }
