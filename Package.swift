@@ -353,7 +353,7 @@ let package = Package(
             name: "HostPage",
             dependencies: [
                 "CProcess", "Confinement", "ConnectionLimits", "DBus", "HostClient", "HostConfinement", "HostDoctor",
-                "HostInterface", "HostSockets", "QRCodes", "Reachability", crypto, logging, nioCore, nioPosix,
+                "HostInterface", "HostSockets", "QRCodes", "Reachability", crypto, logging, nioCore, nioHTTP1, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostPage"),
         .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
@@ -440,7 +440,8 @@ let package = Package(
                 "HostileExtension", "HostCore", "HostInterface", "LinkProtocol", logging,
             ]),
         .testTarget(
-            name: "HostPageTests", dependencies: ["DBus", "HostClient", "HostInterface", "HostPage", logging]),
+            name: "HostPageTests",
+            dependencies: ["CProcess", "DBus", "HostClient", "HostInterface", "HostPage", logging]),
         .testTarget(
             name: "HostFilesTests",
             dependencies: [

@@ -1,5 +1,8 @@
 """What no browser sends: requests written by hand, each refused or answered as one request, and the daemon unmoved."""
 
+import ctypes
+import os
+import pathlib
 import re
 import socket
 import threading
@@ -56,6 +59,13 @@ class Wire:
             f"Content-Length: {len(body)}", *fields, cookie=cookie) + body)
 
 
+def read(path):
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
 def statuses(answer):
     return [int(each) for each in re.findall(r"HTTP/1\.1 (\d{3})", answer)]
 
@@ -97,6 +107,38 @@ class WireTests(test_page.PageTest):
             with self.subTest(head):
                 self.assertNotIn("event: snapshot", answer)
                 self.assertIn((statuses(answer) or [0])[0], (0, 400, 403, 421), answer)
+
+    def test_a_target_that_names_a_server_is_refused(self):
+        """Its server would count, whatever `Host` says."""
+        wire = self.wire
+        for target in ("http://evil.example/page/app.js", f"http://{wire.host}/api/state", "HTTPS://evil.example/", "x:/api/state", "*"):
+            answer = wire.send(wire.head(f"GET {target}", cookie=wire.cookie), 2)
+            with self.subTest(target):
+                self.assertIn(statuses(answer), ([421], [400]))
+        self.assertEqual(statuses(wire.send(wire.head("GET /api/state", "Connection: close", cookie=wire.cookie), 2)), [200])
+
+    def test_the_keeper_answers_the_page_alone(self):
+        """Another process with the page's own socket, which this test may take because it is root."""
+        (process,) = [path.parent.name for path in pathlib.Path("/proc").glob("[0-9]*/cmdline")
+                      if (words := read(path).split(b"\0"))[0].endswith(b"/mdhost-page") and b"--serve" in words]
+        self.assertTrue(os.readlink(f"/proc/{process}/fd/3").startswith("socket:"))
+        handle = os.pidfd_open(int(process))
+        stolen = ctypes.CDLL(None, use_errno=True).syscall(438, handle, 3, 0)  # pidfd_getfd
+        os.close(handle)
+        if stolen < 0:
+            self.skipTest(f"pidfd_getfd: {os.strerror(ctypes.get_errno())}")
+        before = len(mdhost("discover", "--known"))
+        with socket.socket(fileno=stolen) as keeper:
+            for word in (b"connect", b"doctor", b"demo", b"x" * 100_000):
+                own, passed = socket.socketpair()
+                own.settimeout(10)
+                socket.send_fds(keeper, [word], [passed.fileno()])
+                passed.close()
+                with self.subTest(word[:10]), own:
+                    self.assertEqual(own.recv(512), b"")
+        self.assertEqual(len(mdhost("discover", "--known")), before)
+        findings = self.wire.post("/api/do/doctor", "{}", "Connection: close", cookie=self.wire.cookie)
+        self.assertIn('"findings"', findings, "the page itself is still served")
 
     def test_no_other_protocol_on_this_port(self):
         wire = self.wire

@@ -27,6 +27,21 @@ extension Product {
                         "/api/do/volume", volume, "Host: \(host)", "Origin: http://\(host)")
                     #expect(sent.status == 421, "\(host): \(sent)")
                 }
+                // The server in the target counts, whatever `Host` says.
+                let own = String(browser.origin.dropFirst(7))
+                let cookie = try #require(try browser.cookie())
+                for target in [
+                    "http://evil.example/page/app.js", "http://\(own)/api/state", "HTTP://evil.example/",
+                    "ftp:/api/state",
+                    "x:", "*", "evil.example:80", "api/state", "http:///api/state",
+                ] {
+                    let answer = await RawRequest.run(
+                        "GET \(target) HTTP/1.1\r\nHost: \(own)\r\nCookie: \(cookie)\r\n\r\n", port: Int(port) ?? 0)
+                    #expect(["HTTP/1.1 421", "HTTP/1.1 400"].contains(answer.prefix(12)), "\(target): \(answer)")
+                }
+                let direct = await RawRequest.run(
+                    "GET /api/state HTTP/1.1\r\nHost: \(own)\r\nCookie: \(cookie)\r\n\r\n", port: Int(port) ?? 0)
+                #expect(direct.hasPrefix("HTTP/1.1 200"), "the same with a path: \(direct)")
                 for field in ["Origin: http://evil.example", "Origin: null", "Sec-Fetch-Site: cross-site"] {
                     let sent = try await browser.post("/api/do/volume", volume, field)
                     #expect(sent.status == 403 && !sent.head.lowercased().contains("access-control"), "\(sent)")
@@ -41,6 +56,7 @@ extension Product {
                 // Strangers.
                 let stranger = Browser(home, origin: browser.origin)
                 #expect(try await stranger.get("/api/events").status == 401)
+                #expect(try await stranger.get("/api/state").status == 401)
                 #expect(try await stranger.post("/api/do/volume", volume).status == 401)
                 let guessed = try await stranger.post(
                     "/api/do/volume", volume, "Cookie: mdhost-page=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")

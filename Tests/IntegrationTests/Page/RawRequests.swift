@@ -33,6 +33,23 @@ private func receive(from descriptor: Int32) -> String {
     return count > 0 ? String(decoding: bytes[..<count], as: UTF8.self) : ""
 }
 
+/// A request as it is written, for targets that `curl` doesn't send.
+enum RawRequest {
+    /// - Returns: The beginning of the server's answer.
+    static func run(_ text: String, port: Int) async -> String {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                guard let descriptor = connectedSocket(port: port, within: 10) else {
+                    return continuation.resume(returning: "not connected")
+                }
+                defer { close(descriptor) }
+                send(text, to: descriptor)
+                continuation.resume(returning: receive(from: descriptor))
+            }
+        }
+    }
+}
+
 /// A request whose body is announced and doesn't come.
 enum SlowRequest {
     /// - Returns: The server's answer.

@@ -65,8 +65,8 @@ package struct KeeperHelper: PageHelper {
         var limit = timeval(tv_sec: patience, tv_usec: 0)
         setsockopt(own, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var bytes = [UInt8](repeating: 0, count: KeeperAnswer.longest)
-        var passed: Int32 = -1
-        let count = process_receive_descriptor(own, &bytes, bytes.count, &passed)
+        var (passed, sender): (Int32, pid_t) = (-1, 0)
+        let count = process_receive_descriptor(own, &bytes, bytes.count, &passed, &sender)
         var answer = Answer(descriptor: passed >= 0 ? passed : nil, rest: [])
         guard count > 0 else {
             throw count < 0 ? HostError(.timedOut, "The page's helper doesn't answer.") : gone

@@ -55,10 +55,7 @@ package struct PageKeeper {
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return 0 }
         let socketPath = try HostFolders.pageSocket
         let control = try ControlSocket.listen(at: socketPath)
-        var pair: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0 else {
-            throw HostError(.limitExceeded, "This process is short of descriptors.")
-        }
+        let sockets = try KeeperDesk.sockets()
         var policy = ConfinementPolicy(parent: getpid())
         policy.places = ConfinementPolicy.system
         policy.places += (ProgramLibraries.find(of: program) + [program]).map { .init($0, .run) }
@@ -67,12 +64,12 @@ package struct PageKeeper {
         // Where that port is in use, the system chooses another.
         policy.takesConnections = true
         policy.limits.memory = Self.memory
-        let child = try spawn(policy, keeper: pair[1], control: control)
-        close(pair[1])
+        let child = try spawn(policy, keeper: sockets.page, control: control)
+        close(sockets.page)
         close(control)
         if let readyDescriptor { close(readyDescriptor) }
-        let desk = KeeperDesk()
-        desk.serve(pair[0])
+        let desk = KeeperDesk(page: child)
+        desk.serve(sockets.keeper)
         desk.end()
         unlink(socketPath)
         var status: Int32 = 0

@@ -79,14 +79,15 @@ package actor PageServer {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .critical)
         let server = Server(
-            childChannelSetup: HTTP1Channel(
-                responder: { request, writer, channel in
-                    try await responder.respond(to: request, writer, channel)
-                },
-                configuration: .init(
-                    additionalChannelHandlers: [AdmissionHandler(admits: admits)], idleTimeout: Self.idleTimeout,
-                    httpDecoderConfiguration: .init(
-                        maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 64))),
+            childChannelSetup: PageChannel(
+                http: HTTP1Channel(
+                    responder: { request, writer, channel in
+                        try await responder.respond(to: request, writer, channel)
+                    },
+                    configuration: .init(
+                        additionalChannelHandlers: [AdmissionHandler(admits: admits)], idleTimeout: Self.idleTimeout,
+                        httpDecoderConfiguration: .init(
+                            maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 64)))),
             configuration: ServerConfiguration(
                 address: .hostname(address, port: port), serverName: nil, backlog: 64),
             onServerRunning: { channel in continuation.yield(.success(channel.localAddress?.port ?? 0)) },
