@@ -17,8 +17,11 @@ PHONE, DESKTOP = (390, 844), (1280, 800)
 class Pictures(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
+        # The first picture is of a network without devices.
+        for host in "abc":
+            programs.cable(host, "down")
         cls.page = Page()
-        cls.browser = Browser()
+        cls.browser = Browser("--hide-scrollbars")
         cls.browser.driver.get(cls.page.link)
 
     @classmethod
@@ -36,9 +39,21 @@ class Pictures(unittest.TestCase):
             "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
 
     def keep(self, name):
+        self.browser.until("the search is over", lambda: "Looking for devices" not in self.browser.text(), 30)
         self.browser.script("document.activeElement?.blur()")
         self.browser.script("document.querySelectorAll('.toast').forEach((each) => each.remove())")
         self.browser.driver.save_screenshot(str(FOLDER / f"{name}.png"))
+
+    def test_a_network_without_devices(self):
+        browser = self.browser
+        try:
+            self.looks("dark", PHONE)
+            browser.sees("No devices found yet", 30)
+            browser.until("what was tried is shown", lambda: len(browser.all(".tried li")) > 2, 40)
+            self.keep("phone-empty-dark")
+        finally:
+            for host in "abc":
+                programs.cable(host, "up")
 
     def test_devices_and_playback(self):
         browser = self.browser
@@ -68,6 +83,21 @@ class Pictures(unittest.TestCase):
             self.browser.until("the code can be typed", lambda: self.browser.all(f"{self.browser.dialog} input"))
             self.keep("phone-pairing-light")
             self.browser.close_dialogs()
+
+    def test_group(self):
+        browser = self.browser
+        with Demo("Hall", "--open", "--speaker") as hall, Demo("Kitchen", "--open", "--speaker"):
+            browser.until("both are listed", lambda: browser.row("Hall") and browser.row("Kitchen"), 30)
+            mdhost("play", "Hall", hall.sample, "--with", "Kitchen", "--detach")
+            browser.until("both play", lambda: any(len(each["devices"]) == 2 for each in sessions()), 20)
+            mdhost("volume", "Hall", "40")
+            mdhost("volume", "Kitchen", "55")
+            self.looks("dark", PHONE)
+            browser.click("md-dock .device-main")
+            browser.click("dialog .where")
+            browser.until("the levels are there", lambda: browser.level(".all-row md-level") > 0)
+            self.keep("phone-where-dark")
+            browser.close_dialogs()
 
     def test_picker(self):
         with tempfile.TemporaryDirectory() as folder:
