@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import Synchronization
 
 /// The connections over which nothing was accepted yet, in the order in which they came.
@@ -41,6 +42,11 @@ final class UnprovenConnections: Sendable {
             guard let index = state.connections.firstIndex(where: { state.counts[$0.peer] == most }) else { return nil }
             return state.remove(at: index)
         }
-        channel?.close(promise: nil)
+        guard let channel else { return }
+        channel.eventLoop.execute {
+            // Past TLS, which would wait five seconds for the peer's consent, and hold the place for so long.
+            let tls = try? channel.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            if let tls { tls.close(promise: nil) } else { channel.close(promise: nil) }
+        }
     }
 }
