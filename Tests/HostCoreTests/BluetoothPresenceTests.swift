@@ -87,11 +87,11 @@ struct BluetoothPresenceTests {
         let (bluetooth, clock) = (TellingBluetooth(), ManualClock())
         let world = await home(bluetooth, clock)
         bluetooth.tell(Self.state(signal: -60))
-        await world.until { await $0.bluetoothPresence.isThere([Self.endpoint]) == true }
+        await world.until { await $0.bluetoothReach.isThere([Self.endpoint]) == true }
         world.runner.emit(.message(.foundDevice(Self.speaker)))
         await world.until { await $0.devices.first?.availability == .ready }
         bluetooth.tell(Self.state())
-        await world.until { await $0.bluetoothPresence.isFading("00:AA:01:01:00:01") }
+        await world.until { await $0.bluetoothReach.isFading("00:AA:01:01:00:01") }
         #expect(await world.host.devices.first?.availability == .ready, "the adapters pause between two searches")
         // The task may begin to wait only after the first step.
         while await world.host.devices.first?.availability != .remembered {
@@ -113,4 +113,49 @@ private final class TellingBluetooth: BluetoothPort {
         BluetoothConversation(answers: answers.stream)
     }
     func forget(_ address: String) async throws(HostError) {}
+}
+
+/// The state of the scan, and the grace periods.
+@Suite(.timeLimit(.minutes(1))) struct BluetoothReachTests {
+    private func state(signal: Int?) -> BluetoothAnswer {
+        .device(
+            BluetoothDeviceState(
+                id: "/org/bluez/hci0/dev_1", address: "00:aa:01:01:00:01", name: "Speaker", kind: "speaker",
+                isPaired: true, isConnected: false, hasLegacyPairing: false, signalStrength: signal, hasTransport: false
+            ))
+    }
+
+    @Test func aCompleteScanStaysGoodForAWhile() async {
+        var reach = BluetoothReach()
+        // Nobody looks; a scan begins; it is under way already.
+        let begins = [false, true, true].map { reach.note(BluetoothAnswer(.ready), isLooking: $0) }
+        #expect(begins == [false, true, false] && reach.scan == .underWay)
+        reach.endLook { Task {} }
+        #expect(reach.scan == .none, "it was not complete")
+        _ = reach.note(BluetoothAnswer(.ready), isLooking: true)
+        reach.settle()
+        let waiting = Task<Void, Never> { while !Task.isCancelled { await Task.yield() } }
+        reach.endLook { waiting }
+        #expect(reach.scan == .complete)
+        reach.renew()
+        await waiting.value
+        reach.expire()
+        #expect(reach.scan == .none)
+    }
+
+    @Test func aSignalEndsTheGracePeriod() async {
+        var reach = BluetoothReach()
+        let address = "00:AA:01:01:00:01"
+        let reports = [reach.apply(state(signal: -60)), reach.apply(state(signal: nil))]
+        #expect(reports[0].certain == [address] && reports[1].silent == [address])
+        let waiting = Task<Void, Never> { while !Task.isCancelled { await Task.yield() } }
+        reach.beginSilence(of: address, waiting)
+        let heard = reach.apply(state(signal: -70))
+        #expect(heard.certain == [address])
+        await waiting.value
+        #expect(reach.isThere(["bluetooth:00-AA-01-01-00-01"]) == true)
+        _ = reach.apply(state(signal: nil))
+        reach.silenceEnded(address)
+        #expect(reach.isThere(["bluetooth:00-AA-01-01-00-01"]) == false)
+    }
 }

@@ -51,10 +51,10 @@ struct ConfirmationTests {
         discovery.hold()
         await world.host.takeLease("second")
         await world.until { _ in discovery.asked == [HostUnderTest.device.endpoints] }
-        #expect(await world.host.toldLeases == ["test": true, "second": false])
+        #expect(await world.host.leases.told == ["test": true, "second": false])
         #expect(await availability(world) == .ready, "it is being asked")
         discovery.answer(true)
-        await world.until { await $0.toldLeases["second"] == true }
+        await world.until { await $0.leases.told["second"] == true }
         #expect(await availability(world) == .ready)
         await world.finish()
     }
@@ -64,9 +64,9 @@ struct ConfirmationTests {
         let world = await home(discovery, clock: clock)
         discovery.hold()
         await world.host.takeLease("second")
-        #expect(await world.host.toldLeases["second"] == false)
+        #expect(await world.host.leases.told["second"] == false)
         await world.advance(clock, by: .milliseconds(100)) { await $0.devices.first?.availability == .remembered }
-        #expect(await world.host.toldLeases["second"] == true)
+        #expect(await world.host.leases.told["second"] == true)
         #expect(await world.availabilities() == [.ready, .checking, .remembered])
         discovery.answer(true)
         await world.until { await $0.devices.first?.availability == .ready }
@@ -108,8 +108,8 @@ struct ConfirmationTests {
         #expect(await availability(world) == .remembered)
         await world.host.takeLease("second")
         await world.until { await $0.devices.first?.availability == .ready }
-        #expect(await world.host.toldLeases == ["second": false])
-        await world.advance(clock, by: HostTiming().renewal) { await $0.toldLeases == ["second": true] }
+        #expect(await world.host.leases.told == ["second": false])
+        await world.advance(clock, by: HostTiming().renewal) { await $0.leases.told == ["second": true] }
         await world.finish()
     }
 
@@ -126,7 +126,7 @@ struct ConfirmationTests {
         await world.host.takeLease("test")
         #expect(await availability(world) == .checking)
         await world.until { _ in !discovery.asked.isEmpty }
-        await world.advance(clock, by: HostTiming().settling) { await $0.toldLeases["test"] == true }
+        await world.advance(clock, by: HostTiming().settling) { await $0.leases.told["test"] == true }
         #expect(await availability(world) == .remembered, "something answers there, but nobody knows who")
         runner.emit(.message(.foundDevice(HostUnderTest.device)))
         await world.until { await $0.devices.first?.availability == .ready }

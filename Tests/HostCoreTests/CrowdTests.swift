@@ -84,9 +84,8 @@ import Testing
 extension MediaHost {
     /// Entries about devices in tables beside the registry.
     fileprivate var keptOfDevices: Int {
-        sightings.count + presence.count + checks.count + roundTimers.count + recalls.count + watches.count
-            + missing.count + credentialWrites.count
+        sightings.count + presence.count + checks.count + watches.count + missing.count + credentials.writeCount
     }
 
-    fileprivate func remembered() async { await remembering?.value }
+    fileprivate func remembered() async { await sightings.writing?.value }
 }

@@ -8,9 +8,9 @@ extension MediaHost {
     /// Announces a service of an extension, if that is allowed.
     func announce(_ key: BrowserKey, _ request: AnnounceRequest) {
         // A number that is in use says nothing of a second service.
-        guard announcements[key] == nil else { return }
+        guard !services.announcements.isRunning(key) else { return }
         let refusal = refusal(of: request, from: key.identifier)
-        announcements[key] = Task { [announcer, runner] in
+        let task = Task { [announcer, runner] in
             if let refusal {
                 _ = await runner.tell(
                     .announcementEvents(announcement: key.browser, [refusal]), to: key.identifier)
@@ -21,15 +21,9 @@ extension MediaHost {
                 }
             }
             // The canceller has removed it, and its number may belong to another by now.
-            if !Task.isCancelled { announcements[key] = nil }
+            if !Task.isCancelled { services.announcements.finished(key) }
         }
-    }
-
-    /// Ends the announcements of an extension whose process exited.
-    func endAnnouncements(of identifier: String) {
-        for key in announcements.keys.filter({ $0.identifier == identifier }) {
-            announcements.removeValue(forKey: key)?.cancel()
-        }
+        services.announcements.begin(key, task)
     }
 
     private func refusal(of request: AnnounceRequest, from identifier: String) -> AnnounceEvent? {
@@ -40,7 +34,7 @@ extension MediaHost {
                 "\(status?.name ?? identifier) may not announce \(request.type): add it to MDHostAnnouncedServices in its Info.plist."
             )
         }
-        guard announcements.keys.count(where: { $0.identifier == identifier }) < Self.mostAnnouncements else {
+        guard services.announcements.count(of: identifier) < Self.mostAnnouncements else {
             return .failed(.tooMany, "An extension announces \(Self.mostAnnouncements) services at most.")
         }
         if announcer == nil { return .failed(.unsupported, "This host announces nothing.") }

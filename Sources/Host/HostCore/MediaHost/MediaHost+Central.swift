@@ -1,16 +1,5 @@
 import HostInterface
 
-/// A central manager of an extension, as the host serves it.
-struct CentralManager {
-    let requests: AsyncStream<CentralRequest>.Continuation
-    let forwarding: Task<Void, Never>
-
-    func end() {
-        requests.finish()
-        forwarding.cancel()
-    }
-}
-
 extension MediaHost {
     /// The highest number of managers. An extension needs one or two.
     private static let mostManagers = 16
@@ -18,14 +7,15 @@ extension MediaHost {
     func serve(_ key: BrowserKey, _ request: CentralRequest) {
         switch request.kind {
         case .open: openManager(key)
-        case .close: centralManagers.removeValue(forKey: key)?.end()
-        default: centralManagers[key]?.requests.yield(request)
+        case .close: services.centrals.end(key)
+        default: services.centrals.send(request, to: key)
         }
     }
 
     private func openManager(_ key: BrowserKey) {
-        let others = centralManagers.keys.count { $0.identifier == key.identifier }
-        guard centralManagers[key] == nil, others < Self.mostManagers else { return }
+        guard !services.centrals.isRunning(key), services.centrals.count(of: key.identifier) < Self.mostManagers else {
+            return
+        }
         let (requests, feed) = AsyncStream.makeStream(of: CentralRequest.self)
         let forwarding = Task { [central, runner] in
             guard let central else {
@@ -40,12 +30,6 @@ extension MediaHost {
                 }
             }
         }
-        centralManagers[key] = CentralManager(requests: feed, forwarding: forwarding)
-    }
-
-    func endCentrals(of identifier: String) {
-        for key in centralManagers.keys.filter({ $0.identifier == identifier }) {
-            centralManagers.removeValue(forKey: key)?.end()
-        }
+        services.centrals.begin(key, forwarding, input: feed)
     }
 }

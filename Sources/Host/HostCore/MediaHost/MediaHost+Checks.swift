@@ -10,33 +10,33 @@ extension MediaHost {
         let asked = ids.filter { routes[$0] == nil && registry[$0] != nil }
         guard !asked.isEmpty else { return }
         let round = presence.begin(asked, for: lease)
-        if let lease { roundLeases[round] = lease }
-        roundTimers[round] = Task { [clock, timing] in
+        let timer = Task { [clock, timing] in
             guard (try? await clock.sleep(for: timing.hesitation)) != nil else { return }
             for id in presence.pending(round) { show(id, as: .checking, insteadOf: [.ready]) }
             guard (try? await clock.sleep(for: timing.answer - timing.hesitation)) != nil else { return }
             for id in presence.pending(round) { conclude(id, false) }
             end(round)
         }
+        checks.begin(round: round, for: lease, timer)
         for id in asked {
             show(id, as: .checking, insteadOf: [.remembered])
-            guard checks[id] == nil, let endpoints = registry[id]?.description.endpoints else { continue }
-            checks[id] = Task { [discovery] in
-                let answer = await discovery.confirm(endpoints) ?? bluetoothPresence.isThere(endpoints)
+            guard !checks.isChecking(id), let endpoints = registry[id]?.description.endpoints else { continue }
+            let task = Task { [discovery] in
+                let answer = await discovery.confirm(endpoints) ?? bluetoothReach.isThere(endpoints)
                 guard !Task.isCancelled else { return }
-                checks[id] = nil
+                checks.finished(id)
                 conclude(id, answer)
                 // After a complete discovery no check is pending.
                 if isSettled { show(id, as: .remembered, insteadOf: [.checking]) }
                 for round in presence.answered(id) { end(round) }
             }
+            checks.begin(id, task)
         }
     }
 
     private func end(_ round: Int) {
         presence.end(round)
-        roundTimers.removeValue(forKey: round)?.cancel()
-        if let lease = roundLeases.removeValue(forKey: round) { tellLeases([lease]) }
+        if let lease = checks.end(round: round) { tellLeases([lease]) }
     }
 
     private func show(_ id: String, as availability: HostDevice.Availability, insteadOf: [HostDevice.Availability]) {
@@ -52,7 +52,7 @@ extension MediaHost {
         guard routes[id] == nil, registry[id] != nil else { return }
         switch presence.conclude(id, answer) {
         case .ready:
-            recalls.removeValue(forKey: id)?.cancel()
+            checks.endRecall(id)
             show(id, as: .ready, insteadOf: [.checking, .remembered])
             arrivals.fulfilAll(with: ())
         case .remembered:
@@ -80,38 +80,35 @@ extension MediaHost {
 
     /// Asks again and again: an extension does not tell that a device answers which it has not lost.
     private func recall(_ id: String) {
-        guard isLooking, recalls[id] == nil else { return }
-        recalls[id] = Task { [discovery, clock, timing] in
+        guard isLooking, !checks.isRecalling(id) else { return }
+        let task = Task { [discovery, clock, timing] in
             while (try? await clock.sleep(for: timing.answer)) != nil {
                 guard let endpoints = registry[id]?.description.endpoints else { return }
-                let answer = await discovery.confirm(endpoints) ?? bluetoothPresence.isThere(endpoints)
+                let answer = await discovery.confirm(endpoints) ?? bluetoothReach.isThere(endpoints)
                 guard !Task.isCancelled else { return }
                 if answer != false { return conclude(id, answer) }
             }
         }
+        checks.recall(id, task)
     }
 
     /// Ends the check of a device that its extension reported, or that isn't listed. Publish the change first, because
     /// the lease may be told here that the list is complete.
     func endCheck(of id: String) {
-        checks.removeValue(forKey: id)?.cancel()
-        recalls.removeValue(forKey: id)?.cancel()
+        checks.end(id)
         for round in presence.answered(id) { end(round) }
     }
 
     /// Ends all checks after a discovery. Listed devices are then only remembered, unless they are in use.
     func endChecks() {
-        for task in checks.values { task.cancel() }
-        for task in roundTimers.values { task.cancel() }
-        for task in recalls.values { task.cancel() }
-        (checks, roundTimers, roundLeases, recalls) = ([:], [:], [:], [:])
+        checks.endAll()
         presence.endLook()
         for device in registry.all { show(device.id, as: .remembered, insteadOf: [.ready, .checking]) }
     }
 
     /// Marks devices as remembered that weren't confirmed at the end of a discovery.
     func endUnconfirmed() {
-        for device in registry.all where checks[device.id] == nil {
+        for device in registry.all where !checks.isChecking(device.id) {
             show(device.id, as: .remembered, insteadOf: [.checking])
         }
     }
@@ -136,17 +133,11 @@ extension MediaHost {
     }
 
     /// Reports the leases whose list is complete and checked.
-    func tellLeases() { tellLeases(leases) }
+    func tellLeases() { tellLeases(leases.all) }
 
     /// The same for some leases: thousands of others may be unaffected by the change.
     func tellLeases(_ ids: some Sequence<String>) {
-        var changes: [String: Bool?] = [:]
-        for id in ids {
-            let current = listed.contains(id) ? isSettled && !presence.isAwaited(by: id) : nil
-            guard toldLeases[id] != current else { continue }
-            toldLeases[id] = current
-            changes.updateValue(current, forKey: id)
-        }
+        let changes = leases.news(for: ids) { isSettled && !presence.isAwaited(by: $0) }
         if !changes.isEmpty { outbox.yield(.leases(changes)) }
     }
 }

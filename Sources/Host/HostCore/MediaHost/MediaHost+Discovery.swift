@@ -7,20 +7,20 @@ extension MediaHost {
     ///
     /// Known devices of this network are published before it returns.
     package func takeLease(_ id: String) async {
-        guard leases.insert(id).inserted else { return }
+        guard leases.take(id) else { return }
         guard !isLooking else {
             lingering?.cancel()
             lingering = nil
             // The others are asked anyway until they answer.
             check(registry.all.filter { $0.availability != .remembered }.map(\.id), for: id)
-            listed.insert(id)
+            leases.list(id)
             return tellLeases([id])
         }
         isLooking = true
         let look = looks
         searchManual()
         problems = [:]
-        bluetoothAgeing?.cancel()
+        bluetoothReach.renew()
         settle(after: settlingTime)
         check(registry.all.map(\.id), for: id)
         for status in await runner.statuses() where status.canFindDevices {
@@ -30,14 +30,13 @@ extension MediaHost {
         guard look == looks else { return }
         await publishRememberedDevices(for: id)
         guard leases.contains(id) else { return }
-        listed.insert(id)
+        leases.list(id)
         tellLeases([id])
     }
 
     /// Ends a lease. Some time after the last one, discovery stops, and listed devices are only remembered.
     package func endLease(_ id: String) async {
-        guard leases.remove(id) != nil else { return }
-        listed.remove(id)
+        guard leases.end(id) else { return }
         tellLeases([id])
         guard leases.isEmpty else { return }
         guard timing.lingering > .zero else { return await endLook() }
@@ -56,24 +55,20 @@ extension MediaHost {
         settling?.cancel()
         isSettled = false
         endChecks()
-        endBluetoothLook()
-        await endDiscovery()
-    }
-
-    /// Keeps the result of a Bluetooth scan for a while.
-    private func endBluetoothLook() {
-        guard bluetoothLook == .complete else { return bluetoothLook = .none }
-        bluetoothAgeing = Task { [clock, timing] in
-            guard (try? await clock.sleep(for: timing.freshness)) != nil, !Task.isCancelled else { return }
-            bluetoothLook = .none
+        bluetoothReach.endLook {
+            Task { [clock, timing] in
+                guard (try? await clock.sleep(for: timing.freshness)) != nil, !Task.isCancelled else { return }
+                bluetoothReach.expire()
+            }
         }
+        await endDiscovery()
     }
 
     private func publishRememberedDevices(for lease: String) async {
         await listRememberedDevices()
         guard isLooking else { return }
         // Some may have been listed by another reading of the memory meanwhile.
-        let unasked = registry.all.filter { $0.availability == .checking && checks[$0.id] == nil }
+        let unasked = registry.all.filter { $0.availability == .checking && !checks.isChecking($0.id) }
         if isSettled { endUnconfirmed() } else { check(unasked.map(\.id), for: lease) }
         withdrawUnconfirmedLater()
     }
@@ -123,7 +118,7 @@ extension MediaHost {
     }
 
     private var settlingTime: Duration {
-        bluetoothLook == .underWay ? timing.bluetoothSettling : hasLooked ? timing.renewal : timing.settling
+        bluetoothReach.scan == .underWay ? timing.bluetoothSettling : hasLooked ? timing.renewal : timing.settling
     }
 
     private func settle(after delay: Duration) {
@@ -135,12 +130,13 @@ extension MediaHost {
             endUnconfirmed()
             hasLooked = true
             isSettled = true
-            if bluetoothLook == .underWay { bluetoothLook = .complete }
+            bluetoothReach.settle()
         }
     }
 
     private func withdrawUnconfirmed() {
-        let kept = Set(registry.all.map(\.id).filter { routes[$0] != nil || checks[$0] != nil || presence.isSeen($0) })
+        let kept = Set(
+            registry.all.map(\.id).filter { routes[$0] != nil || checks.isChecking($0) || presence.isSeen($0) })
         for change in registry.removeUnconfirmed(except: kept) {
             if case .removed(let id) = change { presence.lost(id) }
             publish(change)
@@ -157,24 +153,25 @@ extension MediaHost {
         // A recent answer to a check proves the device's presence.
         let isAsked =
             known?.description.endpoints == description.endpoints
-            && (checks[description.id] != nil || presence.isSilent(description.id))
+            && (checks.isChecking(description.id) || presence.isSilent(description.id))
         let isUsed = routes[description.id] != nil
-        let isUnheard = bluetoothPresence.isThere(description.endpoints) == false
+        let isUnheard = bluetoothReach.isThere(description.endpoints) == false
         var device = HostDevice(
             description: description, extensionIdentifier: identifier,
             protocolIdentifier: status.protocolIdentifier, protocolName: status.protocolName,
             availability: isUsed
                 ? .ready
                 : !isLooking || isUnheard ? .remembered : isAsked ? known?.availability ?? .ready : .ready)
-        device.isPaired = paired.contains(description.id)
+        device.isPaired = credentials.has(description.id)
         personalise(&device)
         list(device)
         if isItsOwn, !isAsked { endCheck(of: device.id) }
         arrivals.fulfilAll(with: ())
-        if isUsed { follow(device.id) } else if isAsked, isLooking, checks[device.id] == nil { check([device.id]) }
+        if isUsed { follow(device.id) } else if isAsked, isLooking, !checks.isChecking(device.id) { check([device.id]) }
         guard isNew, registry[description.id]?.extensionIdentifier == identifier else { return }
-        sightings.append(CachedDevice(description: description, extensionIdentifier: identifier, lastSeen: Date()))
-        if remembering == nil { remembering = Task { await rememberSightings() } }
+        sightings.append(
+            CachedDevice(description: description, extensionIdentifier: identifier, lastSeen: Date())
+        ) { Task { await rememberSightings() } }
     }
 
     /// Puts the device among the others, or renews it there.
@@ -193,23 +190,21 @@ extension MediaHost {
         }
     }
 
-    /// Stores sightings. Those that arrive during a write are combined in the next, so that a burst causes few writes.
     private func rememberSightings() async {
-        while !sightings.isEmpty {
-            let batch = sightings
-            sightings = []
+        while true {
+            let batch = sightings.next()
+            guard !batch.isEmpty else { return }
             let network = await network()
-            let fresh = stored.take(batch, on: network)
+            let fresh = sightings.fresh(batch, on: network)
             guard !fresh.isEmpty else { continue }
             do {
                 try await store.remember(fresh, network: network)
             } catch {
-                stored.forgetAll()
+                sightings.forgetStored()
                 let names = batch.count == 1 ? "The device \(batch[0].description.name)" : "\(batch.count) devices"
                 report(HostError(.storageFailed, "\(names) cannot be remembered: \(error)"))
             }
         }
-        remembering = nil
     }
 
     func lost(_ id: String, from identifier: String) {
@@ -220,9 +215,8 @@ extension MediaHost {
     }
 
     func browse(_ key: BrowserKey, _ request: BrowseRequest) {
-        browses[key]?.cancel()
         let refusal = DeclarationRules.refusal(of: request, status: statuses[key.identifier])
-        browses[key] = Task { [discovery, runner] in
+        let task = Task { [discovery, runner] in
             if let refusal {
                 // The extension's own fault, and no problem of this machine's.
                 let event = BrowseEvent(.failed, message: refusal.message)
@@ -236,6 +230,7 @@ extension MediaHost {
                 }
             }
         }
+        services.browses.begin(key, task)
     }
 
     private func noteProblem(_ event: BrowseEvent, of request: BrowseRequest) {
@@ -246,15 +241,6 @@ extension MediaHost {
         case .ready, .found: problems[source] = nil
         case .changed, .lost, .settled: break
         }
-    }
-
-    func endBrowses(of identifier: String) {
-        endBluetooth(of: identifier)
-        for key in browses.keys.filter({ $0.identifier == identifier }) {
-            browses.removeValue(forKey: key)?.cancel()
-        }
-        endCentrals(of: identifier)
-        endAnnouncements(of: identifier)
     }
 
     /// Sends a call without waiting. Its failure arrives as an event of the extension.

@@ -56,13 +56,13 @@ extension MediaHost {
             browse(BrowserKey(identifier: identifier, generation: generation, browser: browser), request)
         case .cancelBrowse(let browser):
             let key = BrowserKey(identifier: identifier, generation: generation, browser: browser)
-            browses.removeValue(forKey: key)?.cancel()
+            services.browses.end(key)
         case .announce(let announcement, let request):
             announce(
                 BrowserKey(identifier: identifier, generation: generation, browser: announcement), request)
         case .cancelAnnouncement(let announcement):
             let key = BrowserKey(identifier: identifier, generation: generation, browser: announcement)
-            announcements.removeValue(forKey: key)?.cancel()
+            services.announcements.end(key)
         case .bluetooth(let request, let order):
             self.order(BrowserKey(identifier: identifier, generation: generation, browser: request), order)
         case .central(let manager, let request):
@@ -77,17 +77,13 @@ extension MediaHost {
             groupHeard(id)
         case .setCredential(let id, let secret):
             guard registry[id]?.extensionIdentifier == identifier else { return }
-            let earlier = credentialWrites[id]?.task
-            // Extensions whose bonds are stored elsewhere report a missing credential for every device.
-            if secret == nil, earlier == nil, !paired.contains(id) { return }
-            lastCredentialWrite += 1
-            let number = lastCredentialWrite
-            let task = Task {
-                await earlier?.value
-                await storeCredential(secret, device: id)
-                if credentialWrites[id]?.number == number { credentialWrites[id] = nil }
+            credentials.begin(secret, for: id) { number, earlier in
+                Task {
+                    await earlier?.value
+                    await storeCredential(secret, device: id)
+                    credentials.ended(number, of: id)
+                }
             }
-            credentialWrites[id] = CredentialWrite(number: number, task: task)
         case .requestPairingCode(let id, let session, let challenge):
             guard owns(identifier, route: session, to: id) else { return }
             outcomes.fulfil(ActivationKey(device: id, session: session), with: .needsCode(challenge))
@@ -137,7 +133,7 @@ extension MediaHost {
     private func storeCredential(_ secret: Data?, device: String) async {
         do {
             try await store.setCredential(secret, device: device)
-            if secret == nil { paired.remove(device) } else { paired.insert(device) }
+            credentials.stored(secret, for: device)
             publish(registry.update(device) { $0.isPaired = secret != nil })
             if let secret { try await withdrawOthers(withBond: secret, than: device) }
         } catch {

@@ -110,7 +110,7 @@ extension MediaHost {
         running[identifier] = nil
         discovering[identifier] = nil
         problems[identifier] = nil
-        endBrowses(of: identifier)
+        services.endAll(of: identifier)
         withdraw(
             identifier, error: HostError(.extensionUnusable, "The extension \(status.name) is no longer installed."))
         outbox.yield(.extensionRemoved(id: identifier))
@@ -119,7 +119,7 @@ extension MediaHost {
 
     /// Removes the stored devices of missing extensions, which can't be used.
     func forgetDevicesOfMissingExtensions() async {
-        stored.forgetAll()
+        sightings.forgetStored()
         do {
             try await store.forgetCachedDevices(exceptOf: Set(statuses.keys))
         } catch {

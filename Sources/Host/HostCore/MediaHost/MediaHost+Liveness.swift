@@ -31,7 +31,7 @@ extension MediaHost {
         // The device is no longer polled from now on.
         guard routes[id] == nil else { return }
         guard !isLooking else {
-            if let endpoints = registry[id]?.description.endpoints, bluetoothPresence.isThere(endpoints) == false {
+            if let endpoints = registry[id]?.description.endpoints, bluetoothReach.isThere(endpoints) == false {
                 conclude(id, false)
             }
             return

@@ -55,7 +55,7 @@ extension MediaHost {
         await discovery.setManual(manual.flatMap(\.findings))
         markManual()
         try await storeManual()
-        stored.forgetAll()
+        sightings.forgetStored()
         for device in gone {
             // During discovery its extension reports whether it is found without the address.
             if !isLooking, routes[device.id] == nil { publish(registry.remove(device.id)) }

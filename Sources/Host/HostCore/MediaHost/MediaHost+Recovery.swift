@@ -20,7 +20,7 @@ extension MediaHost {
     /// Starts the recovery of devices in use after a process of their extension exited, and fails pending requests.
     func extensionDied(_ identifier: String, _ error: HostError) {
         running[identifier] = nil
-        endBrowses(of: identifier)
+        services.endAll(of: identifier)
         forgetReports(of: identifier)
         for route in Array(routes.values) where route.extensionIdentifier == identifier {
             outcomes.fail(route.activation, with: error)

@@ -12,7 +12,7 @@ extension MediaHost {
         followLimits()
         followDoubts()
         do {
-            paired = try await store.pairedDevices()
+            credentials.read(try await store.pairedDevices())
         } catch {
             report(HostError(.storageFailed, "Pairings cannot be read: \(error)"))
         }
@@ -86,7 +86,7 @@ extension MediaHost {
             description: description, extensionIdentifier: extensionIdentifier,
             protocolIdentifier: status?.protocolIdentifier ?? "", protocolName: status?.protocolName ?? "",
             availability: .remembered)
-        device.isPaired = paired.contains(description.id)
+        device.isPaired = credentials.has(description.id)
         return device
     }
 

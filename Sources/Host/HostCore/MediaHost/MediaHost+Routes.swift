@@ -75,11 +75,10 @@ extension MediaHost {
 
     private func forget(part id: String) async throws {
         await takeOut(id)
-        await credentialWrites[id]?.task.value
+        await credentials.write(of: id)?.value
         // If the bond can't be removed elsewhere, the device stays known here.
         try await forgetBond(id)
-        sightings.removeAll { $0.description.id == id }
-        stored.forgetAll()
+        sightings.forget(id)
         do {
             try await erase(id)
         } catch {
@@ -91,7 +90,7 @@ extension MediaHost {
     func erase(_ id: String) async throws {
         try await store.setCredential(nil, device: id)
         try await store.forgetCachedDevice(id: id)
-        paired.remove(id)
+        credentials.erased(id)
         publish(registry.update(id) { $0.isPaired = false })
         withdrawForgotten(id)
     }
@@ -157,7 +156,7 @@ extension MediaHost {
                 device.description, session: route.linkSession,
                 capabilities: features ?? device.description.capabilities, credential: credential)
             try await settleActivation(device, route, first: call, prompt: prompt)
-            await credentialWrites[device.id]?.task.value
+            await credentials.write(of: device.id)?.value
             try checkWanted(route)
             publish(
                 registry.update(device.id) {

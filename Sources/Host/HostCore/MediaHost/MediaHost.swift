@@ -37,17 +37,8 @@ package actor MediaHost {
     var lastTicket = 0
     let launches = Expectations<String, Void>()
 
-    /// Identifiers of devices with a stored credential.
-    var paired: Set<String> = []
-
-    /// The last write of each device's secret until it is done: a pairing is acknowledged once it is durable.
-    var credentialWrites: [String: CredentialWrite] = [:]
-    var lastCredentialWrite = 0
-
-    /// Devices found and not stored yet, and the task that stores them.
-    var sightings: [CachedDevice] = []
-    var stored = StoredSightings()
-    var remembering: Task<Void, Never>?
+    var credentials = DeviceCredentials()
+    var sightings = SightingQueue()
 
     /// Names people gave, by device, and devices they added.
     var ownNames: [String: String] = [:]
@@ -56,7 +47,7 @@ package actor MediaHost {
     /// The callers that wait for an added device.
     let arrivals = Expectations<String, Void>()
 
-    var leases: Set<String> = []
+    var leases = DiscoveryLeases()
     /// A Boolean value that indicates whether discovery runs: from the first lease until ``HostTiming/lingering`` after
     /// the last.
     var isLooking = false
@@ -68,18 +59,8 @@ package actor MediaHost {
     var hasLooked = false
     /// The availability of the listed devices.
     var presence = DevicePresence()
-    /// The running checks, by device.
-    var checks: [String: Task<Void, Never>] = [:]
-    /// Ends the rounds of ``presence`` in time.
-    var roundTimers: [Int: Task<Void, Never>] = [:]
-    /// The leases that wait for them.
-    var roundLeases: [Int: String] = [:]
-    /// Ask devices again that did not answer.
-    var recalls: [String: Task<Void, Never>] = [:]
-    var browses: [BrowserKey: Task<Void, Never>] = [:]
-    var bluetoothWork: [BrowserKey: BluetoothWork] = [:]
-    var centralManagers: [BrowserKey: CentralManager] = [:]
-    var announcements: [BrowserKey: Task<Void, Never>] = [:]
+    var checks = DeviceChecks()
+    var services = ExtensionServices()
     var confirmation: Task<Void, Never>?
     /// The watched devices in use.
     var watches: [String: Watch] = [:]
@@ -91,13 +72,7 @@ package actor MediaHost {
     let returns = Expectations<String, Void>()
     /// The task that completes a discovery after ``HostTiming/settling``.
     var settling: Task<Void, Never>?
-    var bluetoothLook = BluetoothLook.none
-    /// The Bluetooth devices in reach.
-    var bluetoothPresence = BluetoothPresence()
-    /// Grace periods of devices whose signal is gone, keyed by address.
-    var bluetoothSilences: [String: Task<Void, Never>] = [:]
-    /// Ends the validity of Bluetooth's results.
-    var bluetoothAgeing: Task<Void, Never>?
+    var bluetoothReach = BluetoothReach()
     var isSettled = false {
         didSet {
             guard isSettled != oldValue else { return }
@@ -109,9 +84,6 @@ package actor MediaHost {
     package var certificateExceptions: Set<String> = []
     /// Extensions already reported for having more devices than the limit.
     var toldOverfull: Set<String> = []
-    /// Leases whose list contains all remembered devices.
-    var listed: Set<String> = []
-    var toldLeases: [String: Bool] = [:]
     /// The current problems of discovery, by source: an extension or a kind of browser.
     var problems: [String: HostError] = [:] {
         didSet { if problems != oldValue { tellProblems() } }
@@ -225,17 +197,10 @@ package actor MediaHost {
         settling?.cancel()
         followingLimits?.cancel()
         followingDoubts?.cancel()
-        for task in browses.values { task.cancel() }
-        for work in bluetoothWork.values { work.task.cancel() }
-        browses = [:]
-        for manager in centralManagers.values { manager.end() }
-        centralManagers = [:]
-        for task in announcements.values { task.cancel() }
-        announcements = [:]
+        services.endAll()
         endChecks()
         lingering?.cancel()
-        bluetoothAgeing?.cancel()
-        for task in bluetoothSilences.values { task.cancel() }
+        bluetoothReach.endAll()
         manualSearch?.cancel()
         if isHandingOver {
             for deviceID in Array(recoveries.keys) { endRecovery(deviceID) }
@@ -244,7 +209,7 @@ package actor MediaHost {
             for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
         }
         await runner.stopAll()
-        await remembering?.value
+        await sightings.writing?.value
         await identitySaving?.value
         // Wait for a turn that has already begun.
         await identityTurns.take()
@@ -295,18 +260,4 @@ package actor MediaHost {
             identifier, within: timing.launch, clock: clock,
             late: HostError(.extensionCrashed, "The extension \(name) did not start in time."))
     }
-}
-
-/// A secret that is being stored.
-struct CredentialWrite {
-    /// The number that distinguishes activations of one device.
-    let number: Int
-    let task: Task<Void, Never>
-}
-
-/// The key of a browser, or of another numbered object, of one process of an extension.
-struct BrowserKey: Hashable {
-    let identifier: String
-    let generation: Int
-    let browser: UInt32
 }
