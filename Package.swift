@@ -641,8 +641,7 @@ let package = Package(
         .executableTarget(
             name: "CastReceiver",
             dependencies: [
-                "Avahi", "CastStreaming", "ConnectionLimits", "GoogleCastProtocol", "JSONValues", "MediaDecoding",
-                "Opus",
+                "Avahi", "CastStreaming", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "Opus",
                 "ReferenceReceiver", asyncHTTPClient, crypto, cryptoExtras, nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -1,5 +1,4 @@
 import CastStreaming
-import ConnectionLimits
 import Foundation
 import GoogleCastProtocol
 import MediaDecoding
@@ -12,8 +11,6 @@ actor ReceiverServer {
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
 
     private static let heartbeat = Duration.seconds(5)
-    private static let connections = 64
-    private static let connectionsPerSender = 16
 
     private let settings: ReceiverSettings
     private let show: @Sendable (ReceiverEvent) -> Void
@@ -61,22 +58,13 @@ actor ReceiverServer {
         } catch  where orAny {
             server = try await Self.listen(address, 0, context)
         }
-        let limit = ConnectionLimit(total: Self.connections, perPeer: Self.connectionsPerSender)
         try await server.executeThenClose { connections in
             try await listening(server.channel.localAddress?.port ?? port)
             try await withThrowingDiscardingTaskGroup { clients in
                 for try await connection in connections {
-                    let sender = connection.channel.remoteAddress?.ipAddress ?? ""
-                    guard limit.admit(sender) else {
-                        clients.addTask { try? await connection.executeThenClose { _, _ in } }
-                        continue
-                    }
                     lastClient += 1
                     let client = lastClient
-                    clients.addTask {
-                        await self.serve(connection, client)
-                        limit.leave(sender)
-                    }
+                    clients.addTask { await self.serve(connection, client) }
                 }
             }
         }

@@ -25,9 +25,6 @@ public actor ReferenceReceiver {
     private var machine: ReceiverMachine
     private var outputs: [Int: AsyncStream<[UInt8]>.Continuation] = [:]
     private var lastClient = 0
-    private var places = ClientPlaces()
-    /// The messages that wait for a client that doesn't read.
-    private static let longestQueue = 1_024
     private var fetch: Task<Void, Never>?
     private var wake: Task<Void, Never>?
 
@@ -71,17 +68,9 @@ public actor ReferenceReceiver {
             try await listening(place)
             try await withThrowingDiscardingTaskGroup { clients in
                 for try await connection in connections {
-                    let peer = connection.channel.remoteAddress?.ipAddress ?? ""
-                    guard places.take(peer) else {
-                        clients.addTask { try? await connection.executeThenClose { _, _ in } }
-                        continue
-                    }
                     lastClient += 1
                     let client = lastClient
-                    clients.addTask {
-                        await self.serve(connection, client)
-                        await self.leave(peer)
-                    }
+                    clients.addTask { await self.serve(connection, client) }
                 }
             }
         }
@@ -108,11 +97,8 @@ public actor ReferenceReceiver {
 
     // MARK: Clients
 
-    private func leave(_ peer: String) { places.leave(peer) }
-
     private func serve(_ connection: Connection, _ client: Int) async {
-        let (output, feed) = AsyncStream.makeStream(
-            of: [UInt8].self, bufferingPolicy: .bufferingOldest(Self.longestQueue))
+        let (output, feed) = AsyncStream.makeStream(of: [UInt8].self)
         outputs[client] = feed
         do {
             try await connection.executeThenClose { inbound, outbound in
@@ -153,11 +139,7 @@ public actor ReferenceReceiver {
     private func run(_ effects: [ReceiverMachine.Effect]) {
         for effect in effects {
             switch effect {
-            case .send(let client, let message):
-                // A client that asks on and never reads.
-                if case .dropped? = outputs[client]?.yield(ReferenceLines.encode(message)) {
-                    outputs[client]?.finish()
-                }
+            case .send(let client, let message): outputs[client]?.yield(ReferenceLines.encode(message))
             case .sendGarbage(let client): outputs[client]?.yield(Array("HTTP/1.1 418 I'm a teapot\r\n\r\n".utf8))
             case .disconnect(let client): outputs[client]?.finish()
             case .show(let notice): show(notice)
