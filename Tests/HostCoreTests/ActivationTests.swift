@@ -67,7 +67,7 @@ struct ActivationTests {
             world.runner.emit(.message(.setCredential(device: Self.id, secret: Data(secret.utf8))))
         }
         await world.until { _ in world.store.paired[Self.id] == Data("three".utf8) }
-        await world.until { await $0.credentialWrites.isEmpty }
+        await world.until { await $0.credentials.writeCount == 0 }
         try await world.host.forget(Self.id)
         #expect(world.store.paired.isEmpty)
         await world.finish()

@@ -98,7 +98,7 @@ struct AnnouncementTests {
         let world = await running()
         announce(1, "impossible")
         await world.until { _ in told(1).map(\.refusal) == [.invalid] }
-        await world.until { await $0.announcements.isEmpty }
+        await world.until { await $0.services.announcements.count(of: "org.example.test") == 0 }
         announce(1, "a")
         await world.until { _ in network.services == ["a"] }
         await world.finish()

@@ -62,7 +62,7 @@ struct BluetoothPresenceTests {
         let world = HostUnderTest(runner, bluetooth: bluetooth, clock: clock)
         await world.host.takeLease("test")
         bluetooth.tell(BluetoothAnswer(.ready))
-        await world.until { await $0.bluetoothLook == .underWay }
+        await world.until { await $0.bluetoothReach.scan == .underWay }
         return world
     }
 

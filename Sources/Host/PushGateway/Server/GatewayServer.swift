@@ -31,8 +31,16 @@ package final class GatewayServer: Sendable {
     ///   - address: A numeric address.
     ///   - port: The port; 0 to let the system choose.
     /// - Throws: ``HostError`` `host-unavailable` if the port is in use.
-    package init(
+    package convenience init(
         _ gateway: Gateway, address: String, port: Int, tls: GatewayTLS, logger: Logger
+    ) async throws(HostError) {
+        try await self.init(gateway, address: address, port: port, tls: tls, times: .init(), logger: logger)
+    }
+
+    /// - Parameter times: The deadlines of each connection.
+    init(
+        _ gateway: Gateway, address: String, port: Int, tls: GatewayTLS, times: ConnectionDeadline.Times,
+        logger: Logger
     ) async throws(HostError) {
         do {
             let connections = ConnectionLimit(
@@ -52,7 +60,7 @@ package final class GatewayServer: Sendable {
                     }
                     if connections.count > Self.connectionLimit { unproven.closeOne() }
                     return channel.eventLoop.makeCompletedFuture {
-                        try Self.prepare(channel, peer, tls.context(), gateway, streams, unproven, logger)
+                        try Self.prepare(channel, peer, tls.context(), times, gateway, streams, unproven, logger)
                     }
                 }
                 .bind(host: address, port: port).get()
@@ -71,8 +79,8 @@ package final class GatewayServer: Sendable {
     }
 
     private static func prepare(
-        _ channel: any Channel, _ peer: String, _ context: NIOSSLContext, _ gateway: Gateway,
-        _ streams: ConnectionLimit, _ unproven: UnprovenConnections, _ logger: Logger
+        _ channel: any Channel, _ peer: String, _ context: NIOSSLContext, _ times: ConnectionDeadline.Times,
+        _ gateway: Gateway, _ streams: ConnectionLimit, _ unproven: UnprovenConnections, _ logger: Logger
     ) throws {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [
@@ -81,7 +89,7 @@ package final class GatewayServer: Sendable {
         ]
         let admission = StreamAdmission(streams, peer: peer)
         try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-        try channel.pipeline.syncOperations.addHandler(ConnectionDeadline())
+        try channel.pipeline.syncOperations.addHandler(ConnectionDeadline(times: times))
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: connection, streamConfiguration: .init()
         ) { stream in
