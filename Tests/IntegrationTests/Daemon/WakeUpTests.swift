@@ -25,7 +25,8 @@ extension Product {
                 let resident = [daemon.processID] + extensions
                 for (index, size) in resident.map(Activity.residentMegabytes).enumerated() {
                     print("COUNTS picker open: \(index == 0 ? "daemon" : "extension") \(size) MB resident")
-                    #expect(size <= (index == 0 ? 30 : 24))
+                    // If nothing is released, they take 57 and up to 54; 27 and 21 are usual.
+                    #expect(size <= (index == 0 ? 40 : 32))
                 }
             }
         }
