@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The launcher with the hostile program, as an ordinary user too: the kernel does not limit root in all things.
-@Suite(.timeLimit(.minutes(2))) struct LauncherTests {
+@Suite(.timeLimit(.minutes(5))) struct LauncherTests {
     @Test(.enabled(if: ConfinedRun.canBeAUser, "an ordinary user cannot use the built programs here"))
     func anOrdinaryUsersThreadsAndProcessesAreCounted() throws {
         let run = try ConfinedRun(asUser: true)

@@ -10,7 +10,7 @@ import Testing
 @testable import HostExtensions
 
 /// A hostile extension as a real process, started as every extension is.
-@Suite(.timeLimit(.minutes(1))) struct SandboxTests {
+@Suite(.timeLimit(.minutes(5))) struct SandboxTests {
     private let log = LogRecorder()
     private let inbox = Inbox()
 
@@ -72,7 +72,8 @@ import Testing
         _ launch: ExtensionProcess.Launch
     ) async throws -> [(name: String, outcome: String, details: String)] {
         var timing = ExtensionProcess.Timing()
-        timing.greeting = .seconds(30)
+        // Two hundred attempts take a minute on an emulated processor.
+        timing.greeting = .seconds(200)
         // The log takes less at once.
         let output = Mutex<[String]>([])
         var launch = launch
