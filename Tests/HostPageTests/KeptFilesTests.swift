@@ -48,6 +48,28 @@ import Testing
         }
     }
 
+    @Test func aRevocationEndsWhatDependsOnItAlone() async throws {
+        try await withFolder { folder in
+            let directory = try BrowserDirectory(folder: folder, logger: Logger(label: "test")) { _ in }
+            for name in ["Firefox", "Chromium"] {
+                _ = try await directory.enter(await directory.makeToken(), name: name, cookie: nil)
+            }
+            let ids = await directory.browsers.map(\.id)
+            let others = await directory.revocation(of: ids[1])
+            let other = Task {
+                for await _ in others {}
+                return Task.isCancelled
+            }
+            let revocation = await directory.revocation(of: ids[0])
+            _ = try await directory.revoke(ids[0])
+            for await _ in revocation {}
+            // It is gone by now, so this one ends at once.
+            for await _ in await directory.revocation(of: ids[0]) {}
+            other.cancel()
+            #expect(await other.value, "it went on until it was cancelled")
+        }
+    }
+
     @Test func aFileThatCannotBeReadLetsNobodyIn() async throws {
         try await withFolder { folder in
             try "{".write(toFile: folder + "/browsers.json", atomically: true, encoding: .utf8)

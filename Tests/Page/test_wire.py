@@ -211,6 +211,8 @@ class WireTests(test_page.PageTest):
             feeder = threading.Thread(target=feed, daemon=True)
             feeder.start()
             eventually("it plays", lambda: sessions("Open Room"), 20)
+            # From now on nobody reads, so the page waits to write.
+            mdhost("pause", "Open Room")
             mdhost("page", "revoke", wire.id)
             feeder.join(15)
             self.assertFalse(feeder.is_alive(), "the connection ends")

@@ -20,6 +20,8 @@ package actor BrowserDirectory {
     private var entrances: RateLimit
     /// Those that wait for the outcome of what a browser asked.
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// What ends with a browser's right to use the page.
+    private var revocations: [UUID: (browser: String, end: AsyncStream<Never>.Continuation)] = [:]
     private let report: @Sendable (Change) async -> Void
 
     private static var now: Double { MonotonicTime.now }
@@ -53,6 +55,25 @@ package actor BrowserDirectory {
 
     func isKnown(_ browser: String) -> Bool { access.browsers.contains { $0.id == browser } }
 
+    /// Returns a stream that ends when the browser is revoked; at once for one that isn't known.
+    func revocation(of browser: String) -> AsyncStream<Never> {
+        let (stream, end) = AsyncStream.makeStream(of: Never.self)
+        guard isKnown(browser) else {
+            end.finish()
+            return stream
+        }
+        let key = UUID()
+        revocations[key] = (browser, end)
+        end.onTermination = { [weak self] _ in Task { await self?.forgetRevocation(key) } }
+        return stream
+    }
+
+    private func forgetRevocation(_ key: UUID) { revocations[key] = nil }
+
+    private func endRevocations(of browser: String) {
+        for revocation in revocations.values where revocation.browser == browser { revocation.end.finish() }
+    }
+
     func picker(of browser: String) -> PagePicker? { pickers[browser] }
 
     /// Exchanges a token for a cookie. A browser that has one keeps it.
@@ -74,7 +95,10 @@ package actor BrowserDirectory {
             await set(taken.picker, of: known.id)
             return nil
         }
-        if let known { _ = try access.revoke(known.id) }
+        if let known {
+            _ = try access.revoke(known.id)
+            endRevocations(of: known.id)
+        }
         let (cookie, browser) = try access.add(name, role: taken.role, date: Self.date)
         try file.save(access.browsers)
         if let known { await report(.revoked(known)) }
@@ -103,6 +127,7 @@ package actor BrowserDirectory {
     package func revoke(_ word: String) async throws(HostError) -> PageBrowser {
         let browser = try access.revoke(word)
         pickers[browser.id] = nil
+        endRevocations(of: browser.id)
         // Before it is stored: what can't be stored is over for this run all the same.
         await report(.revoked(browser))
         await report(.browsers(access.browsers))

@@ -59,8 +59,8 @@ extension PageResponder {
         write: Int32
     ) async throws(HostError) -> (PageResponse, isRead: Bool) {
         // The daemon reads the beginning before it answers, so both go on at once.
-        let browsers = commands.browsers
-        async let feeding = Self.feed(request.body, into: write) { await browsers.isKnown(browser.id) }
+        let revocation = await commands.browsers.revocation(of: browser.id)
+        async let feeding = Self.feed(request.body, into: write, until: revocation)
         let path: Result<String, HostError>
         do throws(HostError) {
             path = .success(
@@ -76,12 +76,24 @@ extension PageResponder {
         return (.json(PageCommands.session(try path.get(), isComplete: isRead)), isRead)
     }
 
-    /// Writes the body into a pipe, and closes it.
+    /// Writes the body into a pipe, and closes it. A revocation ends it also while nobody reads, as in a pause.
     ///
     /// - Returns: Whether all of it was written; not if the reader closed its end, or the browser left or was revoked.
     private static func feed(
-        _ body: RequestBody, into descriptor: Int32, while isAllowed: @Sendable () async -> Bool
+        _ body: RequestBody, into descriptor: Int32, until revocation: AsyncStream<Never>
     ) async -> Bool {
+        await withTaskGroup { group in
+            group.addTask { await feed(body, into: descriptor) }
+            group.addTask {
+                for await _ in revocation {}
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+    }
+
+    private static func feed(_ body: RequestBody, into descriptor: Int32) async -> Bool {
         do {
             let channel = try await NIOPipeBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .takingOwnershipOfDescriptor(output: descriptor) { channel in
@@ -91,10 +103,7 @@ extension PageResponder {
                 }
             return try await channel.executeThenClose { _, outbound in
                 // Waits while the pipe is full, and so the browser waits as well.
-                for try await part in body {
-                    guard await isAllowed() else { return false }
-                    try await outbound.write(part)
-                }
+                for try await part in body { try await outbound.write(part) }
                 return true
             }
         } catch {

@@ -596,6 +596,12 @@ class MediaSession1(Interface):
         """Returns an image file and its MIME type. The size is in pixels; 0 means the largest available."""
         return cast('tuple[str, str]', tuple(await self._call("Artwork", "dd", [width, height])))
 
+    async def artwork_pixels(self, side: int) -> tuple[int, int, bytes]:
+        """Returns width, height and pixels (red, green, blue; by rows) of the image in a square of at most 512
+        pixels, for programs that don't decode images. JPEG, PNG and WebP.
+        """
+        return cast('tuple[int, int, bytes]', tuple(await self._call("ArtworkPixels", "u", [side])))
+
     async def animated_artwork(self, aspect_ratio: str, width: float, height: float) -> tuple[bytes, str]:
         """Returns the first frame, and the URL of the video. Ratio: square, tall."""
         return cast('tuple[bytes, str]', tuple(await self._call("AnimatedArtwork", "sdd", [aspect_ratio, width, height])))
