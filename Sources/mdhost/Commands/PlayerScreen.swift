@@ -189,7 +189,7 @@ struct PlayerScreen {
         case .request(let address, let side):
             guard let id = last?.id else { return }
             connection.inputs.add(pictureOf: address) { [client = connection.client] () throws(HostError) in
-                // What plays on a device is a media session, too.
+                // Playback on a device is a media session, too.
                 try await client.artworkPixels(of: HostNames.mediaSessionPath("route" + id), side: side)
             }
         case .remove: region?.draw(picture: "", rows: 0, removal: artwork.removal(of: Self.pictureIdentifier))

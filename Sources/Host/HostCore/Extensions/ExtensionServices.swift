@@ -7,7 +7,7 @@ struct BrowserKey: Hashable {
     let browser: UInt32
 }
 
-/// What the host does for processes of extensions. It ends when the process asks for that or exits, and with the host.
+/// The work of the host for processes of extensions. It ends when the process asks for that or exits, and with the host.
 struct ExtensionServices {
     var browses = RunningServices<Never>()
     var bluetooth = RunningServices<BluetoothOrder>()

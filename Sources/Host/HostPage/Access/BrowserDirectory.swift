@@ -20,7 +20,7 @@ package actor BrowserDirectory {
     private var entrances: RateLimit
     /// Those that wait for the outcome of what a browser asked.
     private var waiting: [CheckedContinuation<Void, Never>] = []
-    /// What ends with a browser's right to use the page.
+    /// The streams that end with a browser's right to use the page.
     private var revocations: [UUID: (browser: String, end: AsyncStream<Never>.Continuation)] = [:]
     private let report: @Sendable (Change) async -> Void
 

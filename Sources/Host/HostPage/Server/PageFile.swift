@@ -9,7 +9,7 @@ package struct PageFile: Sendable {
     let tag: String
     /// A newer program has a newer page.
     var cacheControl = "no-cache"
-    /// What the browser is to load along with it: the value of `Link`.
+    /// The files that the browser loads along with it, as the value of `Link`.
     var links: String?
 
     package init(_ content: [UInt8], type: String) {
