@@ -1,3 +1,6 @@
+import DBus
+import Glibc
+
 /// Bytes of the wire format of the D-Bus specification, little-endian.
 enum RawMessages {
     static let handshake = Array("\0AUTH EXTERNAL\r\nDATA\r\nNEGOTIATE_UNIX_FD\r\nBEGIN\r\n".utf8)
@@ -21,4 +24,21 @@ enum RawMessages {
     private static func word(_ value: Int) -> [UInt8] {
         withUnsafeBytes(of: UInt32(value).littleEndian) { Array($0) }
     }
+}
+
+/// Sends bytes to a new server with the echo object, and returns the text that it wrote until the connection ended.
+func answer(to bytes: [UInt8]) async throws -> String {
+    let (first, second) = try socketPair()
+    defer { close(second) }
+    let server = DBusConnection(loop: DBusLoop(label: "server"))
+    let objects = DBusObjectServer(loop: server.loop, objectManagerPath: echoPath)
+    try await objects.add(path: echoPath, [(echo(), echoValues)])
+    try await server.openPeer(fileDescriptor: first, role: .server)
+    try await objects.attach(server)
+    send(bytes, to: second)
+    shutdown(second, Int32(SHUT_WR))
+    await server.waitUntilClosed()
+    var answer = [UInt8](repeating: 0, count: 65_536)
+    let count = read(second, &answer, answer.count)
+    return String(decoding: answer.prefix(max(0, count)), as: UTF8.self)
 }

@@ -125,20 +125,8 @@ struct RobustnessTests {
     }
 
     @Test func theUndamagedMessageIsAnswered() async throws {
-        let (first, second) = try socketPair()
-        let server = DBusConnection(loop: DBusLoop(label: "server"))
-        let objects = DBusObjectServer(loop: server.loop, objectManagerPath: echoPath)
-        try await objects.add(path: echoPath, [(echo(), echoValues)])
-        try await server.openPeer(fileDescriptor: first, role: .server)
-        try await objects.attach(server)
-        send(RawMessages.handshake + RawMessages.echo, to: second)
-        shutdown(second, Int32(SHUT_WR))
-        await server.waitUntilClosed()
-        var answer = [UInt8](repeating: 0, count: 4096)
-        let count = read(second, &answer, answer.count)
-        let text = String(decoding: answer.prefix(max(0, count)), as: UTF8.self)
+        let text = try await answer(to: RawMessages.handshake + RawMessages.echo)
         #expect(text.contains("OK ") && text.contains("hi"))
-        close(second)
     }
 
     @Test func aClientThatNeverReadsIsCutOff() async throws {
