@@ -44,7 +44,11 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
 
     func update(_ snapshot: PlaybackSnapshot) {
         guard !isOver else { return }
-        if self.snapshot != snapshot { self.snapshot = snapshot }
+        var new = snapshot
+        // They have a property of their own: otherwise each report of a device would renew all others, too.
+        new.position = self.snapshot.position
+        new.time = self.snapshot.time
+        if self.snapshot != new { self.snapshot = new }
         publish(positions.observe(snapshot))
         showMetadata()
     }
