@@ -27,8 +27,11 @@ package enum MIMEType {
         ["audio/flac", "audio/x-flac"],
         ["audio/mp4", "audio/m4a", "audio/x-m4a"],
         ["audio/aac", "audio/x-aac", "audio/vnd.dlna.adts", "audio/aacp"],
-        ["audio/ogg", "application/ogg", "audio/x-ogg", "audio/vorbis", "audio/x-vorbis", "audio/x-vorbis+ogg"],
-        ["audio/opus", "audio/x-opus", "audio/x-opus+ogg"],
+        // One container: files with Opus are `audio/ogg`, too (RFC 7845 section 9).
+        [
+            "audio/ogg", "application/ogg", "audio/x-ogg", "audio/vorbis", "audio/x-vorbis", "audio/x-vorbis+ogg",
+            "audio/opus", "audio/x-opus", "audio/x-opus+ogg",
+        ],
         ["audio/aiff", "audio/x-aiff"],
         ["audio/x-ms-wma", "audio/wma"],
         ["video/mp4", "video/x-m4v", "video/m4v"],

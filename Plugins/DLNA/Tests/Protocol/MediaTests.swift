@@ -36,6 +36,7 @@ struct SinkFormatsTests {
         #expect(SinkFormats("http-get:*:*:*").answer(for: "video/mp4") == .unknown)
         #expect(SinkFormats("http-get:*:audio/*:*").answer(for: "audio/flac") == .unknown)
         #expect(SinkFormats("http-get:*:audio/*:*").answer(for: "video/mp4") == .unlisted)
+        #expect(SinkFormats("http-get:*:audio/opus:*").answer(for: "audio/ogg") == .listed)
         #expect(SinkFormats("http-get:*:audio/wav:*").answer(for: "application/octet-stream") == .unknown)
         #expect(SinkFormats("rubbish,,:::,http-get:*::*").mimeTypes.isEmpty)
     }
