@@ -22,8 +22,7 @@ extension CastPlayer {
         _ identifier: String, with media: PlayableMedia, as run: PlaybackRun
     ) async throws(MediaDeviceError) -> Data? {
         guard CastApplication.isIdentifier(identifier) else {
-            throw MediaDeviceError(
-                .sessionFailed, detail: .notSupported, reason: "“\(identifier)” isn't the identifier of a Cast app.")
+            throw MediaDeviceError(.notSupported, "“\(identifier)” isn't the identifier of a Cast app.")
         }
         let application = try await enterApplication(identifier)
         current = Current(run: run, course: CastRun(.application))
@@ -64,8 +63,7 @@ extension CastPlayer {
 
     func send(_ data: Data, to run: PlaybackRun) async throws(MediaDeviceError) {
         guard let current, current.run == run, let application, let channel = application.channel else {
-            throw MediaDeviceError(
-                .sessionFailed, detail: .notSupported, reason: "The app on “\(name)” has no channel of its own.")
+            throw MediaDeviceError(.notSupported, "The app on “\(name)” has no channel of its own.")
         }
         let payload = String(validating: data, as: UTF8.self).map { CastMessage.Payload.text($0) }
         _ = try await send(.message(payload ?? .binary(Array(data)), in: channel, to: application))

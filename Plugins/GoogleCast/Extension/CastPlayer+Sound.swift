@@ -15,8 +15,7 @@ extension CastPlayer {
                 number: .random(in: 1...1_000_000), source: .random(in: 1...500_000), cipher: FrameCipher())
             let answer = try await send(.offer(offer.fields, number: offer.number, to: application))
             guard case .accepted(let port, let receiver) = StreamAnswer(answer) else {
-                throw MediaDeviceError(
-                    .sessionFailed, detail: .deviceRefused, reason: "“\(name)” doesn't accept live sound.")
+                throw MediaDeviceError(.deviceRefused, "“\(name)” doesn't accept live sound.")
             }
             guard case .hostPort(let host, _)? = await connection.endpoint,
                 let port = NWEndpoint.Port(rawValue: port)

@@ -34,9 +34,7 @@ actor CastPlayer: RemotePlayer {
     private var listening: Task<Void, Never>?
     private var isClosed = false
 
-    init(
-        _ connection: DeviceConnection<CastConnectionMachine>, name: String, hasScreen: Bool, isGroup: Bool = false
-    ) {
+    init(_ connection: DeviceConnection<CastConnectionMachine>, name: String, hasScreen: Bool, isGroup: Bool) {
         self.connection = connection
         self.name = name
         self.hasScreen = hasScreen
@@ -181,8 +179,7 @@ actor CastPlayer: RemotePlayer {
 
     private func settableVolume() throws(MediaDeviceError) -> CastVolume {
         if let volume, volume.control != .fixed { return volume }
-        throw MediaDeviceError(
-            .sessionFailed, detail: .notSupported, reason: "The volume of “\(name)” can't be changed over the network.")
+        throw MediaDeviceError(.notSupported, "The volume of “\(name)” can't be changed over the network.")
     }
 
     private func selectTrack(_ track: String?, _ type: String) async throws(MediaDeviceError) {
@@ -195,12 +192,10 @@ actor CastPlayer: RemotePlayer {
         _ name: String, _ fields: [String: JSON] = [:], needs feature: CastMediaStatus.Commands?
     ) async throws(MediaDeviceError) {
         guard let session = current?.course.session, let application else {
-            throw MediaDeviceError(
-                .sessionFailed, detail: .deviceRefused, reason: "“\(self.name)” hasn't begun to play yet.")
+            throw MediaDeviceError(.deviceRefused, "“\(self.name)” hasn't begun to play yet.")
         }
         if let feature, let media, media.session == session, !media.commands.contains(feature) {
-            throw MediaDeviceError(
-                .sessionFailed, detail: .notSupported, reason: "“\(self.name)” can't do that with this media.")
+            throw MediaDeviceError(.notSupported, "“\(self.name)” can't do that with this media.")
         }
         _ = try await send(.media(name, fields, session: session, on: application))
     }

@@ -54,8 +54,7 @@ actor CastSound {
         let encoder: OpusEncoder
         do throws(OpusError) { encoder = try OpusEncoder(bitrate: AudioFormat.bitrate) } catch {
             throw MediaDeviceError(
-                .sessionFailed, detail: .notSupported,
-                reason: "Live sound needs libopus, which can't be used: \(error.message). Install libopus0.")
+                .notSupported, "Live sound needs libopus, which can't be used: \(error.message). Install libopus0.")
         }
         let link: DatagramLink
         do throws(TransportFailure) { link = try await DatagramLink.open(to: device) } catch {
@@ -68,8 +67,7 @@ actor CastSound {
             return sound
         } catch {
             link.close()
-            throw MediaDeviceError(
-                .sessionFailed, detail: .unreachableURL, reason: "Couldn't read the sound: \(error.sentence)")
+            throw MediaDeviceError(.unreachableURL, "Couldn't read the sound: \(error.sentence)")
         }
     }
 
@@ -202,6 +200,6 @@ actor CastSound {
     }
 
     private func fail(_ reason: String, _ detail: MediaDeviceError.Detail) {
-        sink.yield(.failed(MediaDeviceError(.sessionFailed, detail: detail, reason: reason)))
+        sink.yield(.failed(MediaDeviceError(detail, reason)))
     }
 }

@@ -5,7 +5,7 @@ import JSONValues
 /// The Cast channel as a state machine: frames, virtual connections, heartbeats, and requests with their answers.
 public struct CastConnectionMachine: ConnectionMachine {
     public typealias Response = Result<JSON, CastRefusal>
-    typealias Action = ConnectionAction<Response, CastNotification>
+    public typealias Action = ConnectionAction<Response, CastNotification>
 
     /// The interval of heartbeats. After two without any message from the device, the connection is lost.
     public static let heartbeat = Duration.seconds(5)
@@ -29,13 +29,11 @@ public struct CastConnectionMachine: ConnectionMachine {
 
     // MARK: Events
 
-    public mutating func connected() -> [ConnectionAction<Response, CastNotification>] {
+    public mutating func connected() -> [Action] {
         submit(Self.greeting, .connect(to: CastNames.platform)) + submit(Self.greeting, .receiverStatus)
     }
 
-    public mutating func submit(
-        _ id: RequestID, _ request: CastRequest
-    ) -> [ConnectionAction<Response, CastNotification>] {
+    public mutating func submit(_ id: RequestID, _ request: CastRequest) -> [Action] {
         // A device takes 0 for no number, so that the greeting has the number 1.
         guard let bytes = request.encoded(id: id + 1, from: sender) else { return [.complete(id, .failure(.tooLong))] }
         if request.answer == .none {
@@ -46,7 +44,7 @@ public struct CastConnectionMachine: ConnectionMachine {
         return [.send(bytes)]
     }
 
-    public mutating func received(_ bytes: [UInt8]) -> [ConnectionAction<Response, CastNotification>] {
+    public mutating func received(_ bytes: [UInt8]) -> [Action] {
         silentBeats = 0
         var actions: [Action] = []
         do throws(CastFrames.Failure) {
@@ -60,7 +58,7 @@ public struct CastConnectionMachine: ConnectionMachine {
     }
 
     /// A heartbeat. The timer is periodic: a device that answers heartbeats, but not a request, isn't waited for.
-    public mutating func timedOut() -> [ConnectionAction<Response, CastNotification>] {
+    public mutating func timedOut() -> [Action] {
         guard silentBeats < 2 else { return [.close(.timedOut("it is silent"))] }
         silentBeats += 1
         var actions = send(["type": "PING"], CastNames.heartbeat, to: CastNames.platform)
@@ -86,17 +84,29 @@ public struct CastConnectionMachine: ConnectionMachine {
         guard let json = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)),
             let type = json["type"]?.string ?? json["responseType"]?.string
         else { return [.close(.malformed("a message without a type"))] }
+        let (source, number) = (message.source, Self.number(json))
         switch (message.namespace, type) {
-        case (CastNames.heartbeat, "PING"):
-            return send(["type": "PONG"], CastNames.heartbeat, to: message.source)
-        case (CastNames.connection, "CLOSE"): return closed(message.source)
-        case (CastNames.receiver, "RECEIVER_STATUS"): return receiverStatus(json)
-        case (CastNames.receiver, "GET_APP_AVAILABILITY"): return answer(json, from: message.source, .availability)
+        case (CastNames.heartbeat, "PING"): return send(["type": "PONG"], CastNames.heartbeat, to: source)
+        case (CastNames.connection, "CLOSE"): return closed(source)
+        case (CastNames.receiver, "RECEIVER_STATUS"):
+            let status = CastReceiverStatus(json)
+            return process(json, .receiver(status)) { id, request in
+                if case .launched(let app) = request.answer { return status.application(app) != nil }
+                return id == number && request.answer == .receiverStatus
+            }
+        case (CastNames.receiver, "GET_APP_AVAILABILITY"):
+            return process(json) { $1.answer == .availability && $1.destination == source }
         case (CastNames.streaming, "ANSWER"):
-            guard let number = json["seqNum"]?.integer else { return [] }
-            return answer(json, from: message.source, .offered(number))
-        case (CastNames.media, "MEDIA_STATUS"): return mediaStatus(json, from: message.source)
-        case (CastNames.multizone, _): return group(json)
+            guard let offer = json["seqNum"]?.integer else { return [] }
+            return process(json) { $1.answer == .offered(offer) && $1.destination == source }
+        case (CastNames.media, "MEDIA_STATUS"):
+            let answers: [CastRequest.Answer] =
+                CastMediaStatus.session(of: json) == nil ? [.mediaStatus] : [.mediaStatus, .loaded]
+            return process(json, .media(json, transport: source)) { id, request in
+                id == number && request.destination == source && answers.contains(request.answer)
+            }
+        case (CastNames.multizone, _):
+            return process(json, .group(json)) { $0 == number && $1.answer == .groupStatus }
         case (CastNames.receiver, _), (CastNames.media, _): return refusal(type, json)
         default: return []
         }
@@ -108,50 +118,18 @@ public struct CastConnectionMachine: ConnectionMachine {
         return lost.flatMap { complete($0, .failure(.applicationEnded)) } + [.notify(.closed(transport: source))]
     }
 
-    private mutating func receiverStatus(_ json: JSON) -> [Action] {
-        let status = CastReceiverStatus(json)
-        let number = Self.number(json)
-        let answered = pending.filter { id, waiting in
-            switch waiting.request.answer {
-            case .receiverStatus: id == number
-            case .launched(let app): status.application(app) != nil
-            case .none, .mediaStatus, .loaded, .groupStatus, .availability, .offered: false
-            }
-        }.keys.sorted()
-        return [.notify(.receiver(status))] + answered.flatMap { complete($0, .success(json)) }
-    }
-
-    private mutating func mediaStatus(_ json: JSON, from source: String) -> [Action] {
-        let actions: [Action] = [.notify(.media(json, transport: source))]
-        guard let number = Self.number(json), let waiting = pending[number], waiting.request.destination == source
-        else {
-            return actions
-        }
-        switch waiting.request.answer {
-        case .mediaStatus: return actions + complete(number, .success(json))
-        case .loaded where CastMediaStatus.session(of: json) != nil: return actions + complete(number, .success(json))
-        case .none, .receiverStatus, .launched, .loaded, .groupStatus, .availability, .offered: return actions
-        }
-    }
-
-    /// Processes the answer to the only kind of request that it fits.
-    private mutating func answer(_ json: JSON, from source: String, _ kind: CastRequest.Answer) -> [Action] {
-        let asked = pending.filter { $0.value.request.answer == kind && $0.value.request.destination == source }
-        return asked.keys.sorted().flatMap { complete($0, .success(json)) }
-    }
-
-    private mutating func group(_ json: JSON) -> [Action] {
-        let actions: [Action] = [.notify(.group(json))]
-        guard let number = Self.number(json), pending[number]?.request.answer == .groupStatus else { return actions }
-        return actions + complete(number, .success(json))
+    /// Passes on what every sender receives, and completes the requests that it answers.
+    private mutating func process(
+        _ json: JSON, _ notification: CastNotification? = nil, answers: (RequestID, CastRequest) -> Bool
+    ) -> [Action] {
+        let answered = pending.filter { answers($0.key, $0.value.request) }.keys.sorted()
+        return (notification.map { [.notify($0)] } ?? []) + answered.flatMap { complete($0, .success(json)) }
     }
 
     /// Processes the answers that are no status. `LAUNCH_STATUS` only says that somebody has to agree on the device's
     /// screen, or has agreed.
     private mutating func refusal(_ type: String, _ json: JSON) -> [Action] {
-        let isRefusal =
-            type.hasSuffix("_ERROR") || type.hasPrefix("INVALID_") || type.hasPrefix("LOAD_")
-            || type == "ERROR"
+        let isRefusal = type.hasSuffix("ERROR") || type.hasPrefix("INVALID_") || type.hasPrefix("LOAD_")
         guard isRefusal, let number = Self.number(json), pending[number] != nil else { return [] }
         return complete(number, .failure(CastRefusal(type, json)))
     }

@@ -11,24 +11,24 @@ extension CastRefusal {
     public func asDeviceError(loading url: URL? = nil, application: String? = nil) -> MediaDeviceError {
         switch self {
         case .transport(let failure): MediaDeviceError(failure)
-        case .timedOut:
-            MediaDeviceError(.sessionFailed, detail: .timedOut, reason: "The device is connected, but doesn't answer.")
-        case .applicationEnded: Self.refused("The app on the device has ended.")
-        case .tooLong:
-            MediaDeviceError(.sessionFailed, detail: .notSupported, reason: "The message to the device is too long.")
-        case .launch(let error): Self.refused(error.sentence(application: application))
-        case .load(let error):
-            MediaDeviceError(.sessionFailed, detail: error.detail, reason: error.sentence(url))
+        case .timedOut: MediaDeviceError(.timedOut, "The device is connected, but doesn't answer.")
+        case .applicationEnded: MediaDeviceError(.deviceRefused, "The app on the device has ended.")
+        case .tooLong: MediaDeviceError(.notSupported, "The message to the device is too long.")
+        case .launch(let error): MediaDeviceError(.deviceRefused, error.sentence(application: application))
+        case .load(let error): MediaDeviceError(error.detail, error.sentence(url))
         case .refused("INVALID_PLAYER_STATE", _):
-            Self.refused("The device can't do that with the media in its present state.")
+            MediaDeviceError(.deviceRefused, "The device can't do that with the media in its present state.")
         case .refused(let type, let reason):
-            Self.refused("The device refused: \(type)\(reason.map { " (\($0))" } ?? "").")
+            MediaDeviceError(.deviceRefused, "The device refused: \(type)\(reason.map { " (\($0))" } ?? "").")
         }
     }
+}
 
-    private static func refused(_ sentence: String) -> MediaDeviceError {
-        MediaDeviceError(.sessionFailed, detail: .deviceRefused, reason: sentence)
-    }
+extension MediaDeviceError {
+    /// Creates the error of a failed request.
+    ///
+    /// - Parameter reason: A sentence for people.
+    public init(_ detail: Detail, _ reason: String) { self.init(.sessionFailed, detail: detail, reason: reason) }
 }
 
 extension CastRefusal.LaunchError {

@@ -24,11 +24,8 @@ public struct CastFrames: Sendable {
             let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
             guard length <= Self.longest else { throw .tooLong }
             guard rest.count >= 4 + length else { break }
-            do throws(CastMessage.Failure) {
-                messages.append(try CastMessage(rest.dropFirst(4).prefix(length)))
-            } catch {
-                throw .malformed
-            }
+            guard let message = try? CastMessage(rest.dropFirst(4).prefix(length)) else { throw .malformed }
+            messages.append(message)
             rest = rest.dropFirst(4 + length)
         }
         buffer = Array(rest)

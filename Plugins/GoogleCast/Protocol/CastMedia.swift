@@ -49,14 +49,12 @@ public enum CastMedia {
     public static func refusal(_ media: PlayableMedia, by name: String, hasScreen: Bool) -> MediaDeviceError? {
         let type = contentType(of: media)
         if !hasScreen, type.hasPrefix("video/") || type.hasPrefix("image/") {
-            return MediaDeviceError(
-                .sessionFailed, detail: .unsupportedFormat,
-                reason: "“\(name)” has no screen and plays only sound, not \(type).")
+            return MediaDeviceError(.unsupportedFormat, "“\(name)” has no screen and plays only sound, not \(type).")
         }
         guard unplayable.contains(type) else { return nil }
         return MediaDeviceError(
-            .sessionFailed, detail: .unsupportedFormat,
-            reason: "“\(name)” can't play \(type). Convert it to MP4 with H.264 and AAC, or to MP3 or FLAC.")
+            .unsupportedFormat,
+            "“\(name)” can't play \(type). Convert it to MP4 with H.264 and AAC, or to MP3 or FLAC.")
     }
 
     /// The types of containers that no Google Cast device opens. Matroska isn't among them: many devices play it although

@@ -100,21 +100,18 @@ private struct FieldReader {
         guard tag >> 3 > 0 else { throw .malformed }
         switch tag & 7 {
         case 0: return (tag >> 3, .number(try varint()))
-        case 1: return (tag >> 3, try skip(8))
-        case 2:
-            let count = try varint()
-            guard count <= UInt64(rest.count) else { throw .malformed }
-            defer { rest = rest.dropFirst(Int(count)) }
-            return (tag >> 3, .bytes(Array(rest.prefix(Int(count)))))
-        case 5: return (tag >> 3, try skip(4))
+        case 1: _ = try take(8)
+        case 2: return (tag >> 3, .bytes(try take(try varint())))
+        case 5: _ = try take(4)
         default: throw .malformed
         }
+        return (tag >> 3, .skipped)
     }
 
-    private mutating func skip(_ count: Int) throws(CastMessage.Failure) -> Value {
-        guard rest.count >= count else { throw .malformed }
-        rest = rest.dropFirst(count)
-        return .skipped
+    private mutating func take(_ count: UInt64) throws(CastMessage.Failure) -> [UInt8] {
+        guard count <= UInt64(rest.count) else { throw .malformed }
+        defer { rest = rest.dropFirst(Int(count)) }
+        return Array(rest.prefix(Int(count)))
     }
 
     private mutating func varint() throws(CastMessage.Failure) -> UInt64 {

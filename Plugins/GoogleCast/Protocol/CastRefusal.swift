@@ -47,7 +47,7 @@ public enum CastRefusal: Error, Sendable, Hashable {
         self =
             switch type {
             case "LAUNCH_ERROR": .launch(LaunchError(reason))
-            case "LOAD_FAILED": .load(LoadError(json["detailedErrorCode"]?.integer))
+            case "LOAD_FAILED": .load(json["detailedErrorCode"]?.integer.map(LoadError.init) ?? .other(nil))
             case "LOAD_CANCELLED": .load(.replaced)
             default: .refused(type, reason: reason)
             }
@@ -68,11 +68,7 @@ extension CastRefusal.LaunchError {
 
 extension CastRefusal.LoadError {
     /// Source: `DetailedErrorCode` of the Web Receiver SDK.
-    public init(_ code: Int?) {
-        guard let code else {
-            self = .other(nil)
-            return
-        }
+    public init(_ code: Int) {
         self =
             switch code {
             case 102, 322, 323: .undecodable(code)

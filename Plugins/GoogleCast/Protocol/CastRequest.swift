@@ -69,9 +69,7 @@ public struct CastRequest: Sendable, Hashable {
     /// - Parameters:
     ///   - fields: The fields of the message, apart from its type.
     ///   - number: The offer's own number, which is one of the fields.
-    public static func offer(
-        _ fields: [String: JSON], number: Int, to application: CastApplication
-    ) -> CastRequest {
+    public static func offer(_ fields: [String: JSON], number: Int, to application: CastApplication) -> CastRequest {
         CastRequest("OFFER", fields, to: application.transportID, .offered(number))
     }
 
@@ -139,8 +137,7 @@ public struct CastRequest: Sendable, Hashable {
             let numbered = answer == .none ? fields : fields.merging(["requestId": .number(Double(id))]) { $1 }
             return Self.encode(.object(numbered), namespace: namespace, from: sender, to: destination)
         case .message(let content):
-            return CastFrames.encode(
-                CastMessage(from: sender, to: destination, namespace: namespace, payload: content))
+            return CastFrames.encode(CastMessage(from: sender, to: destination, namespace: namespace, payload: content))
         }
     }
 
@@ -148,10 +145,8 @@ public struct CastRequest: Sendable, Hashable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let text = try? encoder.encode(payload) else { return nil }
-        return CastFrames.encode(
-            CastMessage(
-                from: sender, to: destination, namespace: namespace,
-                payload: .text(String(decoding: text, as: UTF8.self))))
+        let content = CastMessage.Payload.text(String(decoding: text, as: UTF8.self))
+        return CastFrames.encode(CastMessage(from: sender, to: destination, namespace: namespace, payload: content))
     }
 }
 

@@ -57,7 +57,9 @@ public struct CastRun: Sendable {
         guard status.state == .idle else { return .playing }
         switch status.idleReason {
         case .finished: return end(.finished)
-        case .error: return end(.failed(Self.failure))
+        case .error:
+            let reason = "The device stopped with an error. Check that it can still reach the media."
+            return end(.failed(MediaDeviceError(.deviceRefused, reason)))
         case .cancelled: return end(.stopped)
         case .interrupted: return interruptionEnds ? end(.stopped) : .unrelated
         // Before the start.
@@ -76,11 +78,5 @@ public struct CastRun: Sendable {
     private mutating func end(_ ending: PlaybackEnding) -> Verdict {
         isOver = true
         return .ended(ending)
-    }
-
-    private static var failure: MediaDeviceError {
-        MediaDeviceError(
-            .sessionFailed, detail: .deviceRefused,
-            reason: "The device stopped with an error. Check that it can still reach the media.")
     }
 }

@@ -189,7 +189,6 @@ public struct AudioStreamSender: Sendable {
     }
 
     private func timestamp(at time: Double) -> UInt32 {
-        firstTimestamp
-            &+ UInt32(truncatingIfNeeded: Int(((time - origin) * Double(AudioFormat.rate)).rounded()))
+        firstTimestamp &+ UInt32(truncatingIfNeeded: Int(((time - origin) * Double(AudioFormat.rate)).rounded()))
     }
 }

@@ -12,10 +12,8 @@ struct ByteReader {
         return rest.prefix(count)
     }
 
-    mutating func number<Number: FixedWidthInteger & UnsignedInteger>(
-        _ type: Number.Type = Number.self
-    ) throws(StreamingError) -> Number {
-        try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number($1) }
+    mutating func number<N: FixedWidthInteger & UnsignedInteger>(_ type: N.Type = N.self) throws(StreamingError) -> N {
+        try take(N.bitWidth / 8).reduce(0) { $0 << 8 | N($1) }
     }
 }
 

@@ -29,9 +29,7 @@ public struct StreamOffer: Sendable, Hashable {
             "aesIvMask": .string(Self.text(cipher.mask)), "timeBase": .string("1/\(AudioFormat.rate)"),
             "channels": .number(Double(AudioFormat.channels)), "bitRate": .number(Double(AudioFormat.bitrate)),
         ]
-        return [
-            "seqNum": .number(Double(number)), "offer": ["castMode": "mirroring", "supportedStreams": [stream]],
-        ]
+        return ["seqNum": .number(Double(number)), "offer": ["castMode": "mirroring", "supportedStreams": [stream]]]
     }
 
     private static func text(_ bytes: [UInt8]) -> String {

@@ -208,7 +208,7 @@ struct CastMediaTests {
     @Test func refusalsSayWhatToDo() {
         let url = URL(string: "http://192.0.2.7:41000/token/film.mp4")
         func load(_ code: Int?, _ url: URL?) -> MediaDeviceError {
-            CastRefusal.load(.init(code)).asDeviceError(loading: url)
+            CastRefusal.load(code.map { .init($0) } ?? .other(nil)).asDeviceError(loading: url)
         }
         func says(_ error: MediaDeviceError, _ words: String) -> Bool { error.reason?.contains(words) == true }
         #expect(load(104, url).detail == .unsupportedFormat && says(load(104, url), "TCP port 41000"))
