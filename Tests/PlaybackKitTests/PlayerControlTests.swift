@@ -1,4 +1,4 @@
-import MediaDevice
+import Foundation
 import Observation
 import Synchronization
 import Testing
