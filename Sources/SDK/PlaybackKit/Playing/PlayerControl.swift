@@ -45,7 +45,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
     func update(_ snapshot: PlaybackSnapshot) {
         guard !isOver else { return }
         var new = snapshot
-        // They have a property of their own: otherwise each report of a device would renew all others, too.
+        // The position has a property of its own. Kept here, too, it would renew all others with each report.
         new.position = self.snapshot.position
         new.time = self.snapshot.time
         if self.snapshot != new { self.snapshot = new }
