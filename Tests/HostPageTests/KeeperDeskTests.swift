@@ -132,6 +132,8 @@ import Testing
         #expect(try Self.ask("doctor", keeper)?.hasPrefix("y\ny\n") == true)
         for _ in 0..<5 { #expect(try Self.ask("demo", keeper) == "done") }
         #expect(keeper.connections.value == 1)
+        // The answer comes when the program has been started, not when it has written its line.
+        while keeper.started.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
         #expect(keeper.started.map(\.words) == ["doctor --json", "demo --open --json"], "one simulated device")
         await keeper.close()
     }
