@@ -123,7 +123,7 @@ let package = Package(
         .testTarget(name: "AddressPolicyTests", dependencies: ["AddressPolicy"]),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"]),
-        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus"]),
+        .testTarget(name: "BlueZTests", dependencies: ["BlueZ", "DBus", "ManualTime"]),
         .testTarget(
             name: "ConfinementTests",
             dependencies: ["CProcess", "Confinement", "ConfineProgram", "HostileExtension", "HostileSwiftExtension"]),

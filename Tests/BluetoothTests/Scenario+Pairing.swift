@@ -28,6 +28,7 @@ extension Scenario {
         #expect(outcome.value("cancelled")?.hasPrefix("4 mdhost: Bumble Speaker asks for a ") == true)
         #expect(outcome.value("wrong")?.hasPrefix("4 ") == true)
         #expect(outcome.value("wrong-bond") != "true")
+        #expect(outcome.value("forgotten") == "gone")
         #expect(outcome.value("right") == "0 Paired with Bumble Speaker. ")
         #expect(outcome.value("right-bond") == "true")
     }

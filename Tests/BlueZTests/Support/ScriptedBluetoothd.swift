@@ -19,6 +19,8 @@ final class ScriptedBluetoothd: Sendable {
     private let keeping: Mutex<Int>
     /// Devices that get keys when they are to be disconnected, as the kernel's news came just before.
     private let late = Mutex(false)
+    /// Whether the speaker appears with the next search.
+    private let isHidden = Mutex(false)
 
     /// - Parameters:
     ///   - keepsDevices: A Boolean value that indicates whether it keeps all devices, whatever it answers.
@@ -58,7 +60,17 @@ final class ScriptedBluetoothd: Sendable {
             BluetoothAdapter.interface,
             methods: [
                 DBusMethod("SetDiscoveryFilter", in: [("filter", "a{sv}")], handler: note),
-                DBusMethod("StartDiscovery", handler: note), DBusMethod("StopDiscovery", handler: note),
+                .async("StartDiscovery") { call in
+                    self.note(call)
+                    if self.isHidden.withLock({ isHidden in
+                        defer { isHidden = false }
+                        return isHidden
+                    }) {
+                        try await self.addSpeaker()
+                    }
+                    return []
+                },
+                DBusMethod("StopDiscovery", handler: note),
                 DBusMethod("RemoveDevice", in: [("device", "o")]) { call in
                     note(call)
                     // As bluetoothd does where it had to disconnect first: behind its answer.
@@ -176,6 +188,12 @@ final class ScriptedBluetoothd: Sendable {
 
     func removeSpeaker() async { await objects.remove(path: Self.speaker.rawValue) }
 
+    /// As bluetoothd does with a device without a bond after 30 s: the next search finds it.
+    func forgetSpeaker() async {
+        isHidden.withLock { $0 = true }
+        await removeSpeaker()
+    }
+
     func keepDevice(times: Int) { keeping.withLock { $0 = times } }
 
     func bondWhenDisconnected() { late.withLock { $0 = true } }
@@ -229,11 +247,14 @@ struct Stage: Sendable {
     let bluetoothd: ScriptedBluetoothd
     let client: BlueZClient
 
-    init(keepsDevices: Bool = false, pairing: @escaping ScriptedBluetoothd.Pairing = { _, _ in }) async throws {
+    init(
+        keepsDevices: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
+        pairing: @escaping ScriptedBluetoothd.Pairing = { _, _ in }
+    ) async throws {
         bus = try await PrivateBus()
         bluetoothd = try await ScriptedBluetoothd(on: bus.address, keepsDevices: keepsDevices, pairing: pairing)
         try await bluetoothd.addSpeaker()
-        client = BlueZClient(address: bus.address)
+        client = BlueZClient(address: bus.address, clock: clock)
     }
 
     func end() async {

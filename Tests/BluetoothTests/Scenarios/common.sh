@@ -34,6 +34,8 @@ bond() { # ADDRESS
     printf '%s' "$found"
 }
 
+is_forgotten() { [[ $(bond "$1") == gone ]]; } # ADDRESS
+
 # Whether no adapter has a connection to the device.
 is_disconnected() { # ADDRESS
     local adapter

@@ -7,12 +7,25 @@ extension BlueZClient {
     /// Pairs a device, which stays known from then on.
     ///
     /// Cancelling the task cancels the pairing. An attempt that fails leaves no bond: the device is disconnected, and removed
-    /// if it has keys that it had not before.
+    /// if it has keys that it had not before. A device that bluetoothd has forgotten is looked for first, for 30 s.
     /// - Parameter answer: Asked for each challenge; its task is cancelled when the device does not wait any longer.
     /// - Throws: ``BlueZError``; `failed` where bluetoothd keeps the bond of a failed attempt.
     package func pair(
         _ device: BlueZIdentifier,
         answer: @escaping @Sendable (BluetoothPairingChallenge) async -> BluetoothPairingAnswer
+    ) async throws(BlueZError) {
+        do throws(BlueZError) {
+            try await attemptPairing(device, answer)
+        } catch {
+            guard error.code == .noSuchDevice else { throw error }
+            guard await find(device) else { throw Task.isCancelled ? BlueZError(.cancelled, "cancelled") : error }
+            try await attemptPairing(device, answer)
+        }
+    }
+
+    private func attemptPairing(
+        _ device: BlueZIdentifier,
+        _ answer: @escaping @Sendable (BluetoothPairingChallenge) async -> BluetoothPairingAnswer
     ) async throws(BlueZError) {
         try await whileRunning { () async throws(BlueZError) in
             guard let agent = self.agent else { throw BlueZError(.notRunning, "bluetoothd is gone.") }

@@ -1,6 +1,9 @@
 import DBus
 
 extension BlueZClient {
+    /// An inquiry takes 10 s, and may miss a device.
+    private static let searchLimit = Duration.seconds(30)
+
     /// Looks for devices on every adapter that is powered, now or later, until the scan is ended or let go.
     ///
     /// However many scan, bluetoothd is asked once, with a filter that serves all: ``BlueZScanFilter/lets(_:)`` says which
@@ -12,6 +15,29 @@ extension BlueZClient {
         advanceScans()
         return BlueZScan { [weak self] in
             Task { [weak self] in await self?.endScan(number) }
+        }
+    }
+
+    /// Looks for one device, and returns whether bluetoothd knows it.
+    ///
+    /// bluetoothd forgets a device without a bond 30 s after it was last seen (`TemporaryTimeout`), for instance while a
+    /// person looks up the code.
+    func find(_ device: BlueZIdentifier) async -> Bool {
+        let scan = scan(BlueZScanFilter())
+        defer { scan.end() }
+        let search = Task {
+            for await update in updates() where update.tree.device(device) != nil { return true }
+            return false
+        }
+        let limit = Task { [clock] in
+            try? await clock.sleep(for: Self.searchLimit)
+            search.cancel()
+        }
+        defer { limit.cancel() }
+        return await withTaskCancellationHandler {
+            await search.value
+        } onCancel: {
+            search.cancel()
         }
     }
 

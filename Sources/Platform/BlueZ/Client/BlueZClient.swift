@@ -14,7 +14,7 @@ package actor BlueZClient {
     private static let broker = "org.freedesktop.DBus"
 
     private let address: String?
-    private let clock: any Clock<Duration>
+    let clock: any Clock<Duration>
 
     private(set) var tree = BlueZTree()
     private(set) var state = BlueZState.connecting
@@ -38,7 +38,7 @@ package actor BlueZClient {
 
     /// - Parameters:
     ///   - address: The bus (`unix:path=/run/x`); `nil`: the system bus, which `DBUS_SYSTEM_BUS_ADDRESS` may name.
-    ///   - clock: For the pauses between attempts to reach the bus.
+    ///   - clock: For the pauses between attempts to reach the bus, and the limit of a search.
     package init(address: String? = nil, clock: any Clock<Duration> = ContinuousClock()) {
         self.address = address
         self.clock = clock
