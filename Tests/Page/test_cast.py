@@ -46,7 +46,8 @@ class MirroringTests(unittest.TestCase):
             driver = browser.driver
             driver.get(TONE)
             driver.execute_cdp_cmd("Cast.enable", {})
-            eventually("Chromium finds the device", lambda: device.name in names(driver), 30)
+            # Takes 5 s, but 15 s longer for each question or connection of Chromium's that got no answer.
+            eventually("Chromium finds the device", lambda: device.name in names(driver), 100)
             driver.start_tab_mirroring(device.name)
             self.assertEqual(device.tells("launched")["app"], "Chrome Mirroring")
             device.tells("streaming")
