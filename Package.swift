@@ -691,7 +691,7 @@ let package = Package(
             name: "ReferenceTests",
             dependencies: [
                 "DeviceConnections", "ReferenceProtocol", "ReferenceExtension", "ReferenceReceiver",
-                "MediaDeviceTesting",
+                "MediaDeviceTesting", nioCore, nioPosix,
             ],
             path: "Plugins/Reference/Tests", packageAccess: false),
         .executableTarget(

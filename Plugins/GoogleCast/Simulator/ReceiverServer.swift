@@ -5,6 +5,7 @@ import MediaDecoding
 import NIOCore
 import NIOPosix
 import NIOSSL
+import ReferenceReceiver
 
 /// A simulated device on the network.
 actor ReceiverServer {
@@ -60,13 +61,7 @@ actor ReceiverServer {
         }
         try await server.executeThenClose { connections in
             try await listening(server.channel.localAddress?.port ?? port)
-            try await withThrowingDiscardingTaskGroup { clients in
-                for try await connection in connections {
-                    lastClient += 1
-                    let client = lastClient
-                    clients.addTask { await self.serve(connection, client) }
-                }
-            }
+            try await connections.serve { connection in await self.serve(connection) }
         }
     }
 
@@ -101,7 +96,9 @@ actor ReceiverServer {
 
     // MARK: Clients
 
-    private func serve(_ connection: Connection, _ client: Int) async {
+    private func serve(_ connection: Connection) async {
+        lastClient += 1
+        let client = lastClient
         let (output, feed) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1024))
         outputs[client] = feed
         silence[client] = 0

@@ -66,13 +66,7 @@ public actor ReferenceReceiver {
         }
         try await server.executeThenClose { connections in
             try await listening(place)
-            try await withThrowingDiscardingTaskGroup { clients in
-                for try await connection in connections {
-                    lastClient += 1
-                    let client = lastClient
-                    clients.addTask { await self.serve(connection, client) }
-                }
-            }
+            try await connections.serve { connection in await self.serve(connection) }
         }
     }
 
@@ -97,8 +91,10 @@ public actor ReferenceReceiver {
 
     // MARK: Clients
 
-    private func serve(_ connection: Connection, _ client: Int) async {
-        let (output, feed) = AsyncStream.makeStream(of: [UInt8].self)
+    private func serve(_ connection: Connection) async {
+        lastClient += 1
+        let client = lastClient
+        let (output, feed) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingOldest(1024))
         outputs[client] = feed
         do {
             try await connection.executeThenClose { inbound, outbound in

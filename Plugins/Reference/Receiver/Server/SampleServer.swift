@@ -35,21 +35,17 @@ public struct SampleServer: Sendable {
             }
         try await server.executeThenClose { connections in
             try await listening(server.channel.localAddress?.port ?? 0)
-            try await withThrowingDiscardingTaskGroup { clients in
-                for try await connection in connections {
-                    clients.addTask {
-                        // A player that closes the connection early is no error.
-                        try? await connection.executeThenClose { inbound, outbound in
-                            var isAnswered = false
-                            for try await part in inbound {
-                                guard case .head(let head) = part, !isAnswered else { continue }
-                                isAnswered = true
-                                try await Self.answer(head, outbound)
-                                // Closing at once would drop data that a distant player hasn't received yet: the player
-                                // closes.
-                                outbound.finish()
-                            }
-                        }
+            try await connections.serve { connection in
+                // A player that closes the connection early is no error.
+                try? await connection.executeThenClose { inbound, outbound in
+                    var isAnswered = false
+                    for try await part in inbound {
+                        guard case .head(let head) = part, !isAnswered else { continue }
+                        isAnswered = true
+                        try await Self.answer(head, outbound)
+                        // Closing at once would drop data that a distant player hasn't received yet: the player
+                        // closes.
+                        outbound.finish()
                     }
                 }
             }
