@@ -202,7 +202,7 @@ addEventListener("keydown", (event) => {
 	}
 })
 
-document.getElementById("app").append(skip, head, connection, main, dock)
+document.getElementById("app").replaceChildren(skip, head, connection, main, dock)
 placeToasts()
 updateConnection()
 placePlayer()
