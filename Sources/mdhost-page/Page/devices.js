@@ -112,7 +112,6 @@ export class DeviceList extends HTMLElement {
 			return rows.get(id)
 		}
 
-		// Puts the rows in order; those that stay in place are not touched.
 		const put = () => {
 			const devices = sortedDevices()
 			const words = filter.value.trim().toLowerCase()
