@@ -38,14 +38,16 @@ extension ExtensionProcess {
     ///
     /// - Parameter limit: The time limit; `nil` if the caller has already waited.
     func answers(within limit: Duration? = nil) async -> Bool {
-        let before = state
+        // Reading the state of all threads costs more than the answer, so only those that are in doubt pay for it.
+        let before = limit == nil ? state : nil
         if await ping(within: timing.doubt) { return true }
         guard isReady else { return false }
-        if isTraced { return true }
-        if state?.isStopped == true { return give(up: "was stopped and does not go on") }
+        let doubted = state
+        if doubted?.isTraced == true { return true }
+        if doubted?.isStopped == true { return give(up: "was stopped and does not go on") }
         if let limit, await ping(within: limit - timing.doubt) { return true }
         // Much to do, or a machine that leaves it little time: its turn to answer will come.
-        let isBusy = state?.isBusy(since: before) ?? false
+        let isBusy = state?.isBusy(since: before ?? doubted) ?? false
         if isReady, isBusy, await ping(within: timing.silence - timing.hang) { return true }
         return isReady ? give(up: "answered nothing for \(isBusy ? timing.silence : timing.hang)") : false
     }

@@ -69,12 +69,13 @@ struct ProcessSession: Sendable {
     }
 
     private func isMember(_ process: pid_t) -> Bool {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
+        // Most are of other sessions; their files needn't be read for that.
+        guard getsid(process) == leader,
+            let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
             // The name in parentheses may hold anything, spaces and parentheses too.
             let end = text.lastIndex(of: ")")
         else { return false }
-        // State, parent, group, session.
-        let fields = text[text.index(after: end)...].split(separator: " ", maxSplits: 4)
-        return fields.count > 3 && fields[3] == "\(leader)" && fields[0] != "Z" && fields[0] != "X"
+        let state = text[text.index(after: end)...].split(separator: " ", maxSplits: 1).first
+        return state != nil && state != "Z" && state != "X"
     }
 }
