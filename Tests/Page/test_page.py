@@ -71,6 +71,17 @@ class EntranceTests(PageTest):
         self.assertEqual([url for url in urls if not url.startswith(page.origin + "/")], [])
         self.assertEqual(browser.logs(), [])
 
+    def test_the_head_that_is_shown_first_stays(self):
+        """The scripts replace the head of the first file by the same one, so that nothing moves."""
+        shape = """
+            const shape = (element) => [element.localName, element.classList[0] ?? "", element.hidden, element.localName === "h1" && element.textContent]
+            return [...arguments[0].querySelectorAll("header.top, header.top > *, .top-inner > :is(.mark, h1), .mark > svg")].map(shape)"""
+        first = "const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');"
+        browser.until("the page is in", lambda: browser.row("Living Room"))
+        shown = browser.script(shape.replace("arguments[0]", "document"))
+        self.assertEqual(browser.script("return (async () => {" + first + shape.replace("arguments[0]", "page") + "})()"), shown)
+        self.assertEqual([each[0] for each in shown], ["header", "div", "span", "svg", "h1"])
+
     def test_the_whole_page_is_small(self):
         """Every file as it is sent, those of dialogs included; found by what imports what."""
         found, waiting = {}, ["/"]
