@@ -133,7 +133,7 @@ import Testing
         for _ in 0..<5 { #expect(try Self.ask("demo", keeper) == "done") }
         #expect(keeper.connections.value == 1)
         // The answer comes when the program has been started, not when it has written its line.
-        while keeper.started.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        while keeper.started.count < 2 { await Task.yield() }
         #expect(keeper.started.map(\.words) == ["doctor --json", "demo --open --json"], "one simulated device")
         await keeper.close()
     }

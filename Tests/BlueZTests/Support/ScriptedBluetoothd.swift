@@ -19,7 +19,7 @@ final class ScriptedBluetoothd: Sendable {
     private let keeping: Mutex<Int>
     /// Devices that get keys when they are to be disconnected, as the kernel's news came just before.
     private let late = Mutex(false)
-    /// Whether the speaker appears with the next search.
+    /// A Boolean value that indicates whether the next search makes the speaker appear.
     private let isHidden = Mutex(false)
 
     /// - Parameters:
