@@ -106,6 +106,40 @@ struct PipeWireSinkTests {
         }
     }
 
+    /// Programs of both protocols are told when what they play is heard, also while they play.
+    @Test func theDelayIsTold() async throws {
+        try await SoundDesktop.open(.pipeWire) { desktop in
+            var sink = ServedSink(id: Self.id, name: "Kitchen", hasLevel: true, canMute: true, delay: 1.5)
+            let connection = try await open(desktop, sink)
+            func told(_ delay: String) async throws {
+                try await waitUntil("a delay of \(delay) ns") {
+                    let latencies = try await desktop.run("pw-dump", "--no-colors").output
+                        .split(separator: "\n").filter { $0.contains("\"maxNs\"") }
+                    return latencies.contains { $0.contains(" \(delay)") }
+                }
+            }
+            try await told("1500000000")
+            let noise = try TestNoise(seconds: 3, in: desktop.folder)
+            let playing = try desktop.begin("paplay", "-v", "--latency-msec=100", "-d", Self.node, noise.path)
+            #expect(await next(connection) == .feed(.sound, id: Self.id))
+            let reader = try connection.open(Self.id)
+            async let heard = readAll(reader)
+            sink.delay = 2.25
+            try connection.show(sink)
+            try await told("2250000000")
+            #expect(connection.progress(of: Self.id) != nil)
+            // With what waits in the program itself.
+            try await waitUntil("what a client of PulseAudio sees") {
+                let latency = desktop.log.components(separatedBy: "Latency: ").last?.split(separator: " ").first
+                return latency.flatMap { Int($0) }.map { 2_250_000...2_500_000 ~= $0 } == true
+            }
+            #expect(await playing.status == 0)
+            #expect(await heard.range(of: noise.samples) != nil, "a new delay interrupts nothing")
+            #expect(connection.progress(of: Self.id) == nil)
+            connection.close()
+        }
+    }
+
     @Test func severalSinksAtOnceAndEachForItself() async throws {
         try await SoundDesktop.open(.pipeWire) { desktop in
             let connection = try await open(desktop)

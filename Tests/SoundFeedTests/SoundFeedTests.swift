@@ -45,6 +45,22 @@ struct SoundFeedTests {
         #expect(read(reader, 1000) == [500, 501, 502].flatMap { [Int16](repeating: $0, count: 128) })
     }
 
+    @Test func itIsKnownHowFarItCame() throws {
+        for _ in 0..<3 { take(0) }
+        #expect(feed.progress == nil)
+        take(500)
+        take(501)
+        let reader = try feed.open()
+        defer { close(reader) }
+        #expect(feed.progress?.frames == 128, "what programs waited with was handed in at another time")
+        let before = SamplePace.now
+        take(502)
+        let progress = try #require(feed.progress)
+        #expect(progress.frames == 128 && before...SamplePace.now ~= progress.time)
+        feed.shut()
+        #expect(feed.progress == nil)
+    }
+
     @Test func soundGoesOnATenthOfASecondAtATime() throws {
         let feed = SoundFeed(patience: 0.1) { _ in }
         func take(_ value: Int16) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <spa/param/audio/format-utils.h>
+#include <spa/param/latency-utils.h>
 #include <spa/param/props.h>
 #include <spa/pod/builder.h>
 #include <spa/pod/iter.h>
@@ -157,4 +158,13 @@ void mdhost_pw_sink_set_volume(mdhost_pw_sink *sink, float volume) {
 void mdhost_pw_sink_set_mute(mdhost_pw_sink *sink, bool is_muted) {
         float value = is_muted ? 1.0f : 0.0f, unchanged = 0.0f;
         pw_stream_set_control(sink->stream, SPA_PROP_softMute, 1, &unchanged, SPA_PROP_mute, 1, &value, 0);
+}
+
+void mdhost_pw_sink_set_latency(mdhost_pw_sink *sink, uint64_t time) {
+        uint8_t memory[512];
+        struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(memory, sizeof(memory));
+        struct spa_latency_info latency = SPA_LATENCY_INFO(
+                SPA_DIRECTION_INPUT, .min_ns = time, .max_ns = time);
+        const struct spa_pod *parameters[] = { spa_latency_build(&builder, SPA_PARAM_Latency, &latency) };
+        pw_stream_update_params(sink->stream, parameters, 1);
 }

@@ -66,6 +66,12 @@ package actor SoundServer: SoundServerPort {
         }
     }
 
+    package func handedIn(_ id: String) async -> HandedSamples? {
+        guard let progress = await connection?.progress(of: id) else { return nil }
+        return HandedSamples(
+            position: Double(progress.frames) / Double(SoundFeed.rate), hostTime: Double(progress.time) / 1e9)
+    }
+
     package func shut(_ id: String) async { await connection?.shut(id) }
 
     package func close() async {
@@ -171,6 +177,6 @@ extension ServedSink {
     fileprivate init(_ sink: ShownSink) {
         self.init(
             id: sink.id, name: sink.name, hasLevel: sink.hasLevel, canMute: sink.canMute, level: sink.level,
-            isMuted: sink.isMuted)
+            isMuted: sink.isMuted, delay: sink.delay)
     }
 }

@@ -18,14 +18,19 @@ package struct SoundSinkStatus: Codable, Sendable, Hashable, Identifiable {
     package var state: State
     /// The sound server: `PipeWire` or `PulseAudio`; empty for none.
     package var server: String
+    /// The time in seconds from playing a sample to the sink until it is heard, as it was last measured; `nil` before
+    /// the device has played.
+    package var delay: Double?
     /// The reason why the last playback failed; `nil` if it didn't.
     package var error: HostError?
 
-    package init(id: String, name: String, state: State, server: String, error: HostError? = nil) {
+    package init(id: String, name: String, state: State, server: String, delay: Double? = nil, error: HostError? = nil)
+    {
         self.id = id
         self.name = name
         self.state = state
         self.server = server
+        self.delay = delay
         self.error = error
     }
 }

@@ -78,6 +78,12 @@ package final class PipeWireConnection: SoundServerConnection, @unchecked Sendab
         return try sink.open()
     }
 
+    package func progress(of id: String) -> SampleProgress? {
+        mdhost_pw_lock(connection)
+        defer { mdhost_pw_unlock(connection) }
+        return sinks[id]?.progress
+    }
+
     package func shut(_ id: String) {
         mdhost_pw_lock(connection)
         sinks[id]?.shut()

@@ -64,10 +64,12 @@ final class PipeWireSink {
         // Recreating the sink would move the programs that play to it elsewhere, so it waits until none does.
         if !isRunning, wanted.hasLevel != sink.hasLevel || wanted.canMute != sink.canMute { return false }
         if let handle, wanted.name != sink.name { mdhost_pw_sink_set_description(handle, wanted.name) }
+        let isDelayNew = wanted.delay != sink.delay
         let (hasLevel, canMute) = (sink.hasLevel, sink.canMute)
         sink = wanted
         (sink.hasLevel, sink.canMute) = (hasLevel, canMute)
         showLevel()
+        if isDelayNew { showDelay() }
         return true
     }
 
@@ -81,6 +83,13 @@ final class PipeWireSink {
     func shut() {
         feed.shut()
         wakeUp()
+    }
+
+    var progress: SampleProgress? { feed.progress }
+
+    private func showDelay() {
+        guard isReady, let handle else { return }
+        mdhost_pw_sink_set_latency(handle, UInt64(max(0, sink.delay ?? 0) * 1e9))
     }
 
     // MARK: Called on the library's thread
@@ -157,6 +166,7 @@ final class PipeWireSink {
         isReady = true
         setLevel()
         showLevel()
+        if sink.delay != nil { showDelay() }
     }
 
     private func setLevel() {

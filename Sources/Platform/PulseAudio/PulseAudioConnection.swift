@@ -144,6 +144,8 @@ package actor PulseAudioConnection: SoundServerConnection {
         return try sink.open()
     }
 
+    package func progress(of id: String) -> SampleProgress? { sinks[id]?.feed.progress }
+
     package func shut(_ id: String) { sinks[id]?.shut() }
 
     private func changed(_ index: UInt32) {

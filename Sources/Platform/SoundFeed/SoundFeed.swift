@@ -31,6 +31,9 @@ package final class SoundFeed: Sendable {
         var descriptor: Int32 = -1
         /// What came before anybody read, and what has not gone on yet.
         var kept: [UInt8] = []
+        /// Since the first sound.
+        var frames = 0
+        var progress: SampleProgress?
     }
 
     private let state: Mutex<State>
@@ -58,6 +61,9 @@ package final class SoundFeed: Sendable {
     /// Whether it has to be told of silence, too, where nobody plays.
     package var wantsSilence: Bool { state.withLock { $0.gate.phase == .open || $0.gate.phase == .deaf } }
 
+    /// How far it has come since the first sound; `nil` while nobody reads.
+    package var progress: SampleProgress? { state.withLock { $0.gate.phase == .open ? $0.progress : nil } }
+
     /// Whether a block can be taken now.
     package var takesBlock: Bool {
         state.withLock { state in
@@ -74,12 +80,16 @@ package final class SoundFeed: Sendable {
         guard !bytes.isEmpty else { return }
         let event: Event? = state.withLock { state in
             let frames = bytes.count / Self.bytesPerFrame
+            let before = state.frames
+            state.frames += frames
             switch state.gate.take(isSilent: Self.isSilent(bytes), frames: frames) {
             case .drop: return nil
             case .keep(let isFirst):
                 state.kept += bytes
+                if isFirst { state.frames = frames }
                 return isFirst ? .sound : nil
             case .pass:
+                state.progress = SampleProgress(frames: before, time: SamplePace.now)
                 state.kept += bytes
                 return state.kept.count < batch || Self.writeKept(&state) ? nil : .cut
             case .passAsLast:
@@ -111,6 +121,8 @@ package final class SoundFeed: Sendable {
         state.withLock { state in
             Self.close(&state)
             state.descriptor = ends[1]
+            // Programs go on now: what they waited with was handed in at another time.
+            state.progress = SampleProgress(frames: state.frames, time: SamplePace.now)
             state.gate.open()
             _ = Self.writeKept(&state)
         }

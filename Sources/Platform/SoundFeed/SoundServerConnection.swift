@@ -10,10 +10,12 @@ package struct ServedSink: Sendable, Hashable, Identifiable {
     /// `0.0...1.0` on the scale shown to people; `nil` if it isn't known yet.
     package var level: Double?
     package var isMuted: Bool
+    /// The time in seconds from playing a sample to the sink until it is heard; `nil` if it isn't known.
+    package var delay: Double?
 
     package init(
         id: String, name: String, hasLevel: Bool = false, canMute: Bool = false, level: Double? = nil,
-        isMuted: Bool = false
+        isMuted: Bool = false, delay: Double? = nil
     ) {
         self.id = id
         self.name = name
@@ -21,6 +23,7 @@ package struct ServedSink: Sendable, Hashable, Identifiable {
         self.canMute = canMute
         self.level = level
         self.isMuted = isMuted
+        self.delay = delay
     }
 }
 
@@ -48,6 +51,8 @@ package protocol SoundServerConnection: Sendable {
     /// - Returns: A descriptor to read from, owned by the caller.
     /// - Throws: ``SoundServerError`` if there is no such sink, or no descriptor left.
     func open(_ id: String) async throws(SoundServerError) -> Int32
+    /// Returns how far the samples of a sink have been handed to whoever reads them; `nil` while nobody does.
+    func progress(of id: String) async -> SampleProgress?
     /// Drops the audio played to a sink until it has been silent and new audio begins.
     func shut(_ id: String) async
     /// Removes every sink.

@@ -139,10 +139,13 @@ struct SinkTable {
         let rows = sinks.map { sink in
             [
                 Table.Cell(DisplayText.clean(sink.name), .heading), Self.state(sink), Table.Cell(sink.server, .dim),
+                Table.Cell(Self.delay(sink), .dim),
                 Table.Cell(DisplayText.clean(sink.error?.message ?? "")),
             ]
         }
-        return Table(headings: ["SINK", "STATE", "SERVER", "LAST ERROR"], rows: rows).lines(width: width) { $0($1) }
+        return Table(headings: ["SINK", "STATE", "SERVER", "DELAY", "LAST ERROR"], rows: rows).lines(width: width) {
+            $0($1)
+        }
     }
 
     /// The sink that a person means by its whole name or by its id; `nil` for none, or several.
@@ -151,6 +154,10 @@ struct SinkTable {
             $0.name.lowercased() == text.lowercased() || $0.id.lowercased().hasPrefix(text.lowercased())
         }
         return meant.count == 1 ? meant.first : nil
+    }
+
+    private static func delay(_ sink: SoundSinkStatus) -> String {
+        sink.delay.map { "\(Int(($0 * 1000).rounded())) ms" } ?? ""
     }
 
     private static func state(_ sink: SoundSinkStatus) -> Table.Cell {

@@ -9,6 +9,8 @@ final class ScriptedSoundServer: SoundServerPort {
     let events: AsyncStream<SoundServerEvent>
     private let eventsContinuation: AsyncStream<SoundServerEvent>.Continuation
     private let state = Mutex<(sinks: [String: ShownSink], shut: [String], isThere: Bool)>(([:], [], true))
+    /// How far the samples of any sink were handed in.
+    let handed = Mutex<HandedSamples?>(nil)
 
     init() { (events, eventsContinuation) = AsyncStream.makeStream() }
 
@@ -29,6 +31,7 @@ final class ScriptedSoundServer: SoundServerPort {
         close(ends[1])
         return OpenStream(descriptor: ends[0], samples: try SampleFormat(encoding: "s16le"))
     }
+    func handedIn(_ id: String) async -> HandedSamples? { handed.withLock { $0 } }
     func shut(_ id: String) async { state.withLock { $0.shut.append(id) } }
     func close() async { eventsContinuation.finish() }
     private func close(_ descriptor: Int32) { Glibc.close(descriptor) }

@@ -132,6 +132,53 @@ struct SoundSinksTests {
         await world.finish()
     }
 
+    /// A program that shows a picture has to know when its sound is heard.
+    @Test func theDelayIsMeasuredByTheDevicesPositions() async throws {
+        let world = World(ScriptedRunner(script: Self.willing))
+        await world.home.discover(Self.speaker)
+        _ = try await world.sinks.add(Self.id)
+        #expect(world.server.shown[Self.id]?.delay == nil)
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .playing }
+        // What begins at second 3 was handed in at 103.5, and second 1 was heard at 104.
+        world.server.handed.withLock { $0 = HandedSamples(position: 3, hostTime: 103.5) }
+        var state = PlaybackState()
+        state.isPlaying = true
+        state.position = PlaybackState.Position(value: 1, hostTime: 104, rate: 1)
+        let session = try #require(linkSession(world))
+        world.home.runner.emit(.message(.playbackChanged(session: session, state: state)))
+        await world.until { world.server.shown[Self.id]?.delay == 2.5 }
+        #expect(await world.sinks.statuses.first?.delay == 2.5)
+        world.home.runner.emit(.message(.sessionEnded(session: session, ending: nil)))
+        await world.until { await world.state() == .ready }
+        #expect(world.server.shown[Self.id]?.delay == 2.5, "the next playback begins with it")
+        await world.finish()
+    }
+
+    @Test func onlyWhatIsHeardTellsADelay() {
+        var state = PlaybackState()
+        state.isPlaying = true
+        state.position = PlaybackState.Position(value: 1, hostTime: 104, rate: 1)
+        let samples = HandedSamples(position: 3, hostTime: 103.5)
+        func delay(_ change: (inout PlaybackState) -> Void, after first: Double? = nil) -> Double? {
+            var delay = SinkDelay()
+            if let first { delay.take(state, HandedSamples(position: 3, hostTime: 106 - first)) }
+            var changed = state
+            change(&changed)
+            delay.take(changed, samples)
+            return delay.value
+        }
+        #expect(delay { _ in } == 2.5)
+        #expect(delay { $0.isPlaying = false } == nil)
+        #expect(delay { $0.isBuffering = true } == nil)
+        #expect(delay { $0.position.rate = 0 } == nil)
+        #expect(delay { $0.position.value = 4 } == nil, "heard before it was handed in")
+        #expect(delay { $0.position.value = .nan } == nil)
+        #expect(delay { $0.position.hostTime = 200 } == nil)
+        #expect(delay({ _ in }, after: 2.49609375) == 2.49609375, "no correction for so little")
+        #expect(delay({ _ in }, after: 2.484375) == 2.5)
+    }
+
     /// The daemon knows of no device yet, and the sink is there all the same.
     @Test func sinksAreThereAgainAndFindTheirDevices() async throws {
         let store = MemorySinks()

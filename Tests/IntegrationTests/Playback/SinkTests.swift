@@ -62,6 +62,29 @@ extension Product {
             }
         }
 
+        /// What the sound server tells programs is when the speaker's samples are really due.
+        @Test func theSoundServerIsToldTheDelay() async throws {
+            try await open { home, desktop in
+                try await speaker.setFullVolume(home)
+                try await home.succeed("sink", "add", speaker.name)
+                let node = try await node(desktop)
+                let noise = try TestNoise(seconds: 8, in: home.folder)
+                let begin = speaker.mark()
+                // From where the speaker certainly plays already.
+                let piece = noise.samples.dropFirst(4 * 176_400)
+                let recorded = try await desktop.recording(node) {
+                    #expect(try await desktop.run("paplay", "-d", node, noise.path).status == 0)
+                    try await eventually("the last sample") { try speaker.played(piece, since: begin) }
+                }
+                let told = try #require(try await sinks(home).first?.delay)
+                let playedAt = try #require(try recorded.moment(of: piece))
+                // It hands samples on a second before they are due (`audio_backend_buffer_desired_length_in_seconds`).
+                let heardAt = try #require(try speaker.moment(of: piece, since: begin)) + 1
+                print("SINK delay told \(told) s, measured \(heardAt - playedAt) s")
+                #expect(abs(told - (heardAt - playedAt)) < 0.1)
+            }
+        }
+
         /// The playing program waits: the speaker's buttons work like `mdhost pause`.
         @Test(arguments: [SoundDesktop.Kind.pipeWire, .pulseAudio])
         func aPauseAtTheSpeakerLosesNothing(_ kind: SoundDesktop.Kind) async throws {

@@ -36,22 +36,8 @@ struct Speaker: Sendable {
     }
 
     /// When the first of these samples came out of it, in seconds of the monotonic clock; `nil` if they did not.
-    ///
-    /// Its samples come in pieces of eight thousandths of a second, so this is the median over all pieces in which they are.
     func moment(of samples: Data, since mark: Mark) throws -> Double? {
-        guard let range = try self.samples(since: mark).range(of: samples) else { return nil }
-        let (begin, end) = (Int(mark.samples) + range.lowerBound, Int(mark.samples) + range.upperBound)
-        var before = 0
-        var moments: [Double] = []
-        for line in try String(contentsOfFile: file("samples") + ".times", encoding: .utf8).split(separator: "\n") {
-            let numbers = line.split(separator: " ").compactMap { Int($0) }
-            guard numbers.count == 2 else { continue }
-            if before >= begin, numbers[1] <= end {
-                moments.append(Double(numbers[0]) / 1e9 - Double(before - begin) / 176_400)
-            }
-            before = numbers[1]
-        }
-        return moments.isEmpty ? nil : moments.sorted()[moments.count / 2]
+        try RecordedSamples(path: file("samples")).moment(of: samples, from: Int(mark.samples))
     }
 
     /// Returns the metadata received since: the value of each code, in order (`minm` a title, `asar` an artist, `pvol`

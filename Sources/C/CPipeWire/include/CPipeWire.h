@@ -63,6 +63,8 @@ void mdhost_pw_sink_set_timer(mdhost_pw_sink *sink, uint64_t time);
 /// Sets the level that the sink shows without scaling the samples, because the device applies the level.
 void mdhost_pw_sink_set_volume(mdhost_pw_sink *sink, float volume);
 void mdhost_pw_sink_set_mute(mdhost_pw_sink *sink, bool is_muted);
+/// Tells programs the time in nanoseconds from playing a sample to the sink until it is heard.
+void mdhost_pw_sink_set_latency(mdhost_pw_sink *sink, uint64_t time);
 
 #pragma clang assume_nonnull end
 

@@ -11,14 +11,19 @@ package struct ShownSink: Sendable, Hashable, Identifiable {
     /// The volume, `0.0...1.0`; `nil` until the device reports it.
     package var level: Double?
     package var isMuted: Bool
+    /// The time in seconds from playing a sample to the sink until it is heard; `nil` until it is measured.
+    package var delay: Double?
 
-    package init(id: String, name: String, hasLevel: Bool, canMute: Bool, level: Double?, isMuted: Bool) {
+    package init(
+        id: String, name: String, hasLevel: Bool, canMute: Bool, level: Double?, isMuted: Bool, delay: Double? = nil
+    ) {
         self.id = id
         self.name = name
         self.hasLevel = hasLevel
         self.canMute = canMute
         self.level = level
         self.isMuted = isMuted
+        self.delay = delay
     }
 }
 
@@ -52,6 +57,8 @@ package protocol SoundServerPort: Sendable {
     ///
     /// - Throws: ``HostError`` if the sink doesn't exist.
     func open(_ id: String) async throws(HostError) -> OpenStream
+    /// Returns how far the samples of a sink have been handed in; `nil` while nobody reads them.
+    func handedIn(_ id: String) async -> HandedSamples?
     /// Drops the samples of a sink, until a program plays again.
     func shut(_ id: String) async
     /// Removes every sink.

@@ -20,6 +20,8 @@ struct SoundSink: Sendable {
     /// The volume that a person requested and the device doesn't have yet.
     var wantedLevel: Double?
     var wantedMute: Bool?
+    /// Kept after playback, because the next one is likely to have the same.
+    var delay = SinkDelay()
 
     /// The sink for the server; `nil` while it isn't shown.
     var shown: ShownSink? {
@@ -28,7 +30,7 @@ struct SoundSink: Sendable {
         return ShownSink(
             id: record.id, name: record.name, hasLevel: description.map { $0.volumeControl == .absolute } ?? true,
             canMute: description?.canMute ?? true, level: wantedLevel ?? device?.level,
-            isMuted: wantedMute ?? device?.isMuted ?? false)
+            isMuted: wantedMute ?? device?.isMuted ?? false, delay: delay.value)
     }
 
     /// Updates the state from the host's device.
@@ -56,6 +58,7 @@ struct SoundSink: Sendable {
                 case .playing: .playing
                 }
             }
-        return SoundSinkStatus(id: record.id, name: record.name, state: state, server: server ?? "", error: error)
+        return SoundSinkStatus(
+            id: record.id, name: record.name, state: state, server: server ?? "", delay: delay.value, error: error)
     }
 }

@@ -180,8 +180,9 @@ package actor SoundSinks: SoundSinkControl {
             if before.phase == .silent { sinks[id]?.isAway = true }
             await changed(id, from: before)
         case .session(let session):
-            guard session.state == .failed, let id = sink(playing: session.id) else { return }
-            sinks[id]?.error = session.error
+            guard let id = sink(playing: session.id) else { return }
+            if session.state == .failed { sinks[id]?.error = session.error }
+            await measureDelay(of: id, session.playback)
         case .sessionRemoved(let session):
             guard let id = sink(playing: session), let before = sinks[id] else { return }
             sinks[id]?.phase = .silent
@@ -189,6 +190,12 @@ package actor SoundSinks: SoundSinkControl {
             await changed(id, from: before)
         default: break
         }
+    }
+
+    private func measureDelay(of id: String, _ playback: PlaybackState) async {
+        guard let samples = await server.handedIn(id), let before = sinks[id] else { return }
+        sinks[id]?.delay.take(playback, samples)
+        if sinks[id]?.delay != before.delay { await show(id) }
     }
 
     private func sink(playing session: String) -> String? {
@@ -238,15 +245,17 @@ package actor SoundSinks: SoundSinkControl {
         do {
             try await find(id)
             let parts = try await host.parts(of: id)
-            let live = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
-            let via = (live ?? parts.first { $0.description.takesLiveSound })?.id
+            let takesSamples = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
+            let via = (takesSamples ?? parts.first { $0.description.takesLiveSound })?.id
             let stream = try await server.open(id)
             let session = try await host.play(
                 .stream(stream), on: id, application: nil, media: MediaInformation(title: title), via: via, prompt: nil)
             sinks[id]?.error = nil
             // It may be over already, and then nobody tells of it any more.
-            let isLive = await host.liveSessions.contains { $0.id == session }
-            sinks[id]?.phase = isLive ? .playing(session: session) : .silent
+            let live = await host.liveSessions.first { $0.id == session }
+            sinks[id]?.phase = live == nil ? .silent : .playing(session: session)
+            // Its report may have come before anybody knew whose it is.
+            if let live { await measureDelay(of: id, live.playback) }
         } catch {
             await failed(id, (error as? HostError) ?? HostError(.internalFailure, "\(error)"))
         }

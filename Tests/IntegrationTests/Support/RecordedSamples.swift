@@ -1,0 +1,53 @@
+import Foundation
+import SoundServers
+
+/// What `scripts/lab.d/record-samples` kept of a pipe: signed 16 bit, little end first, 44,100 Hz, two channels.
+struct RecordedSamples: Sendable {
+    let path: String
+
+    /// Returns when the first of these samples came, in seconds of the monotonic clock; `nil` if they did not.
+    ///
+    /// Samples come in pieces, so this is the median over all pieces in which they are.
+    ///
+    /// - Parameter offset: Bytes that are left out at the beginning.
+    func moment(of samples: Data, from offset: Int = 0) throws -> Double? {
+        let recorded = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        guard let range = recorded.dropFirst(offset).range(of: samples) else { return nil }
+        var before = 0
+        var moments: [Double] = []
+        for line in try String(contentsOfFile: path + ".times", encoding: .utf8).split(separator: "\n") {
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            guard numbers.count == 2 else { continue }
+            if before >= range.lowerBound, numbers[1] <= range.upperBound {
+                moments.append(Double(numbers[0]) / 1e9 - Double(before - range.lowerBound) / 176_400)
+            }
+            before = numbers[1]
+        }
+        return moments.isEmpty ? nil : moments.sorted()[moments.count / 2]
+    }
+}
+
+extension SoundDesktop {
+    /// Records what is played to a sink while `body` runs, when it is played.
+    func recording(_ sink: String, _ body: () async throws -> Void) async throws -> RecordedSamples {
+        let path = folder + "/monitor"
+        let recorder = (LabHost.script as NSString).deletingLastPathComponent + "/lab.d/record-samples"
+        mkfifo(path, 0o600)
+        let programs = [
+            try begin("python3", recorder, path, path + ".out"),
+            try begin(
+                "parec", "-d", sink + ".monitor", "--raw", "--format=s16le", "--rate=44100", "--channels=2",
+                "--latency-msec=10", path),
+        ]
+        let result: Result<Void, any Error>
+        do {
+            try await body()
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        for program in programs.reversed() { await program.end() }
+        try result.get()
+        return RecordedSamples(path: path + ".out")
+    }
+}
