@@ -51,7 +51,7 @@ lifecycle() { # FOLDER [NEXT]
         follower=$!
         inside bash -c 'apt-get install --yes --no-install-recommends /next/mdhost*_*.deb' >"$directory/upgrade.log" 2>&1 ||
             { tail -n 20 "$directory/upgrade.log" >&2; fail 1 "the upgrade failed"; }
-        await 20 "another daemon has taken over" successor_serves
+        await 60 "another daemon has taken over" successor_serves
         sleep 2
         touch "$work/upgraded"
         wait "$follower" || fail 1 "the music stopped during the upgrade"
