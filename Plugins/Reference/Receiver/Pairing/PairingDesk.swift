@@ -15,14 +15,16 @@ struct PairingDesk: Sendable {
 
     /// The number of wrong answers before the receiver refuses further ones.
     static let attempts = 3
-    /// The duration of that refusal in seconds.
+    /// The duration of the first refusal in seconds. Each further one takes twice as long, until a code is right.
     static let pause = 30.0
+    static let longestPause = 3_600.0
 
     let authorization: ReferenceAnnouncement.Authorization
     private let password: String
     private(set) var tokens: Set<String>
     private var pending: Pending?
     private var wrongAnswers = 0
+    private var refusals = 0
     private var closedUntil = 0.0
 
     /// Creates the state of pairing.
@@ -70,7 +72,7 @@ struct PairingDesk: Sendable {
         guard let pending, pending.client == client, let expected = pending.code else {
             return .failed(ReferenceFailure(.refused, "No code was asked for."))
         }
-        guard code == expected else {
+        guard Self.isEqual(code, expected) else {
             let secret = authorization == .password ? "password" : "code"
             wrongAnswers += 1
             self.pending = nil
@@ -78,10 +80,12 @@ struct PairingDesk: Sendable {
                 return .failed(ReferenceFailure(.wrongCode, "The \(secret) is wrong."))
             }
             wrongAnswers = 0
-            closedUntil = now + Self.pause
+            let pause = min(Self.pause * Double(1 << min(refusals, 10)), Self.longestPause)
+            refusals += 1
+            closedUntil = now + pause
             return .failed(
                 ReferenceFailure(
-                    .wrongCode, "Too many wrong \(secret)s. Wait \(Int(Self.pause)) seconds, then try again."))
+                    .wrongCode, "Too many wrong \(secret)s. Wait \(Int(pause)) seconds, then try again."))
         }
         return .paired(token: accept())
     }
@@ -110,9 +114,16 @@ struct PairingDesk: Sendable {
     private mutating func accept() -> String {
         pending = nil
         wrongAnswers = 0
+        refusals = 0
         let token = (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
         tokens.insert(token)
         return token
+    }
+
+    /// Compares in a time that doesn't depend on where the texts differ.
+    private static func isEqual(_ left: String, _ right: String) -> Bool {
+        let (left, right) = (Array(left.utf8), Array(right.utf8))
+        return left.count == right.count && zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
     private static func randomDigits(_ count: Int) -> String {

@@ -45,6 +45,37 @@ struct PairingDeskTests {
         }
     }
 
+    /// Clients that try one code after the other, and begin again as soon as they may.
+    @Test func aDayOfGuessesIsFewCodes() throws {
+        var desk = desk(.pin4)
+        var tried = 0
+        var closed: [Double] = []
+        for second in 0..<86_400 {
+            let now = Double(second)
+            guard let shown = try? desk.begin(client: second % 7, now: now) else { continue }
+            tried += 1
+            let wrong = shown == "0000" ? "0001" : "0000"
+            guard case .failed(let failure) = desk.answer(wrong, client: second % 7, now: now) else {
+                Issue.record("paired")
+                return
+            }
+            if failure.message.hasPrefix("Too many") { closed.append(now) }
+        }
+        #expect(tried < 100, "\(tried) codes in a day")
+        #expect(zip(closed, closed.dropFirst()).allSatisfy { $1 - $0 >= PairingDesk.pause })
+        // The right code ends the growth.
+        let shown = try desk.begin(client: 1, now: 100_000)
+        guard case .paired = desk.answer(try #require(shown), client: 1, now: 100_000) else {
+            Issue.record("not paired")
+            return
+        }
+        for attempt in 1...3 {
+            _ = try desk.begin(client: 1, now: 100_001)
+            guard case .failed(let failure) = desk.answer("", client: 1, now: 100_001) else { return }
+            #expect(failure.message.contains("Wait 30 seconds") == (attempt == 3))
+        }
+    }
+
     @Test func onlyTheClientThatAskedMayAnswer() throws {
         var desk = desk(.pin4)
         let begun = try desk.begin(client: 1, now: 0)

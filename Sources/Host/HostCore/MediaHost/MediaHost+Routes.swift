@@ -152,6 +152,8 @@ extension MediaHost {
         do {
             try await waitUntilRunning(identifier)
             let credential = try await store.credential(device: device.id)
+            // Most devices show a code when they are asked, and some count it.
+            if credential == nil { try checkWrongCodes(of: device) }
             let call = ExtensionCall.activate(
                 device.description, session: route.linkSession,
                 capabilities: features ?? device.description.capabilities, credential: credential)
@@ -191,13 +193,21 @@ extension MediaHost {
                 outcome = try await confirmation(question, device: device, route: route, prompt: prompt)
                 continue
             }
+            try checkWrongCodes(of: device)
             let challenge = refusal.map { question.again(after: $0, attemptsLeft: attemptsLeft) } ?? question
             let code = try await ask(device, challenge, prompt: prompt, route: route, refusal: refusal)
             try checkWanted(route)
             publish(registry.update(device.id) { $0.activation = .activating })
+            // Before the device judges it: the client may end the activation in between.
+            wrongCodes.add(device.id, now: uptime())
             outcome = try await self.outcome(
                 of: .connectUsingPairingCode(code: code, device: device.id, session: route.linkSession),
                 device: device, route: route)
+            switch outcome {
+            case .activated: wrongCodes.clear(device.id)
+            case .failed(let error) where error.code != .authorizationFailed: wrongCodes.takeBack(device.id)
+            case .failed, .needsCode: break
+            }
             guard case .failed(let error) = outcome, error.code == .authorizationFailed else { continue }
             attemptsLeft -= 1
             guard attemptsLeft > 0 else { throw error }
@@ -209,6 +219,13 @@ extension MediaHost {
             outcome = try await self.outcome(of: first, device: device, route: route)
         }
         if case .failed(let error) = outcome { throw error }
+    }
+
+    /// Checks that a device may be asked for a code.
+    ///
+    /// - Throws: ``HostError`` `authorization-failed` after many wrong ones.
+    private func checkWrongCodes(of device: HostDevice) throws(HostError) {
+        try wrongCodes.check(device.id, name: spokenName(device.id), now: uptime())
     }
 
     /// Checks that the route wasn't closed meanwhile.

@@ -98,6 +98,10 @@ package actor MediaHost {
     /// Keyed by device.
     var routes: [String: Route] = [:]
     var activations: [String: Task<Void, any Error>] = [:]
+    /// Keyed by device. Forgetting a device doesn't remove its wrong codes.
+    var wrongCodes = WrongCodes()
+    /// The time since the host was created.
+    let uptime: @Sendable () -> Duration
     /// The routes of apps.
     var applicationRoutes = ApplicationRoutes()
     var applications: (any ApplicationPort)?
@@ -159,6 +163,7 @@ package actor MediaHost {
         self.store = store
         self.network = network
         self.clock = clock
+        uptime = clock.stopwatch()
         self.timing = timing
         self.executor = executor
         self.report = report

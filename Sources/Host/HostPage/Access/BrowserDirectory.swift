@@ -17,7 +17,9 @@ package actor BrowserDirectory {
     private var pickers: [String: PagePicker] = [:]
     private let file: BrowserFile
     private let logger: Logger
-    private var entrances: RateLimit
+    /// Wrong links. Right ones don't count, so that a stranger's guesses keep nobody out.
+    private var guessedTokens: RateLimit
+    private var guessedCodes: RateLimit
     /// Those that wait for the outcome of what a browser asked.
     private var waiting: [CheckedContinuation<Void, Never>] = []
     /// The streams that end with a browser's right to use the page.
@@ -33,7 +35,8 @@ package actor BrowserDirectory {
     ) throws(HostError) {
         file = BrowserFile(path: folder + "/browsers.json")
         access = PageAccess(browsers: try file.load())
-        entrances = RateLimit(capacity: 10, perSecond: 0.2, now: Self.now)
+        guessedTokens = RateLimit(capacity: 10, perSecond: 0.2, now: Self.now)
+        guessedCodes = guessedTokens
         self.logger = logger
         self.report = report
     }
@@ -80,11 +83,11 @@ package actor BrowserDirectory {
     ///
     /// - Returns: The cookie of a new browser; `nil` for one that was known.
     func enter(_ token: String, name: String, cookie: String?) async throws(HostError) -> String? {
-        guard entrances.take(now: Self.now) else {
-            throw HostError(
-                .limitExceeded, "Too many attempts.", remedy: "Wait a minute, then run `mdhost page` again.")
-        }
         guard let taken = access.take(token, now: Self.now) else {
+            guard guessedTokens.take(now: Self.now) else {
+                throw HostError(
+                    .limitExceeded, "Too many attempts.", remedy: "Wait a minute, then run `mdhost page` again.")
+            }
             logger.notice("A browser came with a link that isn't valid")
             throw HostError(
                 .authorizationFailed, "This link was used before, or is too old.",
@@ -150,7 +153,7 @@ package actor BrowserDirectory {
     ///
     /// - Returns: Its name.
     package func decide(_ code: String, _ role: PageRole?) throws(HostError) -> String {
-        guard entrances.take(now: Self.now) else { throw HostError(.limitExceeded, "Too many attempts.") }
+        guard guessedCodes.take(now: Self.now) else { throw HostError(.limitExceeded, "Too many attempts.") }
         let ask = try access.decide(code, role, now: Self.now)
         let woken = waiting
         waiting = []
