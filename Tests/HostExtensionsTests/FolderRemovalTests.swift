@@ -70,6 +70,39 @@ import Testing
             #expect(try String(contentsOfFile: folder.path + "/home/" + name, encoding: .utf8) == "mine")
         }
     }
+
+    /// The folder of an extension that `mdhost extension check` ran, with a program of it that still runs.
+    @Test func theFolderOfACheckIsRemovedWithoutFollowingLinks() throws {
+        let folder = try TemporaryFolder()
+        let names = (0..<20).map { "file-\($0)" }
+        for name in names { try folder.write("mine", to: "home/" + name) }
+        let root = try open(folder.path)
+        defer { close(root) }
+        let isOver = Atomic(false)
+        let exchanging = Thread.detached {
+            while !isOver.load(ordering: .relaxed) {
+                for (from, to) in [("a", "c"), ("b", "a"), ("a", "b"), ("c", "a")] {
+                    _ = renameat(root, "check/" + from, root, "check/" + to)
+                }
+            }
+        }
+        for _ in 0..<40 {
+            mkdir(folder.path + "/bait", 0o700)
+            mkdir(folder.path + "/bait/a", 0o700)
+            for name in names { close(openat(root, "bait/a/" + name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)) }
+            symlink(folder.path + "/home", folder.path + "/bait/b")
+            if renameat(root, "bait", root, "check") != 0 { FolderRemoval.remove("bait", in: root) }
+            // As long as parts move, something may stay.
+            ExtensionTrial.remove(folder.path + "/check")
+        }
+        isOver.store(true, ordering: .relaxed)
+        exchanging()
+        ExtensionTrial.remove(folder.path + "/check")
+        #expect(access(folder.path + "/check", F_OK) != 0)
+        for name in names {
+            #expect(try String(contentsOfFile: folder.path + "/home/" + name, encoding: .utf8) == "mine")
+        }
+    }
 }
 
 extension Thread {

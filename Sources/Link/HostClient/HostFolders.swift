@@ -63,11 +63,16 @@ package enum HostFolders {
         } catch {
             throw HostError(.storageFailed, "The folder \(folder) cannot be made: \(FailureReason.text(of: error))")
         }
+        // By its descriptor, so that what is checked is what is changed.
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
         var status = stat()
-        guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == getuid() else {
+        guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,
+            status.st_uid == getuid()
+        else {
             throw HostError(.storageFailed, "\(folder) is not a folder of this user.")
         }
-        guard status.st_mode & 0o077 == 0 || chmod(folder, 0o700) == 0 else {
+        guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o700) == 0 else {
             throw HostError(.storageFailed, "\(folder) is open to other users and that cannot be changed.")
         }
     }

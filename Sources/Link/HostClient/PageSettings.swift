@@ -28,7 +28,8 @@ package struct PageSettings: Codable, Sendable, Hashable {
 
     /// Returns the settings; those of a new page if there are none, or they can't be understood.
     package static func load(folder: String) -> PageSettings {
-        guard let data = FileManager.default.contents(atPath: path(folder)), data.count < 65_536,
+        // The confined page writes here, and the daemon and the keeper read.
+        guard let data = PrivateFile.contents(of: path(folder), limit: 65_536),
             let settings = try? JSONDecoder().decode(PageSettings.self, from: data),
             (1...65_535).contains(settings.port), settings.localName.allSatisfy(\.isHostNameSymbol)
         else { return PageSettings() }

@@ -17,6 +17,21 @@ package enum PrivateFile {
         guard isKept, rename(temporary, path) == 0 else { throw failure(path) }
     }
 
+    /// Reads a file in a folder where a confined program writes: it may have put a link, a pipe or a device there, or a
+    /// file without an end.
+    ///
+    /// - Returns: `nil` if it isn't a regular file, has more than `limit` bytes, or can't be read.
+    package static func contents(of path: String, limit: Int) -> Data? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return nil }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let data = try? file.read(upToCount: limit + 1) ?? Data(), data.count <= limit
+        else { return nil }
+        return data
+    }
+
     private static func failure(_ path: String) -> HostError {
         HostError(.storageFailed, "Couldn't write \(path): \(String(cString: strerror(errno))).")
     }

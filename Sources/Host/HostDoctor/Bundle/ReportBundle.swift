@@ -31,16 +31,18 @@ package struct ReportBundle {
         let manager = FileManager.default
         let place = manager.temporaryDirectory.appending(path: "mdhost-report-\(UUID().uuidString)")
         defer { try? manager.removeItem(at: place) }
-        let unfinished = path + ".part"
+        // The folder may be one where others write, such as /tmp: nothing that is there already is opened.
+        let unfinished = "\(path).\(UUID().uuidString).part"
         do {
             let folder = place.appending(path: "mdhost-report")
             try manager.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             for file in files { try Data(file.text.utf8).write(to: folder.appending(path: file.name)) }
-            guard manager.createFile(atPath: unfinished, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-                throw CocoaError(.fileWriteNoPermission)
-            }
-            try pack(place.path, into: unfinished)
+            let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            let archive = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try pack(place.path, into: archive)
+            try archive.close()
             guard rename(unfinished, path) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
             try? manager.removeItem(atPath: unfinished)
@@ -48,12 +50,13 @@ package struct ReportBundle {
         }
     }
 
-    private func pack(_ folder: String, into archive: String) throws {
+    private func pack(_ folder: String, into archive: FileHandle) throws {
         let tar = Process()
         tar.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         tar.arguments = [
-            "tar", "--create", "--gzip", "--owner=0", "--group=0", "--file", archive, "-C", folder, "mdhost-report",
+            "tar", "--create", "--gzip", "--owner=0", "--group=0", "--file", "-", "-C", folder, "mdhost-report",
         ]
+        tar.standardOutput = archive
         try tar.run()
         tar.waitUntilExit()
         guard tar.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }

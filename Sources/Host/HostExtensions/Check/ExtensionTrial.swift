@@ -29,7 +29,7 @@ struct ExtensionTrial {
     func run() async -> Result {
         var result = Result()
         let folder = FileManager.default.temporaryDirectory.appending(path: "mdhost-check-\(UUID().uuidString)").path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        defer { Self.remove(folder) }
         let (messages, feed) = AsyncStream.makeStream(of: ExtensionMessage.self)
         var launch = ExtensionProcess.Launch(
             manifest: manifest, generation: 1, hostName: ProcessInfo.processInfo.hostName, stateDirectory: folder,
@@ -54,6 +54,15 @@ struct ExtensionTrial {
                 ExtensionFinding(.warning, "When the host closed the link, \(manifest.displayName) \(exit.clause)."))
         }
         return result
+    }
+
+    /// Removes the extension's folder. A program that it started may still run, and exchange parts for links.
+    static func remove(_ folder: String) {
+        let place = URL(filePath: folder)
+        let parent = open(place.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { return }
+        defer { close(parent) }
+        FolderRemoval.remove(place.lastPathComponent, in: parent)
     }
 
     private func tryDiscovery(

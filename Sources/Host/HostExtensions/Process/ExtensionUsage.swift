@@ -11,7 +11,7 @@ struct ExtensionUsage: Sendable, Hashable {
     var storage: Int64 = 0
     /// Files and folders in it.
     var files = 0
-    /// A Boolean value that indicates whether it contains folders that can't be read or whose paths are too long.
+    /// A Boolean value that indicates whether it contains folders that can't be read or are nested too deeply.
     var hides = false
 
     struct Limits: Sendable, Hashable {
@@ -40,25 +40,8 @@ struct ExtensionUsage: Sendable, Hashable {
         let session = ProcessSession(leader: process)
         usage.threads = session.threadCount(ofLeaderOnly: isAlone)
         usage.memory = session.ownMemory(ofLeaderOnly: isAlone)
-        // Neither follows symbolic links nor crosses to other file systems: what is there is the extension's making.
-        var paths: [UnsafeMutablePointer<CChar>?] = [strdup(folder), nil]
-        defer { free(paths[0]) }
-        guard let tree = fts_open(&paths, FTS_PHYSICAL | FTS_NOCHDIR | FTS_XDEV, nil) else { return usage }
-        defer { fts_close(tree) }
-        while let entry = fts_read(tree), usage.files <= limits.files {
-            switch Int32(entry.pointee.fts_info) {
-            // A folder once more, on the way back.
-            case FTS_DP: continue
-            case FTS_DNR, FTS_ERR, FTS_NS:
-                // What went while it was being looked at hides nothing.
-                if entry.pointee.fts_errno != ENOENT { usage.hides = true }
-                continue
-            default: break
-            }
-            guard let status = entry.pointee.fts_statp else { continue }
-            usage.files += 1
-            usage.storage += Int64(status.pointee.st_blocks) * 512
-        }
+        let content = FolderUsage(of: folder, limit: limits.files)
+        (usage.files, usage.storage, usage.hides) = (content.files, content.storage, content.hides)
         usage.storage += deletedStorage(of: process)
         return usage
     }
