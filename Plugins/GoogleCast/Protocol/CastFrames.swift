@@ -28,7 +28,8 @@ public struct CastFrames: Sendable {
             messages.append(message)
             rest = rest.dropFirst(4 + length)
         }
-        buffer = Array(rest)
+        // Not for every piece of a long message.
+        if !messages.isEmpty { buffer = Array(rest) }
         return messages
     }
 

@@ -17,6 +17,9 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
         /// The highest number of notifications that wait for the consumer. One more ends the connection, because a lost
         /// notification would leave a wrong state.
         public var notifications = 1024
+        /// The highest number of bytes that the device hasn't taken yet. More end the connection: a device can ask for answers
+        /// without ever reading them.
+        var unsent = 4 << 20
 
         /// Creates the default limits.
         public init() {}
@@ -42,6 +45,8 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
     private var waiters: [RequestID: CheckedContinuation<Result<Machine.Response, TransportFailure>, Never>] = [:]
     private var lastRequest: RequestID = 0
     private var ending: TransportFailure?
+    /// The bytes that wait for the device.
+    private var unsent = 0
 
     /// Connects to the first of a device's addresses on which the protocol becomes ready.
     ///
@@ -134,7 +139,7 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
         for action in actions where ending == nil {
             switch action {
             case .send(let bytes):
-                if let channel { channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: nil) }
+                send(bytes)
             case .ready: becomeReady(.success(()))
             case .complete(let id, let response): waiters.removeValue(forKey: id)?.resume(returning: .success(response))
             case .notify(let notification):
@@ -142,6 +147,16 @@ public actor DeviceConnection<Machine: ConnectionMachine> {
             case .expect(let limit): startTimer(limit)
             case .close(let failure): finish(failure)
             }
+        }
+    }
+
+    private func send(_ bytes: [UInt8]) {
+        guard let channel else { return }
+        unsent += bytes.count
+        guard unsent <= limits.unsent else { return finish(.tooLarge("it reads nothing")) }
+        let count = bytes.count
+        channel.writeAndFlush(channel.allocator.buffer(bytes: bytes)).whenComplete { [weak self] _ in
+            self?.assumeIsolated { $0.unsent -= count }
         }
     }
 
