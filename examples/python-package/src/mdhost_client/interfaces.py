@@ -505,8 +505,9 @@ class Manager1(Interface):
         await self._call("RemoveSink", "o", [device])
 
     async def list_sinks(self) -> list[dict[str, object]]:
-        """Lists the sinks in the order they were added: id, name, state, server s, and error a{sv} of the last
-        failure (code, message s). State: ready, starting, playing, away (the device is missing), no-server.
+        """Lists the sinks in the order they were added: id, name, state, server s, delay d (seconds from playing
+        a sample until it is heard, once the device has played), and error a{sv} of the last failure (code,
+        message s). State: ready, starting, playing, away (the device is missing), no-server.
         """
         return cast('list[dict[str, object]]', (await self._call("ListSinks", "", []))[0])
 
