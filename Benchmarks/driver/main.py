@@ -6,6 +6,7 @@ import sys
 
 import announcements
 import cast
+import clients
 import crowd
 import discovery
 import files
@@ -24,6 +25,7 @@ MEASUREMENTS = {
     "scan": discovery.full_scan,
     "command": messages.command,
     "call": messages.call,
+    "clients": clients.clients,
     "now-playing": players.now_playing,
     "pushes": pushes.pushes,
     "idle": resources.idle,
