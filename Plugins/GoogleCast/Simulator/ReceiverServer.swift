@@ -10,6 +10,7 @@ import ReferenceReceiver
 /// A simulated device on the network.
 actor ReceiverServer {
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    private typealias Accepted = AcceptedConnection<ByteBuffer, ByteBuffer>
 
     private static let heartbeat = Duration.seconds(5)
 
@@ -53,7 +54,7 @@ actor ReceiverServer {
             machine.signature = signature
         }
         let context = try NIOSSLContext(configuration: certificate.serverConfiguration)
-        let server: NIOAsyncChannel<Connection, Never>
+        let server: NIOAsyncChannel<Accepted, Never>
         do {
             server = try await Self.listen(address, port, context)
         } catch  where orAny {
@@ -67,13 +68,13 @@ actor ReceiverServer {
 
     private static func listen(
         _ address: String, _ port: Int, _ context: NIOSSLContext
-    ) async throws -> NIOAsyncChannel<Connection, Never> {
+    ) async throws -> NIOAsyncChannel<Accepted, Never> {
         try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .bind(host: address, port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
-                    return try Connection(wrappingChannelSynchronously: channel)
+                    return try Accepted(channel)
                 }
             }
     }

@@ -8,6 +8,7 @@ import ReferenceProtocol
 /// Call ``run(_:)`` once. The receiver stops when the calling task is cancelled.
 public actor ReferenceReceiver {
     private typealias Connection = NIOAsyncChannel<ByteBuffer, ByteBuffer>
+    private typealias Accepted = AcceptedConnection<ByteBuffer, ByteBuffer>
 
     /// The port and announcement of a listening receiver.
     public struct Place: Sendable, Hashable {
@@ -71,12 +72,12 @@ public actor ReferenceReceiver {
     }
 
     /// Listens on the port of the last run, unless the settings have another one or it is in use.
-    private func listen() async throws -> NIOAsyncChannel<Connection, Never> {
-        func bind(_ port: Int) async throws -> NIOAsyncChannel<Connection, Never> {
+    private func listen() async throws -> NIOAsyncChannel<Accepted, Never> {
+        func bind(_ port: Int) async throws -> NIOAsyncChannel<Accepted, Never> {
             try await ServerBootstrap(group: group)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .bind(host: settings.address, port: port) { channel in
-                    channel.eventLoop.makeCompletedFuture { try Connection(wrappingChannelSynchronously: channel) }
+                    channel.eventLoop.makeCompletedFuture { try Accepted(channel) }
                 }
         }
         if settings.port == 0, let port = memory.port, let server = try? await bind(port) { return server }

@@ -19,7 +19,7 @@ public struct SampleServer: Sendable {
     ///
     /// - Parameter listening: A function that is called once, with the port.
     public func run(_ listening: @Sendable (Int) async throws -> Void) async throws {
-        typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
+        typealias Accepted = AcceptedConnection<HTTPServerRequestPart, HTTPServerResponsePart>
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -29,8 +29,7 @@ public struct SampleServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(CloseWhenIdle())
                     try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     // So that written data arrives before the end.
-                    return try Connection(
-                        wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+                    return try Accepted(channel, configuration: .init(isOutboundHalfClosureEnabled: true))
                 }
             }
         try await server.executeThenClose { connections in
