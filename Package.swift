@@ -685,7 +685,7 @@ let package = Package(
             name: "ReferenceExtension", dependencies: ["DeviceConnections", "MediaDevice", "ReferenceProtocol"],
             path: "Plugins/Reference/Extension", resources: [.copy("Reference.mdext")], packageAccess: false),
         .target(
-            name: "ReferenceReceiver", dependencies: ["ReferenceProtocol", nioCore, nioPosix, nioHTTP1],
+            name: "ReferenceReceiver", dependencies: ["Backoff", "ReferenceProtocol", nioCore, nioPosix, nioHTTP1],
             path: "Plugins/Reference/Receiver", packageAccess: false),
         .testTarget(
             name: "ReferenceTests",

@@ -1,3 +1,4 @@
+import Backoff
 import ReferenceProtocol
 
 /// The pairing of clients: the codes on the screen, the issued tokens, and the limit for wrong codes.
@@ -24,7 +25,7 @@ struct PairingDesk: Sendable {
     private(set) var tokens: Set<String>
     private var pending: Pending?
     private var wrongAnswers = 0
-    private var refusals = 0
+    private var pauses = Backoff(from: .seconds(pause), upTo: .seconds(longestPause))
     private var closedUntil = 0.0
 
     /// Creates the state of pairing.
@@ -80,12 +81,11 @@ struct PairingDesk: Sendable {
                 return .failed(ReferenceFailure(.wrongCode, "The \(secret) is wrong."))
             }
             wrongAnswers = 0
-            let pause = min(Self.pause * Double(1 << min(refusals, 10)), Self.longestPause)
-            refusals += 1
-            closedUntil = now + pause
+            let pause = pauses.next().components.seconds
+            closedUntil = now + Double(pause)
             return .failed(
                 ReferenceFailure(
-                    .wrongCode, "Too many wrong \(secret)s. Wait \(Int(pause)) seconds, then try again."))
+                    .wrongCode, "Too many wrong \(secret)s. Wait \(pause) seconds, then try again."))
         }
         return .paired(token: accept())
     }
@@ -114,7 +114,7 @@ struct PairingDesk: Sendable {
     private mutating func accept() -> String {
         pending = nil
         wrongAnswers = 0
-        refusals = 0
+        pauses.reset()
         let token = (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
         tokens.insert(token)
         return token
