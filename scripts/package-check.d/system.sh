@@ -6,6 +6,8 @@ directory=${MDHOST_BARE_DIR:-/tmp/mdhost-bare-debian}
 archive=$directory/debian-12-systemd.tar
 
 make_debian() {
+    [[ $(id -u) == 0 ]] || fail 77 "needs root"
+    command -v debootstrap >/dev/null || fail 77 "debootstrap is not installed"
     local root=$directory/debootstrap
     [[ ! -s $archive ]] || return 0
     say "debootstrap (once)"
@@ -69,8 +71,6 @@ user_manager() { # is-active UNIT
 start_debian() { # FOLDER PACKAGE...
     local folder=$1
     shift
-    [[ $(id -u) == 0 ]] || fail 77 "needs root"
-    command -v debootstrap >/dev/null || fail 77 "debootstrap is not installed"
     unified=$(findmnt --noheadings --output TARGET --types cgroup2 | head -n 1)
     [[ -n $unified && -w $unified ]] || fail 77 "there is no cgroup2 file system"
     export MDHOST_LAB_NAME=${MDHOST_LAB_NAME:-package-check}
