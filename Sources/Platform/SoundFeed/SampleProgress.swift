@@ -1,4 +1,4 @@
-/// How far the samples of a sink have been handed in since it was opened.
+/// The latest block of a sink's samples, and the number of frames before it.
 package struct SampleProgress: Sendable, Hashable {
     /// The frames before the latest block.
     package let frames: Int

@@ -61,7 +61,7 @@ package final class SoundFeed: Sendable {
     /// Whether it has to be told of silence, too, where nobody plays.
     package var wantsSilence: Bool { state.withLock { $0.gate.phase == .open || $0.gate.phase == .deaf } }
 
-    /// How far it has come since the first sound; `nil` while nobody reads.
+    /// The latest block, with the frames counted from the first sound; `nil` while nobody reads.
     package var progress: SampleProgress? { state.withLock { $0.gate.phase == .open ? $0.progress : nil } }
 
     /// Whether a block can be taken now.

@@ -9,7 +9,7 @@ final class ScriptedSoundServer: SoundServerPort {
     let events: AsyncStream<SoundServerEvent>
     private let eventsContinuation: AsyncStream<SoundServerEvent>.Continuation
     private let state = Mutex<(sinks: [String: ShownSink], shut: [String], isThere: Bool)>(([:], [], true))
-    /// How far the samples of any sink were handed in.
+    /// The latest samples of every sink.
     let handed = Mutex<HandedSamples?>(nil)
 
     init() { (events, eventsContinuation) = AsyncStream.makeStream() }

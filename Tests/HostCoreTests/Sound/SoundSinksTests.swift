@@ -140,7 +140,7 @@ struct SoundSinksTests {
         #expect(world.server.shown[Self.id]?.delay == nil)
         world.server.tell(.sound(id: Self.id))
         await world.until { await world.state() == .playing }
-        // What begins at second 3 was handed in at 103.5, and second 1 was heard at 104.
+        // The samples from second 3 on were handed in at 103.5, and second 1 was heard at 104.
         world.server.handed.withLock { $0 = HandedSamples(position: 3, hostTime: 103.5) }
         var state = PlaybackState()
         state.isPlaying = true

@@ -62,7 +62,7 @@ extension Product {
             }
         }
 
-        /// What the sound server tells programs is when the speaker's samples are really due.
+        /// The delay that programs are told is the time until the speaker really plays their samples.
         @Test func theSoundServerIsToldTheDelay() async throws {
             try await open { home, desktop in
                 try await speaker.setFullVolume(home)

@@ -1,7 +1,7 @@
 import Foundation
 import SoundServers
 
-/// What `scripts/lab.d/record-samples` kept of a pipe: signed 16 bit, little end first, 44,100 Hz, two channels.
+/// The samples that `scripts/lab.d/record-samples` read from a pipe: signed 16 bit, little end first, 44,100 Hz, two channels.
 struct RecordedSamples: Sendable {
     let path: String
 

@@ -20,7 +20,7 @@ package struct HandedSamples: Sendable, Hashable {
 struct SinkDelay: Sendable, Hashable {
     /// The least difference that is worth a correction, in seconds. A picture of 50 frames a second takes twice as long.
     static let step = 0.01
-    /// What is more than that isn't a delay: the device plays something else, or reports nonsense.
+    /// The longest delay, in seconds. If a device reports a longer one, it plays something else or its report is wrong.
     static let longest = 30.0
 
     /// In seconds; `nil` until it is measured.

@@ -62,7 +62,7 @@ struct FolderUsage: Sendable, Hashable {
 
     private mutating func add(_ name: UnsafePointer<CChar>, in folder: Int32, level: Int) {
         var status = stat()
-        // What went while it was being looked at hides nothing.
+        // A file that was removed in the meantime hides nothing.
         guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         count(status)
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_dev == device else { return }
