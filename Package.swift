@@ -229,7 +229,8 @@ let package = Package(
         .target(
             name: "MediaDeviceTesting",
             dependencies: [
-                "AVKit", "DeviceDiscovery", "HostInterface", "LinkProtocol", "MediaDevice", "PlaybackMirroring",
+                "AVKit", "CoreMedia", "DBus", "DeviceDiscovery", "HostInterface", "LinkProtocol", "MediaDevice",
+                "PlaybackMirroring",
             ],
             path: "Sources/SDK/MediaDeviceTesting"),
         .target(name: "MediaPlayer", dependencies: ["AppInterface", "NowPlaying"], path: "Sources/SDK/MediaPlayer"),
@@ -356,6 +357,10 @@ let package = Package(
                 "HostInterface", "HostSockets", "QRCodes", "Reachability", crypto, logging, nioCore, nioHTTP1, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostPage"),
+        .target(
+            name: "HostSamples",
+            dependencies: ["CEventFD", "DBus", "HostCore", "HostInterface", "SoundFeed", "Threads"],
+            path: "Sources/Host/HostSamples"),
         .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
         .target(
             name: "HostSound",
@@ -409,7 +414,7 @@ let package = Package(
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
         .testTarget(
             name: "HostCoreTests",
-            dependencies: ["HostCore", "HostInterface", "LinkProtocol", "ManualTime", "PushInterface"]),
+            dependencies: ["DBus", "HostCore", "HostInterface", "LinkProtocol", "ManualTime", "PushInterface"]),
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
@@ -448,6 +453,9 @@ let package = Package(
                 "HostFiles", nioCore, .product(name: "NIOEmbedded", package: "swift-nio"), "HostInterface", "HostCore",
                 "HostSockets", logging,
             ]),
+        .testTarget(
+            name: "HostSamplesTests",
+            dependencies: ["DBus", "HostCore", "HostInterface", "HostSamples", "SoundFeed"]),
         .executableTarget(
             name: "StateWriter", dependencies: ["HostState", logging, "HostCore", "HostInterface"],
             path: "Tests/Support/StateWriter"),
@@ -493,7 +501,8 @@ let package = Package(
                 "HostCentral",
                 "HostClient",
                 "HostConfinement", "HostCore",
-                "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSound", "HostState",
+                "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSamples", "HostSound",
+                "HostState",
                 "Descriptors", "PushOptions", "QRCodes", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

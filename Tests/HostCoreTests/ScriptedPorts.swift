@@ -45,7 +45,8 @@ final class ScriptedRunner: ExtensionRunner {
     init(
         identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true,
         announces: [String] = [], browses: [String] = [],
-        supportsSimultaneousSessions: Bool? = nil, acquiring: @escaping @Sendable () async -> Void = {},
+        supportsSimultaneousSessions: Bool? = nil, handlesRealtimeSamples: Bool? = nil,
+        acquiring: @escaping @Sendable () async -> Void = {},
         script: @escaping @Sendable (ExtensionCall) -> [ExtensionMessage]
     ) {
         self.identifier = identifier
@@ -58,6 +59,7 @@ final class ScriptedRunner: ExtensionRunner {
         status.announcedServices = announces
         status.bonjourServices = browses
         status.supportsSimultaneousSessions = supportsSimultaneousSessions
+        status.handlesRealtimeSamples = handlesRealtimeSamples
         record = Mutex(Record(status: status))
     }
 
@@ -354,6 +356,7 @@ final class HostUnderTest: Sendable {
     let host: MediaHost
     let runner: ScriptedRunner
     let files = RecordingFiles()
+    let samples = RecordingDeliveries()
     let store: MemoryStore
     let published = Mutex<[HostChange]>([])
     /// Told of every change as well.
@@ -371,7 +374,8 @@ final class HostUnderTest: Sendable {
         self.store = store
         let host = MediaHost(
             runner: others.isEmpty ? runner : ScriptedRunners([runner] + others), discovery: discovery, files: files,
-            store: store, bluetooth: bluetooth, announcer: announcer, network: { "home" }, clock: clock,
+            samples: samples, store: store, bluetooth: bluetooth, announcer: announcer, network: { "home" },
+            clock: clock,
             timing: timing, report: { _ in })
         self.host = host
         tasks = Mutex([])

@@ -13,6 +13,10 @@ struct LinkMessageTests {
     private static let url = "http://10.77.0.4/a.mp3"
     private static let media = MediaInformation(title: "Tone")
 
+    /// A descriptor is not equal to the one that was received, unless it is the same object.
+    private static let samples = DeliveredSamples(
+        try! SampleFormat(encoding: "s16le"), socket: DBusDescriptor(sending: STDIN_FILENO))
+
     private static var description: DeviceDescription {
         DeviceDescription(
             id: device, name: "Living Room", capabilities: .urlPlayback, type: "speaker", volumeControl: .absolute,
@@ -63,6 +67,8 @@ struct LinkMessageTests {
             .adoptSession(session: session, identifier: nil, url: url, media: media, token: secret),
             .adoptSession(session: session, identifier: "app", url: url, media: media, token: nil),
             .takeControl(session: session), .stopSession(session: session),
+            .startSampleDelivery(session: session, samples: samples, media: media),
+            .stopSampleDelivery(session: session),
             .sendData(secret, application: "app", session: session),
             .playbackCommand(session: session, PlaybackCommand(.seek, number: 3, tolerance: 0)),
             .browserEvents(browser: 1, [BrowseEvent(.settled), BrowseEvent(.waiting, message: "No network.")]),

@@ -180,6 +180,7 @@ struct DeviceObject: Sendable {
         DBusProperty("CanGroup", "b"), DBusProperty("Group", "ao"), DBusProperty("GroupVolume", "d"),
         DBusProperty("SignalStrength", "i"), DBusProperty("BatteryLevel", "i"),
         DBusProperty("PlayingApplication", "(ss)"), DBusProperty("Activity", "s"), DBusProperty("Members", "aa{sv}"),
+        DBusProperty("LastDelivery", "s"),
     ]
 }
 
@@ -216,6 +217,7 @@ struct DeviceValues: DBusPropertyValues {
         case "GroupVolume": .double(device.groupLevel ?? -1)
         case "SignalStrength": .int32(Int32(device.description.signalStrength ?? 0))
         case "BatteryLevel": .int32(Int32(device.description.batteryLevel ?? -1))
+        case "LastDelivery": .string(device.lastDeliveryPassed.map { $0 ? "passed" : "failed" } ?? "")
         case "Activity": .string(device.description.activity ?? "")
         case "Members":
             .array(of: "a{sv}", device.description.members.compactMap { try? DBusDictionaryEncoder().encode($0) })

@@ -95,7 +95,9 @@ struct ExtensionObject: Sendable {
             "AnnouncedServices": .strings(status.announcedServices),
             "SSDPSearchTargets": .strings(status.ssdpSearchTargets),
             "RequestedDomains": .strings(status.requestedDomains),
-            "Capabilities": .strings(status.supportsSimultaneousSessions == true ? ["simultaneous-sessions"] : []),
+            "Capabilities": .strings(
+                (status.supportsSimultaneousSessions == true ? ["simultaneous-sessions"] : [])
+                    + (status.handlesRealtimeSamples == true ? ["realtime-samples"] : [])),
             "SDKVersion": .string(status.sdkVersion ?? ""), "State": .string(status.state.rawValue),
             "RetryAt": .double(status.retryAt ?? 0), "LastError": .string(status.lastError ?? ""),
             "LastExit": .string(status.lastExit ?? ""),

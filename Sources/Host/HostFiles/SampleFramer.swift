@@ -12,7 +12,7 @@ struct SampleFramer: Sendable {
 
     /// Creates a framer. Only signed samples of 16 and 24 bits have a bare format; others become a WAVE file.
     init(_ samples: SampleFormat, as format: DeviceDescription.LiveFormat) {
-        frame = samples.encoding.bytes * samples.channels
+        frame = samples.bytesPerFrame
         switch (format, samples.encoding) {
         case (.linear, .signed16), (.linear, .signed24):
             header = []

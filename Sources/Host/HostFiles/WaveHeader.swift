@@ -6,7 +6,7 @@ import HostInterface
 /// pipes.
 enum WaveHeader {
     static func bytes(of format: SampleFormat) -> [UInt8] {
-        let frame = format.encoding.bytes * format.channels
+        let frame = format.bytesPerFrame
         let kind: UInt16 = format.encoding == .float32 ? 3 : 1
         return Array("RIFF".utf8) + little(UInt32.max) + Array("WAVEfmt ".utf8) + little(UInt32(16)) + little(kind)
             + little(UInt16(format.channels)) + little(UInt32(format.rate)) + little(UInt32(format.rate * frame))

@@ -45,6 +45,8 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
     /// The devices of a group that the device itself forms.
     package var members: [DeviceDescription.Member]
     package var lastError: HostError?
+    /// The extension's word on whether its last delivery of live sound met the thresholds of quality; `nil` without one.
+    package var lastDeliveryPassed: Bool?
     /// The devices that were merged into this one, the preferred one first; empty for a single device.
     package var parts: [DevicePart]
 
@@ -99,6 +101,7 @@ package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {
             playingApplicationName = fields[1].asString
         }
         lastError = values.error("LastError")
+        lastDeliveryPassed = values["LastDelivery"]?.asString.flatMap { $0.isEmpty ? nil : $0 == "passed" }
         let decoder = DBusDictionaryDecoder()
         let activity = values.string("Activity")
         self.activity = activity.isEmpty ? nil : activity

@@ -23,6 +23,9 @@ package struct SampleFormat: Sendable, Hashable {
     package let rate: Int
     package let channels: Int
 
+    /// The size of one frame in bytes.
+    package var bytesPerFrame: Int { encoding.bytes * channels }
+
     /// Creates a format.
     ///
     /// - Throws: ``HostError`` `invalid-argument` for an unknown encoding, a rate outside `1000...768_000` or channels

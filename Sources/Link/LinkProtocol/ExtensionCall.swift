@@ -27,6 +27,9 @@ package enum ExtensionCall: LinkMessage {
     /// ``adoptSession(session:identifier:url:media:token:)``.
     case takeControl(session: String)
     case stopSession(session: String)
+    /// Starts a delivery of live samples; the extension needs not report its start.
+    case startSampleDelivery(session: String, samples: DeliveredSamples, media: MediaInformation)
+    case stopSampleDelivery(session: String)
     case sendData(Data, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)
     case browserEvents(browser: UInt32, [BrowseEvent])
@@ -51,6 +54,8 @@ extension ExtensionCall {
         case adoptSession = "AdoptSession"
         case takeControl = "TakeControl"
         case stopSession = "StopSession"
+        case startSampleDelivery = "StartSampleDelivery"
+        case stopSampleDelivery = "StopSampleDelivery"
         case sendData = "SendData"
         case playbackCommand = "PlaybackCommand"
         case browserEvents = "BrowserEvents"
@@ -70,7 +75,8 @@ extension ExtensionCall {
             case .startSession: [("session", "s"), ("identifier", "s"), ("url", "s"), ("information", "a{sv}")]
             case .adoptSession:
                 [("session", "s"), ("identifier", "s"), ("url", "s"), ("information", "a{sv}"), ("token", "ay")]
-            case .takeControl, .stopSession: [("session", "s")]
+            case .takeControl, .stopSession, .stopSampleDelivery: [("session", "s")]
+            case .startSampleDelivery: [("session", "s"), ("samples", "a{sv}"), ("information", "a{sv}")]
             case .sendData: [("data", "ay"), ("application", "s"), ("session", "s")]
             case .playbackCommand: [("session", "s"), ("command", "a{sv}")]
             case .browserEvents: [("browser", "u"), ("events", "aa{sv}")]
@@ -101,6 +107,8 @@ extension ExtensionCall {
         case .adoptSession: .adoptSession
         case .takeControl: .takeControl
         case .stopSession: .stopSession
+        case .startSampleDelivery: .startSampleDelivery
+        case .stopSampleDelivery: .stopSampleDelivery
         case .sendData: .sendData
         case .playbackCommand: .playbackCommand
         case .browserEvents: .browserEvents
@@ -132,7 +140,9 @@ extension ExtensionCall {
                 .string(session), .string(identifier ?? ""), .string(url), try dictionary(media),
                 .bytes(Array(token ?? Data())),
             ]
-        case .takeControl(let session), .stopSession(let session): [.string(session)]
+        case .takeControl(let session), .stopSession(let session), .stopSampleDelivery(let session): [.string(session)]
+        case .startSampleDelivery(let session, let samples, let media):
+            [.string(session), try dictionary(samples), try dictionary(media)]
         case .sendData(let data, let application, let session):
             [.bytes(Array(data)), .string(application), .string(session)]
         case .playbackCommand(let session, let command): [.string(session), try dictionary(command)]
@@ -179,6 +189,11 @@ extension ExtensionCall {
                 token: try arguments.data().nonEmpty)
         case .takeControl: self = .takeControl(session: try arguments.hostSession())
         case .stopSession: self = .stopSession(session: try arguments.hostSession())
+        case .startSampleDelivery:
+            self = .startSampleDelivery(
+                session: try arguments.hostSession(), samples: try arguments.value(DeliveredSamples.self),
+                media: try arguments.value(MediaInformation.self))
+        case .stopSampleDelivery: self = .stopSampleDelivery(session: try arguments.hostSession())
         case .sendData:
             self = .sendData(
                 try arguments.data(), application: try arguments.string(), session: try arguments.hostSession())

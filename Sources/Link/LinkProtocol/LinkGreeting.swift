@@ -11,17 +11,20 @@ package struct LinkGreeting: Codable, Sendable, Hashable {
     /// The identifier of the media-sharing protocol; for other extension points that of the point.
     package var protocolIdentifier: String
     package var supportsSimultaneousSessions: Bool
+    /// A Boolean value that indicates whether the extension takes live samples; `nil` from an earlier SDK.
+    package var handlesRealtimeSamples: Bool?
 
     package init(
         sdkVersion: String = "1.0", linkVersion: Int = Self.linkVersions.upperBound,
         oldestLinkVersion: Int? = Self.linkVersions.lowerBound, protocolIdentifier: String,
-        supportsSimultaneousSessions: Bool
+        supportsSimultaneousSessions: Bool, handlesRealtimeSamples: Bool? = nil
     ) {
         self.sdkVersion = sdkVersion
         self.linkVersion = linkVersion
         self.oldestLinkVersion = oldestLinkVersion
         self.protocolIdentifier = protocolIdentifier
         self.supportsSimultaneousSessions = supportsSimultaneousSessions
+        self.handlesRealtimeSamples = handlesRealtimeSamples
     }
 
     /// The name and the signatures of the method.

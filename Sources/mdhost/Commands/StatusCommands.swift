@@ -139,6 +139,9 @@ struct StatusCommand: AsyncParsableCommand {
             if verbose, let quality = session.quality { rows.append(("quality", Self.text(quality))) }
         }
         if let application = device.playingApplicationName { rows.append(("used by", application)) }
+        if let passed = device.lastDeliveryPassed {
+            rows.append(("live sound", "\(passed ? "met" : "missed") its quality thresholds the last time"))
+        }
         if let error = device.lastError { rows.append(("last error", error.message)) }
         for (key, value) in rows where !value.isEmpty {
             output.line(Style.dim(DisplayText.pad(key, 12)) + DisplayText.clean(value))

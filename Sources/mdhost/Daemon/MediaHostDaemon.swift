@@ -16,6 +16,7 @@ import HostDiscovery
 import HostExtensions
 import HostFiles
 import HostInterface
+import HostSamples
 import HostSound
 import HostState
 import Logging
@@ -249,7 +250,7 @@ struct MediaHostDaemon {
             prober: try EndpointProber(), logger: logger)
         let bluez = BlueZClient()
         return MediaHost(
-            runner: supervisor, discovery: discovery, files: files, store: store,
+            runner: supervisor, discovery: discovery, files: files, samples: SocketDeliveries(), store: store,
             bluetooth: ComputerSoundOrders(
                 before: HostBluetooth(client: bluez, sound: BluetoothSoundServer(), logger: logger), logger: logger),
             central: SharedBluetooth(bluez), announcer: AvahiAnnouncer(),

@@ -53,8 +53,8 @@ struct RestartTests {
         let (store, session, _) = try await killed()
         let runner = script.runner(starts: false)
         let host = MediaHost(
-            runner: runner, discovery: SilentDiscovery(), files: RecordingFiles(), store: store,
-            network: { "home" }, report: { _ in })
+            runner: runner, discovery: SilentDiscovery(), files: RecordingFiles(),
+            samples: RecordingDeliveries(), store: store, network: { "home" }, report: { _ in })
         await host.prepare()
         #expect(await host.liveSessions.map(\.id) == [session])
         #expect(await host.liveSessions.map(\.state) == [.reconnecting])

@@ -56,6 +56,8 @@ package struct HostDevice: Sendable, Hashable, Identifiable {
     package var occupant: Occupant?
     /// The error of the last failed activation or session; cleared by the next success.
     package var lastError: HostError?
+    /// The extension's word on whether its last delivery of live sound met the thresholds of quality; `nil` without one.
+    package var lastDeliveryPassed: Bool?
     /// The devices that were merged into this one, the preferred one first; empty for a single device.
     package var parts: [DevicePart] = []
 

@@ -115,8 +115,11 @@ extension MediaHost {
         case .measureQuality(let session, let quality):
             guard let route = route(session, of: identifier) else { return }
             qualityMeasured(route, quality)
+        case .reportQuality(let session, let passed):
+            guard let route = route(session, of: identifier) else { return }
+            deliveryJudged(route, passed: passed)
         // The content of remote sessions goes to ``RemoteSessions``.
-        case .reportQuality, .mediaSessionChanged: break
+        case .mediaSessionChanged: break
         }
     }
 

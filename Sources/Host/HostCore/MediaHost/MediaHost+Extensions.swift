@@ -74,7 +74,7 @@ extension MediaHost {
 
     /// Returns when all earlier events of extensions have been applied, so that a request's effect is visible to its
     /// sender.
-    private func hearOut() async {
+    func hearOut() async {
         lastTicket += 1
         let ticket = lastTicket
         try? await marks.outcome(

@@ -66,9 +66,11 @@ extension MediaHost {
         routes[id]?.holders = route.holders
         routes[id]?.currentSession = route.currentSession
         routes[id]?.servedFile = route.servedFile
+        routes[id]?.delivery = route.delivery
         routes[former]?.holders = []
         routes[former]?.currentSession = nil
         routes[former]?.servedFile = nil
+        routes[former]?.delivery = nil
         if let current = route.currentSession { sessions[current]?.deviceID = id }
         passOnWishes(from: former, to: id)
         groupChanged(id)

@@ -155,6 +155,9 @@ extension MediaHost {
     }
 
     private func adoptionEvent(_ route: Route) async -> Recovery.Event {
+        if let route = routes[route.deviceID], let delivery = route.delivery {
+            return await deliveryEvent(delivery, route)
+        }
         guard let id = routes[route.deviceID]?.currentSession, let record = adoptable[id] else { return .adopted }
         let name = spokenName(route.deviceID)
         let call = ExtensionCall.adoptSession(
@@ -214,7 +217,11 @@ extension MediaHost {
             fail(wishes, with: error)
             if let current = route.currentSession {
                 // The playback has no controller any more, so it must stop.
-                perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
+                let isDelivery = route.delivery != nil
+                perform(
+                    isDelivery
+                        ? .stopSampleDelivery(session: route.linkSession) : .stopSession(session: route.linkSession),
+                    on: route.extensionIdentifier)
                 await finish(current, error: error, keepRoute: true)
             }
             perform(.deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)

@@ -76,6 +76,12 @@ extension MediaHost {
                 companions(of: device, among: others, application: application), on: device, prompt: prompt)
         }
         try await openRoute(id, for: owner.map(RoutePurpose.application) ?? .person, prompt: prompt)
+        do throws(HostError) {
+            try checkSource(source, for: device)
+        } catch {
+            await closeUnneededRoute(id)
+            throw error
+        }
         if let current = routes[id]?.currentSession, let session = sessions[current] {
             try SessionTakeover.check(session, by: owner, of: ownerName(session), on: spokenName(id))
             await stopPlayback(current, reason: SessionTakeover.reason(session), ending: .replaced)
@@ -97,6 +103,10 @@ extension MediaHost {
         let players = session.members.compactMap { registry[$0] }
         routes[id]?.currentSession = session.id
         do {
+            if application == nil, let (stream, format) = samples(of: source, for: device) {
+                try await deliver(stream, format, in: session, route)
+                return session.id
+            }
             let served = try await serve(source, to: players)
             routes[id]?.servedFile = served
             if let served { session.media.contentType = session.media.contentType ?? served.contentType }
@@ -126,7 +136,7 @@ extension MediaHost {
             if sessions[session.id] == nil { sessions[session.id] = session }
             if error.code == .timedOut {
                 // The playback may still begin, and no session would represent it.
-                try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
+                await stopInExtension(routes[leader] ?? route)
             }
             await finish(session.id, error: error)
             throw error
@@ -233,9 +243,14 @@ extension MediaHost {
     func stopPlayback(_ id: String, reason: HostError?, ending: SessionEnding = .stopped) async {
         guard let session = sessions[id], !session.state.isOver else { return }
         if let route = routes[session.deviceID], route.currentSession == id {
-            try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
+            await stopInExtension(route)
         }
         await finish(id, error: reason, ending: ending, keepRoute: true)
+    }
+
+    private func stopInExtension(_ route: Route) async {
+        if route.delivery != nil { return await stopDelivery(route) }
+        try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
     }
 
     func playbackStarted(_ route: Route, _ state: PlaybackState) {
@@ -306,6 +321,8 @@ extension MediaHost {
             routes[session.deviceID]?.currentSession = nil
             let served = routes[session.deviceID]?.servedFile
             routes[session.deviceID]?.servedFile = nil
+            routes[session.deviceID]?.delivery?.end()
+            routes[session.deviceID]?.delivery = nil
             if let served { await files.withdraw(served) }
         }
         await dropRecord(id)

@@ -12,6 +12,7 @@ package actor MediaHost {
     let central: (any CentralProvider)?
     let announcer: (any AnnouncementPort)?
     let files: any MediaFileServer
+    let samples: any SampleDeliveries
     let store: any StateStore
     /// A stable name of the network this machine is on now.
     let network: @Sendable () async -> String
@@ -132,6 +133,8 @@ package actor MediaHost {
     var lastWish = 0
     var isPrepared = false
     package internal(set) var isHandingOver = false
+    /// A Boolean value that indicates whether events of extensions are no longer handled.
+    var isShuttingDown = false
 
     /// The changes for surfaces, in order, for one consumer.
     package nonisolated var changes: Batches<HostChange> { outbox.elements }
@@ -149,7 +152,8 @@ package actor MediaHost {
     ///   - report: A function that receives errors without a caller: storage failures, or an extension that misbehaves.
     package init(
         runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
-        store: any StateStore, bluetooth: (any BluetoothPort)? = nil, central: (any CentralProvider)? = nil,
+        samples: any SampleDeliveries, store: any StateStore, bluetooth: (any BluetoothPort)? = nil,
+        central: (any CentralProvider)? = nil,
         announcer: (any AnnouncementPort)? = nil, network: @escaping @Sendable () async -> String,
         clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
         executor: any SerialExecutor = HostQueue(), report: @escaping @Sendable (HostError) -> Void
@@ -160,6 +164,7 @@ package actor MediaHost {
         self.central = central
         self.announcer = announcer
         self.files = files
+        self.samples = samples
         self.store = store
         self.network = network
         self.clock = clock
@@ -198,6 +203,7 @@ package actor MediaHost {
     package var liveSessions: [HostSession] { sessions.values.map(shown) }
 
     func shutDown() async {
+        isShuttingDown = true
         confirmation?.cancel()
         settling?.cancel()
         followingLimits?.cancel()

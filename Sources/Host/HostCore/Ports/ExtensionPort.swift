@@ -78,6 +78,9 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     /// A Boolean value that indicates whether the extension plays on several devices at a time, from its last process;
     /// `nil` before the first.
     package var supportsSimultaneousSessions: Bool?
+    /// A Boolean value that indicates whether the extension takes live samples, from its last process; `nil` before the
+    /// first.
+    package var handlesRealtimeSamples: Bool?
     /// The version of the extension's SDK, from its last process.
     package var sdkVersion: String?
     /// The time of the next launch after a crash, in seconds of `CLOCK_MONOTONIC`.

@@ -14,6 +14,8 @@ struct Route: Sendable {
     /// The ``HostSession`` that plays or starts.
     var currentSession: String?
     var servedFile: ServedFile?
+    /// The delivery of live samples that plays.
+    var delivery: (any SampleDelivery)?
     /// The features for which the device is activated; `nil` for all.
     var features: DeviceDescription.Capabilities?
 

@@ -33,6 +33,8 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package var playback = PlaybackState()
     /// The quality of the delivery; `nil` for a device that fetches the media, and until its extension reports it.
     package var quality: DeliveryQuality?
+    /// A Boolean value that indicates whether the extension gets live samples, and no URL.
+    package var takesSamples = false
     package var error: HostError?
     /// The way in which the session ended; `nil` until then, after a failure, and if unknown.
     package var ending: SessionEnding?

@@ -31,7 +31,11 @@ struct SinkDelay: Sendable, Hashable {
         let position = playback.position
         guard playback.isPlaying, !playback.isBuffering, position.rate == 1 else { return }
         let heardAt = position.hostTime + samples.position - position.value
-        let delay = heardAt - samples.hostTime
+        take(heardAt - samples.hostTime)
+    }
+
+    /// Takes a delay that an extension measured.
+    mutating func take(_ delay: Double) {
         guard delay >= 0, delay <= Self.longest else { return }
         if let value, abs(delay - value) < Self.step { return }
         value = delay

@@ -182,7 +182,7 @@ package actor SoundSinks: SoundSinkControl {
         case .session(let session):
             guard let id = sink(playing: session.id) else { return }
             if session.state == .failed { sinks[id]?.error = session.error }
-            await measureDelay(of: id, session.playback)
+            await measureDelay(of: id, session)
         case .sessionRemoved(let session):
             guard let id = sink(playing: session), let before = sinks[id] else { return }
             sinks[id]?.phase = .silent
@@ -192,9 +192,14 @@ package actor SoundSinks: SoundSinkControl {
         }
     }
 
-    private func measureDelay(of id: String, _ playback: PlaybackState) async {
+    private func measureDelay(of id: String, _ session: HostSession) async {
         guard let samples = await server.handedIn(id), let before = sinks[id] else { return }
-        sinks[id]?.delay.take(playback, samples)
+        // Nobody reports a position then.
+        if session.takesSamples {
+            if let latency = session.quality?.latency { sinks[id]?.delay.take(latency) }
+        } else {
+            sinks[id]?.delay.take(session.playback, samples)
+        }
         if sinks[id]?.delay != before.delay { await show(id) }
     }
 
@@ -255,7 +260,7 @@ package actor SoundSinks: SoundSinkControl {
             let live = await host.liveSessions.first { $0.id == session }
             sinks[id]?.phase = live == nil ? .silent : .playing(session: session)
             // Its report may have come before anybody knew whose it is.
-            if let live { await measureDelay(of: id, live.playback) }
+            if let live { await measureDelay(of: id, live) }
         } catch {
             await failed(id, (error as? HostError) ?? HostError(.internalFailure, "\(error)"))
         }

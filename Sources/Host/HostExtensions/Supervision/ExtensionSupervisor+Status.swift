@@ -47,6 +47,7 @@ extension ExtensionSupervisor {
         status.ssdpSearchTargets = manifest.ssdpSearchTargets
         status.requestedDomains = manifest.requestedDomains
         status.supportsSimultaneousSessions = entry.hello?.supportsSimultaneousSessions
+        status.handlesRealtimeSamples = entry.hello?.handlesRealtimeSamples
         status.sdkVersion = entry.hello?.sdkVersion
         status.retryAt = entry.retry?.monotonic
         status.lastExit = entry.lastExit

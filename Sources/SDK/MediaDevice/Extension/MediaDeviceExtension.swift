@@ -121,14 +121,28 @@ extension MediaDeviceExtension {
     }
 }
 
-/// An extension whose devices accept live audio or video samples.
+/// An extension whose devices accept live samples.
 ///
-/// No samples cross this protocol. It only marks the beginning and the end of a delivery.
+/// Declare ``MediaOutputDevice/Capabilities/realtimeAudioStreaming`` for such a device. Sound of this computer is then
+/// delivered as samples: what programs play to the device's sink, and `mdhost stream`. A device that has only this capability
+/// is never given a URL.
 @MainActor
 public protocol RealtimeSampleHandling: MediaDeviceExtension {
-    /// Starts the delivery of live samples.
+    /// Starts the delivery of live samples to the session's devices. Read them with ``MediaSampleReader``.
+    ///
+    /// The host calls it instead of ``MediaDeviceExtension/startSession(_:identifier:url:)``, after the activation, and
+    /// again after the extension's process was replaced. The delivery counts as started when the method returns. Report
+    /// a failure with ``MediaDeviceRoutingManager/sessionFailed(_:error:)``. A call of
+    /// ``MediaDeviceRoutingManager/started(application:playbackControl:session:)`` is allowed, not required: without a
+    /// control object, the sound can only be stopped.
     func startRealtimeSampleDelivery(session: MediaOutputSession)
-    /// Stops the delivery of live samples. Report its quality with
-    /// ``MediaDeviceRoutingManager/reportQualityMetricsPassed(_:forSession:)``.
+
+    /// Stops the delivery of live samples, in place of ``MediaDeviceExtension/stopSession(_:)``. Report its quality with
+    /// ``MediaDeviceRoutingManager/reportQualityMetricsPassed(_:forSession:)`` before the method returns or in a task that
+    /// it starts.
+    ///
+    /// When the samples have ended by themselves, the host calls it after the latency that the extension last reported
+    /// (``RealtimeQuality/latency``), or after two seconds. Report the end earlier with
+    /// ``MediaDeviceRoutingManager/sessionEnded(_:ending:)``.
     func stopRealtimeSampleDelivery(session: MediaOutputSession)
 }

@@ -9,7 +9,7 @@ extension ExtensionCall {
     /// A Boolean value that indicates whether the host may end the process after the answer.
     var isFarewell: Bool {
         switch self {
-        case .stopSession, .deactivate: true
+        case .stopSession, .stopSampleDelivery, .deactivate: true
         default: false
         }
     }
@@ -65,7 +65,11 @@ package struct ExtensionRequestHandler {
                 throw HostError(.notSupported, "This extension can't control the playback of others.")
             }
             adopting.takeControl(in: manager.sessions.open(session))
-        case .stopSession(let session): stop(session)
+        case .stopSession(let session): stop(session) { `extension`.stopSession($0) }
+        case .startSampleDelivery(let session, let samples, let information):
+            try startDelivery(session, samples, information)
+        case .stopSampleDelivery(let session):
+            stop(session) { (`extension` as? any RealtimeSampleHandling)?.stopRealtimeSampleDelivery(session: $0) }
         case .sendData(let data, let application, let session):
             `extension`.sendData(data, toApplication: application, session: try open(session))
         case .playbackCommand(let session, let command): try apply(command, session)
@@ -121,15 +125,31 @@ package struct ExtensionRequestHandler {
     }
 
     /// Stops a session; no error if it has already ended, because the extension may have ended it at the same time.
-    private func stop(_ identifier: String) {
+    private func stop(_ identifier: String, with requirement: (MediaOutputSession) -> Void) {
         guard let session = manager.sessions.session(identifier), !session.isStopped else { return }
         manager.sessions.stop(session)
         manager.forgetIfUnused(session)
-        `extension`.stopSession(session)
+        requirement(session)
+    }
+
+    private func startDelivery(
+        _ session: String, _ samples: DeliveredSamples, _ information: MediaInformation
+    ) throws(HostError) {
+        guard let handling = `extension` as? any RealtimeSampleHandling else {
+            throw HostError(.notSupported, "This extension doesn't take samples.")
+        }
+        let format = try samples.format
+        let session = manager.sessions.open(session)
+        session.mediaInformation = MediaOutputSession.MediaInformation(information)
+        session.samples = SampleSocket(samples.socket, format)
+        handling.startRealtimeSampleDelivery(session: session)
     }
 
     private func apply(_ command: PlaybackCommand, _ session: String) throws(HostError) {
         guard let playback = manager.sessions.playback(of: session) else {
+            guard manager.sessions.session(session)?.samples == nil else {
+                throw HostError(.notSupported, "Live sound can only be stopped.")
+            }
             throw HostError(.noSuchSession, "Nothing plays in session \(session).")
         }
         do {

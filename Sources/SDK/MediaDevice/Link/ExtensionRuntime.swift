@@ -122,7 +122,8 @@ package final class ExtensionRuntime {
     private func sayHello(for extension: any MediaDeviceExtension, _ manager: MediaDeviceRoutingManager) async throws {
         let welcome = try await LinkGreeting(
             protocolIdentifier: `extension`.protocolType.identifier,
-            supportsSimultaneousSessions: `extension`.supportsSimultaneousSessions
+            supportsSimultaneousSessions: `extension`.supportsSimultaneousSessions,
+            handlesRealtimeSamples: `extension` is any RealtimeSampleHandling
         ).exchange(on: connection)
         manager.hostName = welcome.name
         if !welcome.stateDirectory.isEmpty {

@@ -20,6 +20,9 @@ public final class MediaOutputSession: Identifiable, Sendable {
     /// none. Available on Linux only.
     @MainActor public internal(set) var mediaInformation: MediaInformation?
 
+    /// The live samples of the session; `nil` if none are delivered.
+    @MainActor package internal(set) var samples: SampleSocket?
+
     /// A Boolean value that indicates whether the host ended the session. Reports for it are ignored.
     @MainActor package internal(set) var isStopped = false
 

@@ -12,6 +12,8 @@ public final class TestSession<Extension: MediaDeviceExtension> {
     /// The identifier of the device.
     public nonisolated let device: MediaOutputDevice.ID
     private let system: TestSystem<Extension>
+    /// The running delivery of samples.
+    var delivery: TestSampleDelivery?
 
     init(id: String, device: MediaOutputDevice.ID, system: TestSystem<Extension>) {
         self.id = id
@@ -172,6 +174,13 @@ public final class TestSession<Extension: MediaDeviceExtension> {
 
     /// Stops playback, as an app would.
     public func stop() { try? system.perform(.stopSession(session: id)) }
+
+    func start(_ samples: DeliveredSamples, _ information: MediaOutputSession.MediaInformation?) throws {
+        try system.perform(
+            .startSampleDelivery(session: id, samples: samples, media: MediaInformation(information)))
+    }
+
+    func stopDelivery() { try? system.perform(.stopSampleDelivery(session: id)) }
 
     // MARK: Data
 

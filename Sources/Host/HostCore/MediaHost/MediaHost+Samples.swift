@@ -1,0 +1,116 @@
+import Foundation
+import HostInterface
+import LinkProtocol
+
+/// Live sound for extensions that take samples (`RealtimeSampleHandling`).
+extension MediaHost {
+    /// The time after the last samples until the device is stopped, if its extension reports no latency.
+    private static let usualLatency = 2.0
+    /// The longest latency of a device that is waited for, in seconds.
+    private static let longestLatency = 30.0
+
+    /// Returns the samples and their format, if the source has some and the device's extension takes them.
+    func samples(of source: PlaybackSource, for device: HostDevice) -> (OpenStream, SampleFormat)? {
+        guard case .stream(let stream) = source, let format = stream.samples, takesSamples(device) else { return nil }
+        return (stream, format)
+    }
+
+    /// - Throws: ``HostError`` `not-supported` if the device takes samples only and the source has none.
+    func checkSource(_ source: PlaybackSource, for device: HostDevice) throws(HostError) {
+        guard takesSamples(device), !device.description.capabilities.contains(.urlPlayback),
+            samples(of: source, for: device) == nil
+        else { return }
+        let name = spokenName(device.id)
+        throw HostError(
+            .notSupported,
+            "\(name) takes live sound only. Play to its sink (mdhost sink add), or send samples with mdhost stream.")
+    }
+
+    private func takesSamples(_ device: HostDevice) -> Bool {
+        device.description.capabilities.contains(.realtimeAudio)
+            && statuses[device.extensionIdentifier]?.handlesRealtimeSamples == true
+    }
+
+    /// Delivers samples in a session that is starting.
+    func deliver(_ stream: OpenStream, _ format: SampleFormat, in session: HostSession, _ route: Route) async throws {
+        var session = session
+        session.media.isLiveSound = true
+        session.takesSamples = true
+        sessions[session.id] = session
+        publish(session)
+        let id = session.id
+        let delivery = try samples.begin(stream, format: format) { [weak self] result in
+            Task { await self?.samplesEnded(id, result) }
+        }
+        routes[route.deviceID]?.delivery = delivery
+        try await connect(delivery, to: route, id)
+    }
+
+    /// Starts a delivery in the extension's process. The session is active afterwards.
+    private func connect(_ delivery: any SampleDelivery, to route: Route, _ id: String) async throws {
+        guard let session = sessions[id] else { throw HostError(.cancelled, "The session was stopped.") }
+        let call = ExtensionCall.startSampleDelivery(
+            session: route.linkSession, samples: try delivery.connect(), media: media(session.media, at: session.source)
+        )
+        try await runner.perform(call, on: route.extensionIdentifier)
+        // A report of the extension may have come first.
+        guard var session = sessions[id], !session.state.isOver, session.state != .active else { return }
+        session.state = .active
+        session.playback = Self.delivering(from: session.playback)
+        sessions[id] = session
+        publish(session)
+    }
+
+    /// The playback while samples are delivered, unless the extension has a control object.
+    private static func delivering(from earlier: PlaybackState) -> PlaybackState {
+        guard !earlier.isReady else { return earlier }
+        var state = PlaybackState()
+        state.isReady = true
+        state.isPlaying = true
+        state.isLive = true
+        state.unsupported = [.playbackSpeed, .mute, .volume]
+        state.position = PlaybackState.Position(value: 0, hostTime: MonotonicTime.now, rate: 1)
+        return state
+    }
+
+    /// Delivers the samples of a session to the next process of its extension.
+    func deliveryEvent(_ delivery: any SampleDelivery, _ route: Route) async -> Recovery.Event {
+        guard let id = route.currentSession else { return .adopted }
+        do {
+            try await connect(delivery, to: route, id)
+            return .adopted
+        } catch {
+            return .notAdopted((error as? HostError) ?? HostError(.internalFailure, "\(error)"))
+        }
+    }
+
+    private func samplesEnded(_ id: String, _ result: Result<Void, HostError>) async {
+        switch result {
+        case .success:
+            // The last samples are still on their way to the listener.
+            let latency = sessions[id]?.quality?.latency ?? Self.usualLatency
+            guard (try? await clock.sleep(for: .seconds(min(latency, Self.longestLatency)))) != nil else { return }
+            await endDelivery(id, reason: nil)
+        case .failure(let error): await endDelivery(id, reason: error)
+        }
+    }
+
+    private func endDelivery(_ id: String, reason: HostError?) async {
+        guard let device = sessions[id]?.deviceID else { return }
+        await stopPlayback(id, reason: reason, ending: .finished)
+        await closeUnneededRoute(device)
+    }
+
+    /// Stops a delivery, and waits for the extension's word about its quality.
+    func stopDelivery(_ route: Route) async {
+        guard let delivery = route.delivery else { return }
+        delivery.end()
+        try? await runner.perform(.stopSampleDelivery(session: route.linkSession), on: route.extensionIdentifier)
+        if !isShuttingDown { await hearOut() }
+    }
+
+    /// Takes an extension's word about a delivery that it ended.
+    func deliveryJudged(_ route: Route, passed: Bool) {
+        publish(registry.update(route.deviceID) { $0.lastDeliveryPassed = passed })
+    }
+}

@@ -1,0 +1,195 @@
+import CEventFD
+import DBus
+import Glibc
+import HostCore
+import HostInterface
+import SoundFeed
+import Synchronization
+import Threads
+
+/// The delivery of live samples over sockets, each stream with a thread that reads it.
+package struct SocketDeliveries: SampleDeliveries {
+    package init() {}
+
+    package func begin(
+        _ stream: OpenStream, format: SampleFormat, whenOver: @escaping @Sendable (Result<Void, HostError>) -> Void
+    ) throws(HostError) -> any SampleDelivery {
+        let sender = try SampleSender(stream, format)
+        guard BackgroundThread.start({ sender.run(whenOver) }) else {
+            throw HostError(.internalFailure, "There is no thread left for the samples.")
+        }
+        return sender
+    }
+}
+
+/// Reads samples from a stream, and sends them to the extension's process that is connected at the time.
+///
+/// While none is connected, or it doesn't take samples, nothing is read, so that the writer waits.
+final class SampleSender: SampleDelivery {
+    private struct State {
+        /// The sending end; `nil` while no process is connected.
+        var socket: DBusDescriptor?
+        var isEnded = false
+    }
+
+    private enum Stop: Error {
+        case ended
+        /// The extension takes no samples.
+        case stuck
+    }
+
+    private let stream: OpenStream
+    private let format: SampleFormat
+    /// The longest time that an extension may take no samples, in nanoseconds.
+    private let patience: UInt64
+    private let state = Mutex(State())
+    /// An eventfd that interrupts the thread.
+    private let wake: Int32
+
+    init(_ stream: OpenStream, _ format: SampleFormat, patience: UInt64 = 15_000_000_000) throws(HostError) {
+        self.patience = patience
+        self.stream = stream
+        self.format = format
+        wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard wake >= 0 else { throw Self.failure }
+    }
+
+    deinit { close(wake) }
+
+    private static var failure: HostError {
+        HostError(.internalFailure, "The samples can't be delivered: \(String(cString: strerror(errno))).")
+    }
+
+    func connect() throws(HostError) -> DeliveredSamples {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Self.failure }
+        let sending = DBusDescriptor(received: ends[1])
+        // A quarter of a second, which the kernel doubles.
+        var length = Int32(clamping: format.rate * format.bytesPerFrame / 4)
+        setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
+        let earlier = state.withLock { state in
+            defer { state.socket = sending }
+            if state.isEnded { shutdown(ends[1], Int32(SHUT_RDWR)) }
+            return state.socket
+        }
+        if let earlier { shutdown(earlier.number, Int32(SHUT_RDWR)) }
+        interrupt()
+        return DeliveredSamples(format, socket: DBusDescriptor(received: ends[0]))
+    }
+
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            // The extension could keep its end open.
+            if let socket = state.socket { shutdown(socket.number, Int32(SHUT_RDWR)) }
+        }
+        interrupt()
+    }
+
+    private func interrupt() {
+        var one: UInt64 = 1
+        _ = write(wake, &one, 8)
+    }
+
+    // MARK: On the thread
+
+    func run(_ whenOver: (Result<Void, HostError>) -> Void) {
+        do throws(Stop) {
+            try deliver()
+            whenOver(.success(()))
+        } catch {
+            guard error == .stuck else { return }
+            whenOver(.failure(HostError(.timedOut, "The extension doesn't take the samples.")))
+        }
+    }
+
+    private func deliver() throws(Stop) {
+        var schedule = SampleSchedule(rate: format.rate)
+        var blocks = SampleBlocks(stream.descriptor, format)
+        while true {
+            _ = try receiver()
+            guard try isReady(stream.descriptor, POLLIN, within: nil) else { continue }
+            guard case .frames(let count) = blocks.read() else { return try finish() }
+            guard count > 0 else { continue }
+            let first = schedule.frame
+            let time = schedule.time(of: count, at: SamplePace.now)
+            try wait(SampleSchedule.pause(until: time, at: SamplePace.now))
+            try send(blocks.packet(SamplePacket(frame: first, time: time)))
+        }
+    }
+
+    /// Returns the socket of the connected process, once there is one.
+    private func receiver() throws(Stop) -> DBusDescriptor {
+        while true {
+            let (socket, isEnded) = state.withLock { ($0.socket, $0.isEnded) }
+            guard !isEnded else { throw .ended }
+            if let socket { return socket }
+            _ = try isReady(-1, 0, within: nil)
+        }
+    }
+
+    private func send(_ packet: [UInt8]) throws(Stop) {
+        var begin = SamplePace.now
+        while true {
+            let socket = try receiver()
+            guard Glibc.send(socket.number, packet, packet.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 else {
+                return
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                let waited = SamplePace.now - begin
+                guard waited < patience else { throw .stuck }
+                _ = try isReady(socket.number, POLLOUT, within: patience - waited)
+            default:
+                // The process left: the next one gets the packet.
+                disconnected(socket)
+                begin = SamplePace.now
+            }
+        }
+    }
+
+    private func disconnected(_ socket: DBusDescriptor) {
+        state.withLock { if $0.socket === socket { $0.socket = nil } }
+    }
+
+    /// Waits until the extension took the last samples, and closed its end.
+    private func finish() throws(Stop) {
+        let socket = try receiver()
+        shutdown(socket.number, Int32(SHUT_WR))
+        let end = SamplePace.now + patience
+        while state.withLock({ $0.socket === socket }), SamplePace.now < end {
+            if try isReady(socket.number, 0, within: end - SamplePace.now) { return }
+            _ = try receiver()
+        }
+    }
+
+    private func wait(_ nanoseconds: UInt64) throws(Stop) {
+        let end = SamplePace.now + nanoseconds
+        while SamplePace.now < end {
+            _ = try isReady(-1, 0, within: end - SamplePace.now)
+            _ = try receiver()
+        }
+    }
+
+    /// Waits for a descriptor.
+    ///
+    /// - Parameter limit: In nanoseconds; `nil` for ever.
+    /// - Returns: `false` after the limit, or if something else has to be looked at.
+    private func isReady(_ descriptor: Int32, _ events: Int32, within limit: UInt64?) throws(Stop) -> Bool {
+        var watched = [
+            pollfd(fd: descriptor, events: Int16(events), revents: 0),
+            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
+        ]
+        // Rounded up, so as not to wake before the time.
+        let milliseconds = limit.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
+        poll(&watched, 2, milliseconds)
+        if watched[1].revents != 0 {
+            var count: UInt64 = 0
+            _ = read(wake, &count, 8)
+        }
+        guard !state.withLock({ $0.isEnded }) else { throw .ended }
+        return watched[0].revents != 0
+    }
+}

@@ -1,0 +1,32 @@
+/// The header of a packet of live samples: 16 bytes, little-endian, followed by whole frames.
+package struct SamplePacket: Sendable, Hashable {
+    package static let headerLength = 16
+    /// The most bytes in a packet, with its header.
+    package static let maximumLength = 1 << 16
+
+    /// The number of frames before the packet, counted from the beginning of the playback. Frames that nobody could take
+    /// are counted too.
+    package var frame: UInt64
+    /// The time at which the source played the first frame, in nanoseconds of `CLOCK_MONOTONIC`.
+    package var time: UInt64
+
+    package init(frame: UInt64, time: UInt64) {
+        self.frame = frame
+        self.time = time
+    }
+
+    /// Reads a header.
+    ///
+    /// - Returns: `nil` if there are too few bytes.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+        guard bytes.count >= Self.headerLength else { return nil }
+        frame = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+        time = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    }
+
+    /// Writes the header to the beginning of a buffer of at least ``headerLength`` bytes.
+    package func write(to bytes: UnsafeMutableRawBufferPointer) {
+        bytes.storeBytes(of: frame.littleEndian, as: UInt64.self)
+        bytes.storeBytes(of: time.littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+}

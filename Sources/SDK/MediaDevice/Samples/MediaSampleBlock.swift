@@ -1,0 +1,24 @@
+import CoreMedia
+import Foundation
+
+/// Consecutive frames of live sound. Available on Linux only.
+public struct MediaSampleBlock: Sendable, Hashable {
+    /// The frames, interleaved and little-endian, in the format of the reader.
+    public let samples: Data
+    /// The number of frames.
+    public let frameCount: Int
+    /// The position of the first frame in the playback: the number of frames before it, divided by the sample rate. A gap
+    /// between two blocks means that frames were lost.
+    public let presentationTime: CMTime
+    /// The time at which the source played the first frame, on the clock of `CMClock.hostTimeClock` (`CLOCK_MONOTONIC`).
+    /// To play with a constant delay, play each frame this long after it.
+    public let hostTime: CMTime
+
+    /// Creates a block, for tests of an extension.
+    public init(samples: Data, frameCount: Int, presentationTime: CMTime, hostTime: CMTime) {
+        self.samples = samples
+        self.frameCount = frameCount
+        self.presentationTime = presentationTime
+        self.hostTime = hostTime
+    }
+}

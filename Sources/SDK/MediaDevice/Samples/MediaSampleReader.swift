@@ -1,0 +1,77 @@
+import CoreMedia
+import Foundation
+
+/// The live samples of a session, as a sequence of blocks. Available on Linux only.
+///
+/// Create it in ``RealtimeSampleHandling/startRealtimeSampleDelivery(session:)``, and iterate once:
+///
+/// ```swift
+/// func startRealtimeSampleDelivery(session: MediaOutputSession) {
+///     guard let reader = try? MediaSampleReader(session: session, encoding: .signed16) else { return }
+///     delivery = Task { for await block in reader { await speaker.send(block.samples) } }
+/// }
+/// ```
+///
+/// The sequence ends after the last sample, when the host stops the delivery, and when the task is cancelled. It delivers at
+/// most half a second more than was played by the clock. If blocks aren't taken in time, the source waits: the program
+/// that plays to the sink, for example. If none is taken for 15 seconds, the host ends the session.
+public final class MediaSampleReader: AsyncSequence, Sendable {
+    /// The format of the blocks.
+    public let format: MediaSampleFormat
+    private let socket: SampleSocket
+    private let conversion: SampleConversion
+
+    /// Creates a reader.
+    ///
+    /// - Parameters:
+    ///   - session: A session in which samples are delivered.
+    ///   - encoding: The encoding of the samples; `nil` for the source's.
+    ///   - channelCount: The channels; `nil` for the source's. Between one and two channels the reader converts.
+    /// - Throws: ``MediaDeviceError`` `sessionFailed` if no samples are delivered in the session, or it has another reader;
+    ///   with the detail `unsupported-format` if the source has other channels.
+    @MainActor
+    public init(
+        session: MediaOutputSession, encoding: MediaSampleFormat.Encoding? = nil, channelCount: Int? = nil
+    ) throws(MediaDeviceError) {
+        guard let socket = session.samples, !session.isStopped else {
+            throw MediaDeviceError(.sessionFailed, reason: "No samples are delivered in this session.")
+        }
+        let source = MediaSampleFormat(socket.format)
+        let format = MediaSampleFormat(
+            encoding: encoding ?? source.encoding, sampleRate: source.sampleRate,
+            channelCount: channelCount ?? source.channelCount)
+        guard let conversion = SampleConversion(from: source, to: format) else {
+            throw MediaDeviceError(
+                .sessionFailed, detail: .unsupportedFormat,
+                reason: "Sound with \(source.channelCount) channels can't be converted to \(format.channelCount).")
+        }
+        guard socket.take() else {
+            throw MediaDeviceError(.sessionFailed, reason: "The session has a reader already.")
+        }
+        self.format = format
+        self.socket = socket
+        self.conversion = conversion
+    }
+
+    /// The position in a reader's blocks.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let reader: MediaSampleReader
+
+        /// Waits for the next block; `nil` after the last.
+        public mutating func next() async -> MediaSampleBlock? {
+            while let (header, frames) = await reader.socket.next() {
+                let count = frames.count / reader.conversion.source.bytesPerFrame
+                guard count > 0 else { continue }
+                return MediaSampleBlock(
+                    samples: reader.conversion.convert(frames), frameCount: count,
+                    presentationTime: CMTime(
+                        value: CMTimeValue(clamping: header.frame), timescale: CMTimeScale(reader.format.sampleRate)),
+                    hostTime: CMTime(value: CMTimeValue(clamping: header.time), timescale: 1_000_000_000))
+            }
+            return nil
+        }
+    }
+
+    /// Creates the iterator. There is one set of blocks: a second iterator gets those that the first doesn't.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: self) }
+}

@@ -1,0 +1,98 @@
+import CoreMedia
+import DBus
+import Foundation
+import Glibc
+import HostInterface
+import MediaDevice
+
+/// A delivery of live samples to an extension under test, by ``TestSession/startSampleDelivery(_:information:)``.
+///
+/// The test decides which frames come when: nothing depends on a clock.
+@MainActor
+public final class TestSampleDelivery {
+    /// The format of the samples.
+    public nonisolated let format: MediaSampleFormat
+    private let socket: DBusDescriptor
+    private var frame: UInt64 = 0
+
+    init(_ socket: DBusDescriptor, _ format: MediaSampleFormat) {
+        self.socket = socket
+        self.format = format
+    }
+
+    /// Delivers frames, as if the source played them at `hostTime`.
+    ///
+    /// - Parameters:
+    ///   - samples: Whole frames in ``format``, at most 65,520 bytes.
+    ///   - hostTime: The time of the first frame; `nil` for the one at which the source plays without pauses from
+    ///     time zero.
+    /// - Throws: ``ReportedError`` `timed-out` if the extension doesn't take the frames that were delivered before,
+    ///   `session-failed` if it has stopped reading, `invalid-argument` for too many bytes or a part of a frame.
+    public func send(_ samples: Data, at hostTime: CMTime? = nil) throws {
+        guard samples.count.isMultiple(of: format.bytesPerFrame),
+            samples.count <= SamplePacket.maximumLength - SamplePacket.headerLength
+        else { throw ReportedError(HostError(.invalidArgument, "\(samples.count) bytes aren't a packet of frames.")) }
+        let planned = CMTime(value: CMTimeValue(frame), timescale: CMTimeScale(format.sampleRate))
+        let time = CMTimeConvertScale(hostTime ?? planned, timescale: 1_000_000_000, method: .roundTowardZero).value
+        var packet = Data(count: SamplePacket.headerLength)
+        packet.withUnsafeMutableBytes { SamplePacket(frame: frame, time: UInt64(max(0, time))).write(to: $0) }
+        packet += samples
+        try write(packet)
+        frame += UInt64(samples.count / format.bytesPerFrame)
+    }
+
+    /// Loses frames, as if nobody could take them.
+    public func skip(frames count: Int) { frame += UInt64(max(0, count)) }
+
+    /// Ends the samples. The session continues until ``TestSession/stopSampleDelivery()``.
+    public func finish() { shutdown(socket.number, Int32(SHUT_WR)) }
+
+    /// As the host does when it stops a delivery.
+    func end() { shutdown(socket.number, Int32(SHUT_RDWR)) }
+
+    private func write(_ packet: Data) throws {
+        let count = packet.withUnsafeBytes {
+            Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
+        }
+        guard count < 0 else { return }
+        throw ReportedError(
+            errno == EAGAIN
+                ? HostError(.timedOut, "The extension doesn't take the samples.")
+                : HostError(.sessionFailed, "The extension has stopped reading samples."))
+    }
+}
+
+extension TestSession where Extension: RealtimeSampleHandling {
+    /// Starts a delivery of live samples, as for the sound of this computer.
+    ///
+    /// - Parameters:
+    ///   - format: The format, by default that of sinks.
+    ///   - information: The information about the sound.
+    /// - Throws: ``ReportedError`` `invalid-argument` for an impossible format.
+    public func startSampleDelivery(
+        _ format: MediaSampleFormat = MediaSampleFormat(encoding: .signed16, sampleRate: 44_100, channelCount: 2),
+        information: MediaOutputSession.MediaInformation? = nil
+    ) throws -> TestSampleDelivery {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
+            throw ReportedError(HostError(.internalFailure, "There is no socket left."))
+        }
+        let delivery = TestSampleDelivery(DBusDescriptor(received: ends[1]), format)
+        let socket = DBusDescriptor(received: ends[0])
+        do {
+            try start(DeliveredSamples(format.onLink, socket: socket), information)
+        } catch let error as HostError {
+            throw ReportedError(error)
+        }
+        self.delivery = delivery
+        return delivery
+    }
+
+    /// Stops the delivery of live samples.
+    public func stopSampleDelivery() {
+        delivery?.end()
+        delivery = nil
+        stopDelivery()
+    }
+}

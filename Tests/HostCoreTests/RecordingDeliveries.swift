@@ -1,0 +1,38 @@
+import DBus
+import Glibc
+import HostInterface
+import Synchronization
+
+@testable import HostCore
+
+/// Deliveries of samples that deliver nothing, and end when the test says so.
+final class RecordingDeliveries: SampleDeliveries {
+    final class Delivery: SampleDelivery {
+        let format: SampleFormat
+        let connections = Mutex(0)
+        let isEnded = Mutex(false)
+        let whenOver: @Sendable (Result<Void, HostError>) -> Void
+
+        init(_ format: SampleFormat, _ whenOver: @escaping @Sendable (Result<Void, HostError>) -> Void) {
+            self.format = format
+            self.whenOver = whenOver
+        }
+
+        func connect() throws(HostError) -> DeliveredSamples {
+            connections.withLock { $0 += 1 }
+            return DeliveredSamples(format, socket: DBusDescriptor(sending: STDIN_FILENO))
+        }
+
+        func end() { isEnded.withLock { $0 = true } }
+    }
+
+    let begun = Mutex<[Delivery]>([])
+
+    func begin(
+        _ stream: OpenStream, format: SampleFormat, whenOver: @escaping @Sendable (Result<Void, HostError>) -> Void
+    ) throws(HostError) -> any SampleDelivery {
+        let delivery = Delivery(format, whenOver)
+        begun.withLock { $0.append(delivery) }
+        return delivery
+    }
+}
