@@ -552,7 +552,7 @@ let package = Package(
                 "FaultyRelay",
                 "MPDExtension",
                 "MediaAppArticle",
-                "PublishingApp", "RemoteSessionExtension", "RoutedPlayer",
+                "PublishingApp", "RawSpeaker", "RemoteSessionExtension", "RoutedPlayer",
             ]),
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.
@@ -566,6 +566,9 @@ let package = Package(
             name: "MediaAppArticle", dependencies: ["AVSystemRouting"],
             path: "examples/routing-snippets/Sources/MediaAppArticle", packageAccess: false,
             swiftSettings: [.defaultIsolation(MainActor.self)]),
+        .executableTarget(
+            name: "RawSpeaker", dependencies: ["MediaDevice", "NetworkConnections", "SystemLog"],
+            path: "examples/raw-speaker/Sources/RawSpeaker", exclude: ["RawSpeaker.mdext"], packageAccess: false),
         .executableTarget(
             name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice", "SystemLog"],
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),

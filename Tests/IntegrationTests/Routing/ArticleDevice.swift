@@ -131,8 +131,10 @@ final class ArticleDevice: Sendable {
     }
 
     /// Returns the extension's log entries in a category, in order: level and text.
-    static func log(_ category: String, _ home: Household) async throws -> [String] {
-        let text = try await home.succeed("extension", "logs", Self.extension, "--lines", "500", "--json")
+    static func log(
+        _ category: String, of identifier: String = ArticleDevice.extension, _ home: Household
+    ) async throws -> [String] {
+        let text = try await home.succeed("extension", "logs", identifier, "--lines", "500", "--json")
         return try JSONLines.all(text, as: LogLine.self).filter { !$0.isFromHost }.compactMap { line in
             guard let place = line.text.range(of: "[\(category)] ") else { return nil }
             return "\(line.level) \(line.text[place.upperBound...])"

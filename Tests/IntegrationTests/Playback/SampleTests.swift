@@ -1,0 +1,128 @@
+import Foundation
+import HostClient
+import HostInterface
+import SoundServers
+import Testing
+
+extension Product {
+    /// `examples/raw-speaker`, a third-party extension that takes samples only.
+    @Suite(
+        .enabled(
+            if: SoundDesktop.missing(.pipeWire) == nil, "needs PipeWire, WirePlumber and PulseAudio's utilities"))
+    struct SampleTests {
+        private static let name = "Raw Room"
+        private static let `extension` = "org.example.raw-speaker"
+
+        /// A speaker in another host: a program that accepts connections at a port, and the file of what it plays.
+        private struct RawSpeaker {
+            let file: String
+            private let receiver: RunningCommand
+            private let announcement: RunningCommand
+
+            /// - Parameter receiver: The program; it gets the port and the file.
+            init(_ home: Household, port: String = "4712", _ receiver: [String]) async throws {
+                let file = home.folder + "/received-\(UUID().uuidString)"
+                self.file = file
+                self.receiver = try RunningCommand([LabHost.script, "in", "b"] + receiver + [port, file])
+                try await eventually("the speaker") { FileManager.default.fileExists(atPath: file) }
+                announcement = try RunningCommand([
+                    LabHost.script, "in", "b", "avahi-publish", "--service", SampleTests.name, "_raw-speaker._tcp",
+                    port,
+                ])
+                let announcement = announcement
+                try await eventually("the announcement") { announcement.errors.contains("Established") }
+            }
+
+            /// Writes all that is received to the file, as it comes.
+            static let recorder = [
+                "/usr/bin/python3", "-u", "-c",
+                """
+                import socketserver, sys
+                file = open(sys.argv[2], "wb", buffering=0)
+                class Handler(socketserver.BaseRequestHandler):
+                    def handle(self):
+                        while data := self.request.recv(65536): file.write(data)
+                class Server(socketserver.ThreadingTCPServer):
+                    allow_reuse_address = daemon_threads = True
+                Server(("", int(sys.argv[1])), Handler).serve_forever()
+                """,
+            ]
+
+            var received: Data { FileManager.default.contents(atPath: file) ?? Data() }
+
+            func stop() async {
+                await announcement.stop()
+                await receiver.stop()
+            }
+        }
+
+        private func open(_ body: (Household, SoundDesktop, RawSpeaker) async throws -> Void) async throws {
+            try await SinkTests().open { home, desktop in
+                let bundle = home.folder + "/data/mdhost/extensions/RawSpeaker.mdext"
+                try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+                try ProgramCopy.make(of: PrivateDaemon.programs + "/RawSpeaker", at: bundle + "/RawSpeaker")
+                try FileManager.default.copyItem(
+                    atPath: "examples/raw-speaker/Sources/RawSpeaker/RawSpeaker.mdext/Info.plist",
+                    toPath: bundle + "/Info.plist")
+                let speaker = try await RawSpeaker(home, RawSpeaker.recorder)
+                try await body(home, desktop, speaker)
+                await speaker.stop()
+            }
+        }
+
+        @Test func everySampleOfAProgramArrives() async throws {
+            try await open { home, desktop, speaker in
+                try await home.succeed("sink", "add", Self.name)
+                let noise = try TestNoise(seconds: 4, in: home.folder)
+                let node = try await SinkTests().node(desktop)
+                let played = try await desktop.run("paplay", "-d", node, noise.path)
+                #expect(played.status == 0, "\(played)")
+                let session = try await home.session(on: Self.name, "playing") { $0.playback.isPlaying }
+                #expect(session.playback.isLive && session.source == "stream:")
+                try await eventually("the last sample") { speaker.received.range(of: noise.samples) != nil }
+                // Its volume is none of the extension's business, and a pause is impossible.
+                let paused = try await home.run("pause", Self.name)
+                #expect(paused.status != 0 && paused.errors.contains("Live sound can only be stopped."), "\(paused)")
+                // The silence after it.
+                try await eventually("the end", within: .seconds(25)) { try await home.sessions().isEmpty }
+                try await eventually("the word about the quality") {
+                    try await home.device(Self.name).lastDeliveryPassed == true
+                }
+                #expect(try await SinkTests().sinks(home).first?.error == nil)
+                #expect(
+                    try await ArticleDevice.log("requests", of: Self.extension, home) == [
+                        "notice activate Raw Room for [realtime-audio]", "notice start the delivery",
+                        "notice stop the delivery", "notice deactivate Raw Room",
+                    ])
+            }
+        }
+
+        @Test func aStreamEndsByItselfAndAURLIsRefused() async throws {
+            try await open { home, _, speaker in
+                let refused = try await home.run("play", Self.name, LabMedia.mp3)
+                #expect(refused.status != 0 && refused.errors.contains("takes live sound only"), "\(refused)")
+                let noise = try TestNoise(seconds: 4, in: home.folder)
+                try noise.samples.write(to: URL(filePath: home.folder + "/noise.raw"))
+                let script =
+                    "cat '\(home.folder)/noise.raw' | '\(Household.mdhost)' stream '\(Self.name)' --format s16le"
+                let result = try await Command.run(
+                    ["/bin/bash", "-c", script], environment: home.environment, within: .seconds(30))
+                #expect(result.status == 0, "\(result)")
+                try await eventually("the last sample") { speaker.received.range(of: noise.samples) != nil }
+                #expect(try await home.sessions().isEmpty)
+            }
+        }
+
+        @Test func aSpeakerThatLeavesIsTold() async throws {
+            try await open { home, _, speaker in
+                let script = "cat /dev/zero | '\(Household.mdhost)' stream '\(Self.name)' --format s16le"
+                async let streamed = Command.run(
+                    ["/bin/bash", "-c", script], environment: home.environment, within: .seconds(60))
+                try await home.session(on: Self.name, "playing") { $0.playback.isPlaying }
+                await speaker.stop()
+                let result = try await streamed
+                #expect(result.status != 0 && result.errors.contains("left the connection"), "\(result)")
+            }
+        }
+    }
+}
