@@ -20,10 +20,11 @@ def library_modules():
     return sorted({target for product in package["products"] if "library" in product["type"] for target in product["targets"]})
 
 
-def module_maps(folder):
+def module_maps(build):
     """Of the C modules that the Swift ones are built on, ours and those of the packages."""
+    checkouts = build.parent.parent / "checkouts"
     maps = [*ROOT.glob("Sources/C/*/module.modulemap"), *ROOT.glob("Sources/C/*/include/module.modulemap")]
-    maps += [*folder.glob("checkouts/*/Sources/*/include/module.modulemap"), *folder.glob("*/*.build/module.modulemap")]
+    maps += [*checkouts.glob("*/Sources/*/include/module.modulemap"), *build.glob("*.build/module.modulemap")]
     return [argument for map in maps for argument in ("-Xcc", f"-fmodule-map-file={map}")]
 
 
