@@ -234,6 +234,12 @@ class Device1(Interface):
         """
         return cast('list[dict[str, object]]', await self._get("Members"))
 
+    async def last_delivery(self) -> str:
+        """passed or failed: the extension's word on whether its last delivery of live samples met the thresholds
+        of quality; empty without one.
+        """
+        return cast('str', await self._get("LastDelivery"))
+
     def on_data_received(self, handler: Callable[[bytes], None]) -> Callable[[], None]:
         """Bytes from the extension itself."""
         return self._on("DataReceived", handler)
@@ -346,7 +352,7 @@ class Extension1(Interface):
         return cast('list[str]', await self._get("RequestedDomains"))
 
     async def capabilities(self) -> list[str]:
-        """simultaneous-sessions, as reported by its last process."""
+        """simultaneous-sessions, and realtime-samples if it takes live samples, as reported by its last process."""
         return cast('list[str]', await self._get("Capabilities"))
 
     async def sdk_version(self) -> str:
