@@ -1,94 +1,18 @@
-import Dispatch
 import MediaDecoding
-import MediaDevice
 
-/// Reads media on a thread of its own and gives it as samples: left and right in turn, 16 bit.
-package actor SampleSource {
-    package struct Batch: Sendable {
-        package let samples: [Int16]
-        /// A Boolean value that indicates whether nothing follows.
-        package let isLast: Bool
-    }
-
-    package nonisolated let facts: MediaFacts
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
-
-    private let queue: DecodingQueue
-    private let stop: DecodingStop
-    private let decoder: AudioDecoder
-    private var pending: [Int16] = []
-    private var isOver = false
-
-    private init(queue: DecodingQueue, stop: DecodingStop, decoder: sending AudioDecoder) {
-        self.queue = queue
-        self.stop = stop
-        facts = decoder.facts
-        self.decoder = decoder
-    }
-
-    /// Opens the media on the source's thread. Cancelling the task ends the wait for it.
-    ///
-    /// - Parameters:
-    ///   - rate: The wanted sample rate, in Hz.
-    ///   - information: Contains whether any certificate of the server is accepted.
-    ///   - stop: Ends every wait for the media.
-    package static func open(
-        _ address: String, rate: Int = 44_100, information: MediaOutputSession.MediaInformation? = nil,
-        stop: DecodingStop
-    ) async throws(DecodingError) -> SampleSource {
-        let queue = DecodingQueue()
-        var trust = CertificateTrust()
-        if information?.acceptsAnyCertificate == true, let server = CertificateTrust.server(of: address) {
-            trust.exempt = [server]
-        }
-        let result: Result<SampleSource, DecodingError> = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                queue.run { [trust] in
-                    do throws(DecodingError) {
-                        let decoder = try AudioDecoder(address: address, rate: rate, trust: trust, stop: stop)
-                        continuation.resume(
-                            returning: .success(SampleSource(queue: queue, stop: stop, decoder: decoder)))
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
-                }
-            }
-        } onCancel: {
-            stop.stop()
-        }
-        return try result.get()
-    }
+/// Samples for a device: left and right in turn, 16 bit.
+package protocol SampleSource: Actor {
+    nonisolated var facts: MediaFacts { get }
 
     /// Returns the next frames, fewer than `count` only at the end.
-    package func frames(_ count: Int) throws(DecodingError) -> Batch {
-        while pending.count < count * 2, !isOver {
-            if let samples = try decoder.read() { pending += samples } else { isOver = true }
-        }
-        let samples = Array(pending.prefix(count * 2))
-        pending.removeFirst(samples.count)
-        return Batch(samples: samples, isLast: isOver && pending.isEmpty)
-    }
+    func frames(_ count: Int) async throws(DecodingError) -> SampleBatch
 
-    package func seek(toFrame frame: Int64) throws(DecodingError) {
-        pending = []
-        isOver = false
-        try decoder.seek(toFrame: frame)
-    }
-
-    /// Ends a wait for data, from any thread.
-    package nonisolated func close() { stop.stop() }
+    /// Continues at a frame, if ``facts`` say that the source supports it.
+    func seek(toFrame frame: Int64) async throws(DecodingError)
 }
 
-/// A thread's worth of order for work that waits for files and networks.
-private final class DecodingQueue: SerialExecutor, Sendable {
-    private let queue = DispatchQueue(label: "org.mdhost.decoding")
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-
-    func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
-
-    func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
+package struct SampleBatch: Sendable {
+    package let samples: [Int16]
+    /// A Boolean value that indicates whether nothing follows.
+    package let isLast: Bool
 }

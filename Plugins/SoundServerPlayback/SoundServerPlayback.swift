@@ -18,7 +18,7 @@ package final class SoundServerPlayback {
     package let run: PlaybackRun
     package var onEvent: (Event) -> Void = { _ in }
     private let media: PlayableMedia
-    private let source: SampleSource
+    private let source: any SampleSource
     private let stopDecoding: DecodingStop
     package private(set) var isPlaying = true
     /// The position in seconds at which the sound in progress began, or the next one begins.
@@ -31,7 +31,7 @@ package final class SoundServerPlayback {
     private var feeder: Task<Void, Never>?
     private var follower: Task<Void, Never>?
 
-    private init(_ run: PlaybackRun, _ media: PlayableMedia, _ source: SampleSource, _ stop: DecodingStop) {
+    private init(_ run: PlaybackRun, _ media: PlayableMedia, _ source: any SampleSource, _ stop: DecodingStop) {
         self.run = run
         self.media = media
         self.source = source
@@ -44,7 +44,7 @@ package final class SoundServerPlayback {
     ) async throws(MediaDeviceError) -> SoundServerPlayback {
         let stop = DecodingStop()
         do throws(DecodingError) {
-            let source = try await SampleSource.open(
+            let source = try await DecodedSource.open(
                 media.url.absoluteString, rate: BluetoothAudioOutput.sampleRate, information: media.information,
                 stop: stop)
             let playback = SoundServerPlayback(run, media, source, stop)

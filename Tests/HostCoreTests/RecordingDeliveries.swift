@@ -11,6 +11,7 @@ final class RecordingDeliveries: SampleDeliveries {
         let format: SampleFormat
         let connections = Mutex(0)
         let isEnded = Mutex(false)
+        let isHeld = Mutex(false)
         let whenOver: @Sendable (Result<Void, HostError>) -> Void
 
         init(_ format: SampleFormat, _ whenOver: @escaping @Sendable (Result<Void, HostError>) -> Void) {
@@ -23,6 +24,7 @@ final class RecordingDeliveries: SampleDeliveries {
             return DeliveredSamples(format, socket: DBusDescriptor(sending: STDIN_FILENO))
         }
 
+        func hold(_ isHeld: Bool) { self.isHeld.withLock { $0 = isHeld } }
         func end() { isEnded.withLock { $0 = true } }
     }
 

@@ -134,6 +134,31 @@ struct SampleDeliveryTests {
         await world.finish()
     }
 
+    /// An extension with a control object reports the end itself, and may pause.
+    @Test func aControlObjectDecides() async throws {
+        let world = HostUnderTest(
+            Self.runner { call in
+                guard case .startSampleDelivery(let session, _, _) = call else { return Self.willing(call) }
+                var state = PlaybackState()
+                state.isPlaying = true
+                return [.started(session: session, application: "", state: state)]
+            }, clock: ManualClock())
+        await world.discover(Self.speaker)
+        let session = try await play(world)
+        let delivery = try #require(world.samples.begun.withLock { $0.first })
+        let link = try #require(
+            world.runner.calls.compactMap {
+                if case .startSampleDelivery(let session, _, _) = $0 { session } else { nil }
+            }.last)
+        world.runner.emit(.message(.playbackChanged(session: link, state: PlaybackState())))
+        await world.until { _ in delivery.isHeld.withLock { $0 } }
+        delivery.whenOver(.success(()))
+        world.runner.emit(.message(.sessionEnded(session: link, ending: .finished)))
+        #expect(await world.lastEnding(of: session) == .finished)
+        #expect(!calls(world).contains(.stopSampleDelivery))
+        await world.finish()
+    }
+
     @Test func anExtensionThatTakesNothingFails() async throws {
         let world = HostUnderTest(Self.runner())
         await world.discover(Self.speaker)

@@ -4,6 +4,7 @@ import Glibc
 import HostCore
 import HostInterface
 import SoundFeed
+import Synchronization
 import Testing
 
 @testable import HostSamples
@@ -113,6 +114,30 @@ struct SampleSenderTests {
         let sender = try SampleSender(stream, Self.format, patience: 50_000_000)
         let samples = try sender.connect()
         Thread.detachNewThread { sender.run { continuation.yield($0) } }
+        for await outcome in over {
+            #expect(throws: HostError.self) { try outcome.get() }
+            break
+        }
+        _ = samples
+    }
+
+    /// Playback is paused: the program that plays waits as long as a person does.
+    @Test func whileItIsHeldNothingIsLate() async throws {
+        let (over, continuation) = AsyncStream.makeStream(of: Result<Void, HostError>.self)
+        let stream = OpenStream(descriptor: open("/dev/zero", O_RDONLY), samples: Self.format)
+        let sender = try SampleSender(stream, Self.format, patience: 50_000_000)
+        sender.hold(true)
+        let samples = try sender.connect()
+        let isRunning = Mutex(true)
+        Thread.detachNewThread {
+            sender.run { continuation.yield($0) }
+            isRunning.withLock { $0 = false }
+        }
+        // The socket fills within a second.
+        let begin = SamplePace.now
+        while SamplePace.now < begin + 1_500_000_000 { await Task.yield() }
+        #expect(isRunning.withLock { $0 })
+        sender.hold(false)
         for await outcome in over {
             #expect(throws: HostError.self) { try outcome.get() }
             break

@@ -4,7 +4,7 @@ import MediaDevice
 
 /// The extension for AirPlay speakers. It decodes media here and sends it to them in real time.
 @main
-final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
+final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReading {
     private let setting: AirPlayPlaybackSession.Setting
     private lazy var host = MediaDeviceRoutingManager.routingManager(for: self)
     private lazy var discovery = AirPlayDiscovery(host: host) { [weak self] in self?.seen($0) }
@@ -192,7 +192,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
 
     func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession) {
         if let place = playback.token.flatMap(PlaybackPlace.init) {
-            play(in: session) { $0.send(playback.url.absoluteString, at: place) }
+            play(in: session) { $0.send(.address(playback.url.absoluteString), at: place) }
         } else if let place = playback.token.flatMap(VideoPlayback.VideoPlace.init) {
             play(in: session) { $0.adopt(playback.url.absoluteString, place) }
         } else {
@@ -215,6 +215,17 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting {
             begin(player)
         }
     }
+
+    func startRealtimeSampleDelivery(session: MediaOutputSession) {
+        do throws(MediaDeviceError) {
+            let reader = try MediaSampleReader.forLiveSound(in: session)
+            play(in: session) { $0.send(.samples(reader)) }
+        } catch {
+            host.sessionFailed(session, error: error)
+        }
+    }
+
+    func stopRealtimeSampleDelivery(session: MediaOutputSession) { stopSession(session) }
 
     func stopSession(_ session: MediaOutputSession) {
         guard let player = players[session.id] else { return }

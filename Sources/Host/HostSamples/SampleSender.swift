@@ -30,6 +30,7 @@ final class SampleSender: SampleDelivery {
         /// The sending end; `nil` while no process is connected.
         var socket: DBusDescriptor?
         var isEnded = false
+        var isHeld = false
     }
 
     private enum Stop: Error {
@@ -87,6 +88,11 @@ final class SampleSender: SampleDelivery {
         interrupt()
     }
 
+    func hold(_ isHeld: Bool) {
+        state.withLock { $0.isHeld = isHeld }
+        interrupt()
+    }
+
     private func interrupt() {
         var one: UInt64 = 1
         _ = write(wake, &one, 8)
@@ -139,6 +145,7 @@ final class SampleSender: SampleDelivery {
             switch errno {
             case EINTR: continue
             case EAGAIN:
+                if state.withLock(\.isHeld) { begin = SamplePace.now }
                 let waited = SamplePace.now - begin
                 guard waited < patience else { throw .stuck }
                 _ = try isReady(socket.number, POLLOUT, within: patience - waited)

@@ -13,11 +13,14 @@ package struct LinkGreeting: Codable, Sendable, Hashable {
     package var supportsSimultaneousSessions: Bool
     /// A Boolean value that indicates whether the extension takes live samples; `nil` from an earlier SDK.
     package var handlesRealtimeSamples: Bool?
+    /// A Boolean value that indicates whether it reads media from URLs for devices that accept only samples.
+    package var readsMedia: Bool?
 
     package init(
         sdkVersion: String = "1.0", linkVersion: Int = Self.linkVersions.upperBound,
         oldestLinkVersion: Int? = Self.linkVersions.lowerBound, protocolIdentifier: String,
-        supportsSimultaneousSessions: Bool, handlesRealtimeSamples: Bool? = nil
+        supportsSimultaneousSessions: Bool, handlesRealtimeSamples: Bool? = nil,
+        readsMedia: Bool? = nil
     ) {
         self.sdkVersion = sdkVersion
         self.linkVersion = linkVersion
@@ -25,6 +28,7 @@ package struct LinkGreeting: Codable, Sendable, Hashable {
         self.protocolIdentifier = protocolIdentifier
         self.supportsSimultaneousSessions = supportsSimultaneousSessions
         self.handlesRealtimeSamples = handlesRealtimeSamples
+        self.readsMedia = readsMedia
     }
 
     /// The name and the signatures of the method.

@@ -16,4 +16,17 @@ package struct MediaFacts: Sendable, Hashable {
     package var picture: Picture?
     /// A Boolean value that indicates whether the source supports seeking.
     package var isSeekable: Bool
+
+    package init(
+        duration: Double? = nil, title: String? = nil, artist: String? = nil, album: String? = nil,
+        genre: String? = nil, picture: Picture? = nil, isSeekable: Bool
+    ) {
+        self.duration = duration
+        self.title = title
+        self.artist = artist
+        self.album = album
+        self.genre = genre
+        self.picture = picture
+        self.isSeekable = isSeekable
+    }
 }

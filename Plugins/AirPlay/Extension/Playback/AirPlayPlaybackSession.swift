@@ -26,6 +26,12 @@ final class AirPlayPlaybackSession {
         case quality(StreamQuality)
     }
 
+    enum Media {
+        /// A URL.
+        case address(String)
+        case samples(MediaSampleReader)
+    }
+
     /// The settings of all playback.
     struct Setting: Sendable {
         var timeouts: AirPlayTimeouts
@@ -42,15 +48,15 @@ final class AirPlayPlaybackSession {
     /// The seconds between sending and playing. Every receiver can buffer them, and they suffice to resend lost
     /// packets.
     static let latency = 2.0
-    /// Packets that have to be ready before a run begins: a second.
-    private static let startAmount = 125
+    /// Packets that have to be ready before a run begins: a second, or of samples that come as they are played a third.
+    private var startAmount: Int { if case .samples = media { 42 } else { 125 } }
     private static let batch = 32
     static let rate = Double(StreamDescription.frameRate)
 
     let control: LiveSoundControl
     var onReport: (Report) -> Void = { _ in }
 
-    let address: String
+    let media: Media
     let information: MediaOutputSession.MediaInformation?
     let setting: Setting
     let sender = StreamSender(eventLoop: AirPlayTransport.group.next(), latency: AirPlayPlaybackSession.latency)
@@ -60,7 +66,7 @@ final class AirPlayPlaybackSession {
     private var worker: Task<Void, Never>?
     private var sourceTasks: (feeder: Task<Void, Never>?, follower: Task<Void, Never>?) = (nil, nil)
     private var meter: Task<Void, Never>?
-    private(set) var source: SampleSource?
+    private(set) var source: (any SampleSource)?
     private(set) var isRunning = false
     private(set) var isStopped = false
 
@@ -85,14 +91,14 @@ final class AirPlayPlaybackSession {
     /// Creates a playback.
     ///
     /// - Parameters:
-    ///   - address: The URL of the media.
+    ///   - media: The media.
     ///   - speakers: One or more receivers.
     ///   - place: The place at which to continue; `nil` to start as ``information`` says.
     init(
-        address: String, information: MediaOutputSession.MediaInformation?, speakers: [Speaker],
+        _ media: Media, information: MediaOutputSession.MediaInformation?, speakers: [Speaker],
         place: PlaybackPlace? = nil, setting: Setting
     ) {
-        self.address = address
+        self.media = media
         self.information = information
         self.speakers = speakers
         self.setting = setting
@@ -160,10 +166,7 @@ final class AirPlayPlaybackSession {
     ///
     /// - Returns: `false` if the media has already ended.
     private func begin() async throws(MediaDeviceError) -> Bool {
-        let source = try await Self.media { () async throws(DecodingError) in
-            try await SampleSource.open(
-                address, rate: StreamDescription.frameRate, information: information, stop: stopDecoding)
-        }
+        let source = try await open()
         self.source = source
         control.opened(source.facts)
         let wanted = firstFrame ?? (information?.startPosition).map { Int64($0 * Self.rate) } ?? 0
@@ -185,6 +188,17 @@ final class AirPlayPlaybackSession {
         for link in links.values { await describe(to: link) }
         wake.yield()
         return true
+    }
+
+    private func open() async throws(MediaDeviceError) -> any SampleSource {
+        switch media {
+        case .samples(let reader): DeliveredSource(reader, rate: StreamDescription.frameRate)
+        case .address(let address):
+            try await Self.media { () async throws(DecodingError) in
+                try await DecodedSource.open(
+                    address, rate: StreamDescription.frameRate, information: information, stop: stopDecoding)
+            }
+        }
     }
 
     private func happened(_ event: StreamSender.Event) {
@@ -262,7 +276,7 @@ final class AirPlayPlaybackSession {
     }
 
     private func play() async throws(MediaDeviceError) {
-        guard await sender.filled(Self.startAmount), let heard = await sender.start() else {
+        guard await sender.filled(startAmount), let heard = await sender.start() else {
             throw failure ?? MediaDeviceError(.sessionFailed, reason: "Playback was stopped.")
         }
         isRunning = true

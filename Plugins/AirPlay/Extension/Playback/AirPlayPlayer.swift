@@ -69,16 +69,16 @@ final class AirPlayPlayer {
     ///
     /// A single receiver that plays URLs gets the URL itself.
     func start(_ address: String) {
-        if let access = videoAccess { show(address, access) } else { send(address) }
+        if let access = videoAccess { show(address, access) } else { send(.address(address)) }
     }
 
     /// Sends the media live.
     ///
     /// - Parameter place: The position of an earlier process; `nil` to start from the beginning.
-    func send(_ address: String, at place: PlaybackPlace? = nil) {
+    func send(_ media: AirPlayPlaybackSession.Media, at place: PlaybackPlace? = nil) {
         let previous = item
         let item = AirPlayPlaybackSession(
-            address: address, information: session.mediaInformation, speakers: members.map(\.speaker), place: place,
+            media, information: session.mediaInformation, speakers: members.map(\.speaker), place: place,
             setting: setting)
         self.item = item
         for device in members { join(device, item) }

@@ -18,7 +18,7 @@ extension MediaHost {
     /// - Throws: ``HostError`` `not-supported` if the device takes samples only and the source has none.
     func checkSource(_ source: PlaybackSource, for device: HostDevice) throws(HostError) {
         guard takesSamples(device), !device.description.capabilities.contains(.urlPlayback),
-            samples(of: source, for: device) == nil
+            samples(of: source, for: device) == nil, statuses[device.extensionIdentifier]?.readsMedia != true
         else { return }
         let name = spokenName(device.id)
         throw HostError(
@@ -87,8 +87,9 @@ extension MediaHost {
     private func samplesEnded(_ id: String, _ result: Result<Void, HostError>) async {
         switch result {
         case .success:
-            // The last samples are still on their way to the listener.
-            let latency = sessions[id]?.quality?.latency ?? Self.usualLatency
+            // The last samples are still on their way to the listener. Who has a control object reports the end.
+            let reported = sessions[id]?.quality?.latency ?? Self.usualLatency
+            let latency = sessions[id]?.hasControl == true ? Self.longestLatency : reported
             guard (try? await clock.sleep(for: .seconds(min(latency, Self.longestLatency)))) != nil else { return }
             await endDelivery(id, reason: nil)
         case .failure(let error): await endDelivery(id, reason: error)

@@ -256,8 +256,10 @@ extension MediaHost {
     func playbackStarted(_ route: Route, _ state: PlaybackState) {
         guard let id = route.currentSession, var session = sessions[id] else { return }
         session.state = .active
+        session.hasControl = true
         session.playback = state
         sessions[id] = session
+        routes[route.deviceID]?.delivery?.hold(!state.isPlaying)
         publish(session)
         starts.fulfil(id, with: ())
     }
@@ -267,6 +269,7 @@ extension MediaHost {
         guard let id = route.currentSession, var session = sessions[id], session.state == .active else { return }
         session.playback = state
         sessions[id] = session
+        routes[route.deviceID]?.delivery?.hold(!state.isPlaying)
         publish(session)
     }
 

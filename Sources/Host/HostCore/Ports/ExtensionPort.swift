@@ -81,6 +81,8 @@ package struct ExtensionStatus: Sendable, Hashable, Codable, Identifiable {
     /// A Boolean value that indicates whether the extension takes live samples, from its last process; `nil` before the
     /// first.
     package var handlesRealtimeSamples: Bool?
+    /// A Boolean value that indicates whether it also reads media from URLs for devices that accept only samples.
+    package var readsMedia: Bool?
     /// The version of the extension's SDK, from its last process.
     package var sdkVersion: String?
     /// The time of the next launch after a crash, in seconds of `CLOCK_MONOTONIC`.

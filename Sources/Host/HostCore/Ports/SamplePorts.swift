@@ -22,6 +22,8 @@ package protocol SampleDelivery: Sendable {
     ///
     /// - Throws: ``HostError`` `internal-failure` if the system has no descriptors left.
     func connect() throws(HostError) -> DeliveredSamples
+    /// While held, the extension may take no samples for any time, because playback is paused.
+    func hold(_ isHeld: Bool)
     /// Ends the delivery: the extension reads no more samples, and the writer learns of it.
     func end()
 }

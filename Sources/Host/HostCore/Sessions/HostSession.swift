@@ -35,6 +35,8 @@ package struct HostSession: Sendable, Hashable, Identifiable {
     package var quality: DeliveryQuality?
     /// A Boolean value that indicates whether the extension gets live samples, and no URL.
     package var takesSamples = false
+    /// A Boolean value that indicates whether the extension reported the start with a control object.
+    package var hasControl = false
     package var error: HostError?
     /// The way in which the session ended; `nil` until then, after a failure, and if unknown.
     package var ending: SessionEnding?

@@ -195,7 +195,7 @@ package actor SoundSinks: SoundSinkControl {
     private func measureDelay(of id: String, _ session: HostSession) async {
         guard let samples = await server.handedIn(id), let before = sinks[id] else { return }
         // Nobody reports a position then.
-        if session.takesSamples {
+        if session.takesSamples, !session.hasControl {
             if let latency = session.quality?.latency { sinks[id]?.delay.take(latency) }
         } else {
             sinks[id]?.delay.take(session.playback, samples)

@@ -48,6 +48,7 @@ extension ExtensionSupervisor {
         status.requestedDomains = manifest.requestedDomains
         status.supportsSimultaneousSessions = entry.hello?.supportsSimultaneousSessions
         status.handlesRealtimeSamples = entry.hello?.handlesRealtimeSamples
+        status.readsMedia = entry.hello?.readsMedia
         status.sdkVersion = entry.hello?.sdkVersion
         status.retryAt = entry.retry?.monotonic
         status.lastExit = entry.lastExit

@@ -121,6 +121,10 @@ extension MediaDeviceExtension {
     }
 }
 
+/// An extension that reads media from URLs itself, and sends it to devices that accept only samples.
+@MainActor
+package protocol MediaReading: RealtimeSampleHandling {}
+
 /// An extension whose devices accept live samples.
 ///
 /// Declare ``MediaOutputDevice/Capabilities/realtimeAudioStreaming`` for such a device. Sound of this computer is then

@@ -123,7 +123,8 @@ package final class ExtensionRuntime {
         let welcome = try await LinkGreeting(
             protocolIdentifier: `extension`.protocolType.identifier,
             supportsSimultaneousSessions: `extension`.supportsSimultaneousSessions,
-            handlesRealtimeSamples: `extension` is any RealtimeSampleHandling
+            handlesRealtimeSamples: `extension` is any RealtimeSampleHandling,
+            readsMedia: `extension` is any MediaReading
         ).exchange(on: connection)
         manager.hostName = welcome.name
         if !welcome.stateDirectory.isEmpty {
