@@ -121,6 +121,20 @@ struct SampleSenderTests {
         _ = samples
     }
 
+    @Test func whoClosedItsEndIsToldOf() async throws {
+        let (over, continuation) = AsyncStream.makeStream(of: Result<Void, HostError>.self)
+        let stream = OpenStream(descriptor: open("/dev/zero", O_RDONLY), samples: Self.format)
+        let sender = try SampleSender(stream, Self.format, absence: 50_000_000)
+        var samples: DeliveredSamples? = try sender.connect()
+        #expect(samples != nil)
+        samples = nil
+        Thread.detachNewThread { sender.run { continuation.yield($0) } }
+        for await outcome in over {
+            #expect(throws: HostError.self) { try outcome.get() }
+            break
+        }
+    }
+
     /// Playback is paused: the program that plays waits as long as a person does.
     @Test func whileItIsHeldNothingIsLate() async throws {
         let (over, continuation) = AsyncStream.makeStream(of: Result<Void, HostError>.self)

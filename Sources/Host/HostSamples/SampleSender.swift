@@ -43,12 +43,18 @@ final class SampleSender: SampleDelivery {
     private let format: SampleFormat
     /// The longest time that an extension may take no samples, in nanoseconds.
     private let patience: UInt64
+    /// The longest time without a connected process, in nanoseconds: longer than a recovery takes.
+    private let absence: UInt64
     private let state = Mutex(State())
     /// An eventfd that interrupts the thread.
     private let wake: Int32
 
-    init(_ stream: OpenStream, _ format: SampleFormat, patience: UInt64 = 15_000_000_000) throws(HostError) {
+    init(
+        _ stream: OpenStream, _ format: SampleFormat, patience: UInt64 = 15_000_000_000,
+        absence: UInt64 = 120_000_000_000
+    ) throws(HostError) {
         self.patience = patience
+        self.absence = absence
         self.stream = stream
         self.format = format
         wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
@@ -125,13 +131,17 @@ final class SampleSender: SampleDelivery {
         }
     }
 
-    /// Returns the socket of the connected process, once there is one.
+    /// Returns the socket of the connected process, once there is one. A process that merely closed its end has no
+    /// successor.
     private func receiver() throws(Stop) -> DBusDescriptor {
+        let begin = SamplePace.now
         while true {
             let (socket, isEnded) = state.withLock { ($0.socket, $0.isEnded) }
             guard !isEnded else { throw .ended }
             if let socket { return socket }
-            _ = try isReady(-1, 0, within: nil)
+            let waited = SamplePace.now - begin
+            guard waited < absence else { throw .stuck }
+            _ = try isReady(-1, 0, within: absence - waited)
         }
     }
 
