@@ -137,7 +137,7 @@ public protocol RealtimeSampleHandling: MediaDeviceExtension {
     /// The host calls it instead of ``MediaDeviceExtension/startSession(_:identifier:url:)``, after the activation, and
     /// again after the extension's process was replaced. The delivery counts as started when the method returns. Report
     /// a failure with ``MediaDeviceRoutingManager/sessionFailed(_:error:)``. A call of
-    /// ``MediaDeviceRoutingManager/started(application:playbackControl:session:)`` is allowed, not required: without a
+    /// `MediaDeviceRoutingManager.started(application:playbackControl:session:)` is allowed, not required: without a
     /// control object, the sound can only be stopped.
     func startRealtimeSampleDelivery(session: MediaOutputSession)
 
