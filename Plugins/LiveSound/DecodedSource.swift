@@ -10,8 +10,7 @@ package actor DecodedSource: SampleSource {
     private let queue: DecodingQueue
     private let stop: DecodingStop
     private let decoder: AudioDecoder
-    private var pending: [Int16] = []
-    private var isOver = false
+    private var pending = PendingSamples()
 
     private init(queue: DecodingQueue, stop: DecodingStop, decoder: sending AudioDecoder) {
         self.queue = queue
@@ -54,17 +53,14 @@ package actor DecodedSource: SampleSource {
     }
 
     package func frames(_ count: Int) throws(DecodingError) -> SampleBatch {
-        while pending.count < count * 2, !isOver {
-            if let samples = try decoder.read() { pending += samples } else { isOver = true }
+        while !pending.suffice(for: count) {
+            if let samples = try decoder.read() { pending.append(samples) } else { pending.end() }
         }
-        let samples = Array(pending.prefix(count * 2))
-        pending.removeFirst(samples.count)
-        return SampleBatch(samples: samples, isLast: isOver && pending.isEmpty)
+        return pending.take(count)
     }
 
     package func seek(toFrame frame: Int64) throws(DecodingError) {
-        pending = []
-        isOver = false
+        pending = PendingSamples()
         try decoder.seek(toFrame: frame)
     }
 

@@ -18,8 +18,7 @@ package actor DeliveredSource: SampleSource {
 
     private let reader: MediaSampleReader
     private var converter: PackedSampleConverter
-    private var pending: [Int16] = []
-    private var isOver = false
+    private var pending = PendingSamples()
 
     /// - Parameters:
     ///   - reader: One that ``MediaSampleReader/forLiveSound(in:)`` created.
@@ -31,18 +30,16 @@ package actor DeliveredSource: SampleSource {
     }
 
     package func frames(_ count: Int) async throws(DecodingError) -> SampleBatch {
-        while pending.count < count * 2, !isOver {
+        while !pending.suffice(for: count) {
             var blocks = reader.makeAsyncIterator()
             if let block = await blocks.next() {
-                pending += try converter.convert(Self.samples(block.samples))
+                pending.append(try converter.convert(Self.samples(block.samples)))
             } else {
-                isOver = true
-                pending += converter.finish()
+                pending.append(converter.finish())
+                pending.end()
             }
         }
-        let samples = Array(pending.prefix(count * 2))
-        pending.removeFirst(samples.count)
-        return SampleBatch(samples: samples, isLast: isOver && pending.isEmpty)
+        return pending.take(count)
     }
 
     package func seek(toFrame frame: Int64) {}
