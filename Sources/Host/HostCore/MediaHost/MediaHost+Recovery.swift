@@ -217,11 +217,7 @@ extension MediaHost {
             fail(wishes, with: error)
             if let current = route.currentSession {
                 // The playback has no controller any more, so it must stop.
-                let isDelivery = route.delivery != nil
-                perform(
-                    isDelivery
-                        ? .stopSampleDelivery(session: route.linkSession) : .stopSession(session: route.linkSession),
-                    on: route.extensionIdentifier)
+                perform(route.stop, on: route.extensionIdentifier)
                 await finish(current, error: error, keepRoute: true)
             }
             perform(.deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)

@@ -102,11 +102,8 @@ extension MediaHost {
         await closeUnneededRoute(device)
     }
 
-    /// Stops a delivery, and waits for the extension's word about its quality.
-    func stopDelivery(_ route: Route) async {
-        guard let delivery = route.delivery else { return }
-        delivery.end()
-        try? await runner.perform(.stopSampleDelivery(session: route.linkSession), on: route.extensionIdentifier)
+    /// Waits for an extension's word about the delivery that it stopped.
+    func hearOutQuality() async {
         if !isShuttingDown { await hearOut() }
     }
 

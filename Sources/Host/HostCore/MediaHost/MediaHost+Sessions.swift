@@ -25,7 +25,7 @@ extension MediaHost {
         prompt: PairingPrompt?
     ) async throws -> String {
         if let begun = await begun(request) { return begun }
-        if case .address(let url) = source, url.isFileURL { try Self.check(file: url) }
+        if case .address(let url) = source, url.isFileURL { try FileContent.check(url) }
         let group = try others?.map { other throws(HostError) in try parts(of: other) }
         let able = try parts(of: id, via: via).filter {
             application == nil ? $0.description.playsAddresses : $0.description.capabilities.contains(.appLaunch)
@@ -249,8 +249,9 @@ extension MediaHost {
     }
 
     private func stopInExtension(_ route: Route) async {
-        if route.delivery != nil { return await stopDelivery(route) }
-        try? await runner.perform(.stopSession(session: route.linkSession), on: route.extensionIdentifier)
+        route.delivery?.end()
+        try? await runner.perform(route.stop, on: route.extensionIdentifier)
+        if route.delivery != nil { await hearOutQuality() }
     }
 
     func playbackStarted(_ route: Route, _ state: PlaybackState) {
@@ -332,25 +333,5 @@ extension MediaHost {
         sessions[id] = nil
         outbox.yield(.sessionRemoved(id: id))
         if !keepRoute { await closeUnneededRoute(session.deviceID) }
-    }
-
-    private static func check(file: URL) throws(HostError) {
-        var isFolder = ObjCBool(false)
-        guard FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder) else {
-            throw HostError(.fileNotFound, "There is no file \(file.path).")
-        }
-        guard !isFolder.boolValue else { throw HostError(.invalidArgument, "\(file.path) is a folder.") }
-        guard FileManager.default.isReadableFile(atPath: file.path) else {
-            throw HostError(.fileNotFound, "The file \(file.path) cannot be read.")
-        }
-        // Check before any device is involved. Files that aren't regular are refused when they are served.
-        guard let status = try? file.resourceValues(forKeys: [.isRegularFileKey]), status.isRegularFile == true,
-            let handle = try? FileHandle(forReadingFrom: file)
-        else { return }
-        defer { try? handle.close() }
-        guard let beginning = try? handle.read(upToCount: FileContent.length) ?? Data() else { return }
-        if case .other(let kind) = FileContent(beginning, suffix: file.pathExtension) {
-            throw HostError(.unsupportedFormat, "\(file.lastPathComponent) is \(kind), not audio or video.")
-        }
     }
 }

@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 /// The open route to one device: an activation and its playback.
 ///
@@ -21,6 +22,11 @@ struct Route: Sendable {
 
     /// A Boolean value that indicates whether the route of a single device or a leader is needed.
     var isNeeded: Bool { !holders.isEmpty || currentSession != nil }
+
+    /// The call that stops what plays.
+    var stop: ExtensionCall {
+        delivery == nil ? .stopSession(session: linkSession) : .stopSampleDelivery(session: linkSession)
+    }
 
     var activation: ActivationKey { ActivationKey(device: deviceID, session: linkSession) }
 }
