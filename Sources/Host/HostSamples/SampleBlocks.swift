@@ -34,7 +34,12 @@ struct SampleBlocks: ~Copyable {
                 count = Glibc.read(descriptor, free.baseAddress, free.count)
                 used = earlier.count + max(0, count)
             }
-        } while count < 0 && (errno == EINTR || errno == EAGAIN)
+        } while count < 0 && errno == EINTR
+        // Another reader was faster.
+        if count < 0, errno == EAGAIN {
+            frames = []
+            return .frames(0)
+        }
         guard count > 0 else { return .end }
         let whole = frames.count / bytesPerFrame
         rest = Array(frames[(whole * bytesPerFrame)...])

@@ -5,7 +5,7 @@
 struct SampleSchedule: Sendable, Hashable {
     /// In nanoseconds.
     static let longestDelay: UInt64 = 1_000_000_000
-    /// How much earlier than by the clock frames may be delivered, in nanoseconds. A file, for example, is read faster.
+    /// The time by which frames may be delivered early, in nanoseconds. A file, for example, is read faster than it is played.
     static let lead: UInt64 = 500_000_000
 
     private let rate: UInt64

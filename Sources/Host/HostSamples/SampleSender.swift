@@ -16,7 +16,7 @@ package struct SocketDeliveries: SampleDeliveries {
     ) throws(HostError) -> any SampleDelivery {
         let sender = try SampleSender(stream, format)
         guard BackgroundThread.start({ sender.run(whenOver) }) else {
-            throw HostError(.internalFailure, "There is no thread left for the samples.")
+            throw HostError(.internalFailure, "Can't deliver the samples: no thread is left.")
         }
         return sender
     }
@@ -68,21 +68,18 @@ final class SampleSender: SampleDelivery {
     }
 
     func connect() throws(HostError) -> DeliveredSamples {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Self.failure }
-        let sending = DBusDescriptor(received: ends[1])
+        guard let (samples, sending) = DeliveredSamples.pair(format) else { throw Self.failure }
         // A quarter of a second, which the kernel doubles.
         var length = Int32(clamping: format.rate * format.bytesPerFrame / 4)
-        setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(sending.number, SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
         let earlier = state.withLock { state in
             defer { state.socket = sending }
-            if state.isEnded { shutdown(ends[1], Int32(SHUT_RDWR)) }
+            if state.isEnded { shutdown(sending.number, Int32(SHUT_RDWR)) }
             return state.socket
         }
         if let earlier { shutdown(earlier.number, Int32(SHUT_RDWR)) }
         interrupt()
-        return DeliveredSamples(format, socket: DBusDescriptor(received: ends[0]))
+        return samples
     }
 
     func end() {

@@ -1,4 +1,5 @@
 import DBus
+import Glibc
 
 /// Live samples that the host delivers to an extension.
 ///
@@ -17,6 +18,17 @@ package struct DeliveredSamples: Codable, Sendable, Hashable {
         rate = format.rate
         channels = format.channels
         self.socket = socket
+    }
+
+    /// Opens a pair of sockets.
+    ///
+    /// - Returns: The reading end, with the format, and the sending end; `nil` if the system has no descriptors left,
+    ///   with the reason in `errno`.
+    package static func pair(_ format: SampleFormat) -> (samples: DeliveredSamples, sending: DBusDescriptor)? {
+        var ends: [Int32] = [-1, -1]
+        let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
+        return (DeliveredSamples(format, socket: DBusDescriptor(received: ends[0])), DBusDescriptor(received: ends[1]))
     }
 
     /// The format of the samples.

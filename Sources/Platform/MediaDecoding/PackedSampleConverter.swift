@@ -24,7 +24,7 @@ package struct PackedSampleConverter: ~Copyable {
     package mutating func convert(_ samples: [Int16]) throws(DecodingError) -> [Int16] {
         guard !isUnchanged, !samples.isEmpty else { return samples }
         var frame = av_frame_alloc()
-        guard let described = frame else { throw .unsupported("there is no memory") }
+        guard let described = frame else { throw .unsupported("out of memory") }
         defer { av_frame_free(&frame) }
         described.pointee.format = AV_SAMPLE_FMT_S16.rawValue
         described.pointee.sample_rate = Int32(sourceRate)

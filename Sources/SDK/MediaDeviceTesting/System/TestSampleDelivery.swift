@@ -73,20 +73,17 @@ extension TestSession where Extension: RealtimeSampleHandling {
         _ format: MediaSampleFormat = MediaSampleFormat(encoding: .signed16, sampleRate: 44_100, channelCount: 2),
         information: MediaOutputSession.MediaInformation? = nil
     ) throws -> TestSampleDelivery {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw ReportedError(HostError(.internalFailure, "There is no socket left."))
-        }
-        let delivery = TestSampleDelivery(DBusDescriptor(received: ends[1]), format)
-        let socket = DBusDescriptor(received: ends[0])
         do {
-            try start(DeliveredSamples(format.onLink, socket: socket), information)
+            guard let (samples, sending) = DeliveredSamples.pair(try format.onLink) else {
+                throw HostError(.internalFailure, "Can't deliver samples: no socket is left.")
+            }
+            let delivery = TestSampleDelivery(sending, format)
+            try start(samples, information)
+            self.delivery = delivery
+            return delivery
         } catch let error as HostError {
             throw ReportedError(error)
         }
-        self.delivery = delivery
-        return delivery
     }
 
     /// Stops the delivery of live samples.
