@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "mdhost-page", targets: ["PageProgram"]),
         .executable(name: "mdhost-push", targets: ["PushProgram"]),
         .executable(name: "mdhost-artwork", targets: ["ArtworkProgram"]),
+        .executable(name: "mdhost-reader", targets: ["ReaderProgram"]),
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
         .executable(name: "mdhost-demo-cast", targets: ["CastReceiver"]),
@@ -104,7 +105,9 @@ let package = Package(
         .target(name: "Descriptors", dependencies: ["CEventFD"], path: "Sources/Platform/Descriptors"),
         .target(
             name: "KernelBluetooth", dependencies: ["CBluetooth", "Threads"], path: "Sources/Platform/KernelBluetooth"),
-        .target(name: "MediaDecoding", dependencies: ["CFFmpeg"], path: "Sources/Platform/MediaDecoding"),
+        .target(
+            name: "MediaDecoding", dependencies: ["CFFmpeg", "MediaReading"], path: "Sources/Platform/MediaDecoding"),
+        .target(name: "MediaReading", path: "Sources/Platform/MediaReading"),
         .target(name: "MediaTypes", path: "Sources/Platform/MediaTypes"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
@@ -136,7 +139,13 @@ let package = Package(
         .testTarget(name: "MediaTypesTests", dependencies: ["MediaTypes"]),
         .testTarget(name: "KernelBluetoothTests", dependencies: ["KernelBluetooth"]),
         .testTarget(name: "OpusTests", dependencies: ["Opus"]),
-        .testTarget(name: "MediaDecodingTests", dependencies: ["MediaDecoding"]),
+        .target(
+            name: "MediaDecodingSupport", dependencies: ["HostInterface", "MediaDecoding", "MediaReading"],
+            path: "Tests/Support/MediaDecodingSupport"),
+        .testTarget(name: "MediaReadingTests", dependencies: ["MediaReading"]),
+        .testTarget(
+            name: "MediaDecodingTests",
+            dependencies: ["HostInterface", "MediaDecoding", "MediaDecodingSupport", "MediaReading"]),
         .target(
             name: "MosquittoBroker",
             dependencies: [
@@ -223,14 +232,14 @@ let package = Package(
             dependencies: [
                 "AVKit", "CoreBluetooth", "CoreMedia", "DBus", "DeviceDiscovery", "ExtensionFoundation",
                 "ExtensionProgram",
-                "HostInterface", "LinkProtocol", "PlaybackMirroring", "TypeIdentifiers",
+                "HostInterface", "LinkProtocol", "MediaReading", "PlaybackMirroring", "TypeIdentifiers",
             ],
             path: "Sources/SDK/MediaDevice"),
         .target(
             name: "MediaDeviceTesting",
             dependencies: [
                 "AVKit", "CoreMedia", "DBus", "DeviceDiscovery", "HostInterface", "LinkProtocol", "MediaDevice",
-                "PlaybackMirroring",
+                "MediaReading", "PlaybackMirroring",
             ],
             path: "Sources/SDK/MediaDeviceTesting"),
         .target(name: "MediaPlayer", dependencies: ["AppInterface", "NowPlaying"], path: "Sources/SDK/MediaPlayer"),
@@ -289,7 +298,8 @@ let package = Package(
 
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
         .target(
-            name: "HostCore", dependencies: ["Backoff", "HostInterface", "LinkProtocol", "PushInterface"],
+            name: "HostCore",
+            dependencies: ["Backoff", "HostInterface", "LinkProtocol", "MediaReading", "PushInterface"],
             path: "Sources/Host/HostCore"),
         .target(
             name: "HostBluetooth", dependencies: ["BlueZ", "DBus", "HostCore", "HostInterface", logging],
@@ -328,7 +338,7 @@ let package = Package(
             name: "HostExtensions",
             dependencies: [
                 "Backoff", "CProcess", "Confinement", "HostConfinement", "HostCore", "HostInterface", "HostPictures",
-                "LinkProtocol",
+                "LinkProtocol", "MediaReading",
                 "DBus", logging,
             ],
             path: "Sources/Host/HostExtensions"),
@@ -414,7 +424,9 @@ let package = Package(
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
         .testTarget(
             name: "HostCoreTests",
-            dependencies: ["DBus", "HostCore", "HostInterface", "LinkProtocol", "ManualTime", "PushInterface"]),
+            dependencies: [
+                "DBus", "HostCore", "HostInterface", "LinkProtocol", "ManualTime", "MediaReading", "PushInterface",
+            ]),
         .testTarget(
             name: "HostDesktopTests",
             dependencies: [
@@ -441,8 +453,8 @@ let package = Package(
             name: "HostExtensionsTests",
             dependencies: [
                 "BluetoothLamp", "Confinement", "ConfineProgram", "HostConfinement", "HostExtensions",
-                "FaultyExtension",
-                "HostileExtension", "HostCore", "HostInterface", "LinkProtocol", logging,
+                "HostFiles", "FaultyExtension", "HostileExtension", "HostCore", "HostInterface", "LinkProtocol",
+                "MediaDecodingSupport", "MediaReading", "ReaderProgram", logging,
             ]),
         .testTarget(
             name: "HostPageTests",
@@ -483,6 +495,10 @@ let package = Package(
             name: "ArtworkProgram",
             dependencies: ["HostInterface", "HostPictures", "PictureDownloads", "PictureScaling"],
             path: "Sources/mdhost-artwork"),
+        // The only program that a device's extension needs FFmpeg of.
+        .executableTarget(
+            name: "ReaderProgram", dependencies: ["CProcess", "MediaDecoding", "MediaReading"],
+            path: "Sources/mdhost-reader"),
         // Not even built along with `mdhost`, as SwiftPM would link what it depends on; see PictureDownloads.
         .executableTarget(
             name: "PushProgram",
@@ -580,10 +596,10 @@ let package = Package(
             path: "Plugins/ReverseConnections"),
         // Shared by those that read media here and send it live.
         .target(
-            name: "LiveSound", dependencies: ["MediaDecoding", "MediaDevice"], path: "Plugins/LiveSound"),
+            name: "LiveSound", dependencies: ["LiveSamples", "MediaDevice", "MediaReading"], path: "Plugins/LiveSound"),
         // Shared by those that play through this computer's sound server.
         .target(
-            name: "SoundServerPlayback", dependencies: ["LiveSound", "MediaDecoding", "PlaybackKit"],
+            name: "SoundServerPlayback", dependencies: ["LiveSound", "MediaReading", "PlaybackKit"],
             path: "Plugins/SoundServerPlayback"),
         .target(name: "AirPlayProtocol", dependencies: [crypto, cryptoExtras], path: "Plugins/AirPlay/Protocol"),
         .target(
@@ -592,14 +608,15 @@ let package = Package(
         .executableTarget(
             name: "AirPlayExtension",
             dependencies: [
-                "AirPlayPairing", "AirPlayProtocol", "Backoff", "LiveSound", "MediaDecoding", "MediaDevice",
+                "AirPlayPairing", "AirPlayProtocol", "Backoff", "LiveSound", "MediaDevice", "MediaReading",
                 "ReverseConnections", logging, nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/AirPlay/Extension", resources: [.copy("AirPlay.mdext")]),
         .testTarget(
             name: "AirPlayTests",
             dependencies: [
-                "AirPlayPairing", "AirPlayProtocol", "AirPlayExtension", "MediaDevice", "MediaDeviceTesting",
+                "AirPlayPairing", "AirPlayProtocol", "AirPlayExtension", "MediaDecodingSupport", "MediaDevice",
+                "MediaDeviceTesting",
                 crypto, nioCore, nioPosix,
             ],
             path: "Plugins/AirPlay/Tests"),
@@ -610,8 +627,8 @@ let package = Package(
         .testTarget(
             name: "BluetoothExtensionTests",
             dependencies: [
-                "BluetoothExtension", "DBus", "DeviceDiscovery", "HostInterface",
-                "MediaDevice", "PlaybackKit", "SoundServers",
+                "BluetoothExtension", "DBus", "DeviceDiscovery", "HostInterface", "MediaDecodingSupport",
+                "MediaDevice", "MediaReading", "PlaybackKit", "SoundServers",
             ],
             path: "Plugins/Bluetooth/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),
@@ -653,7 +670,7 @@ let package = Package(
         .executableTarget(
             name: "CastReceiver",
             dependencies: [
-                "Avahi", "CastStreaming", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "Opus",
+                "Avahi", "CastStreaming", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "MediaReading", "Opus",
                 "ReferenceReceiver", asyncHTTPClient, crypto, cryptoExtras, nioCore, nioPosix, nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -721,7 +738,7 @@ let fuzzed: [Target.Dependency] = [
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
     "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
     "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol", "LiveSamples",
-    "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
+    "MediaReading", "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {
     package.targets.append(

@@ -65,6 +65,9 @@ public struct Resampler: Sendable {
         return result
     }
 
+    /// Returns the last samples, after which there are no more.
+    public mutating func finish() -> [Int16] { convert([Int16](repeating: 0, count: taps)) }
+
     private static func weights(phases: Int, side: Int, cutoff: Double) -> [Float] {
         (0..<phases).flatMap { phase -> [Float] in
             let exact = (0..<side * 2).map { tap -> Double in

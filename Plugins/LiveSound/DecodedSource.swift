@@ -1,46 +1,42 @@
 import Dispatch
-import MediaDecoding
 import MediaDevice
+import MediaReading
 
-/// Media that is read and decoded on a thread of its own.
+/// Media that the host's reader decodes, read on a thread of its own.
 package actor DecodedSource: SampleSource {
     package nonisolated let facts: MediaFacts
     package nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
-    private let queue: DecodingQueue
-    private let stop: DecodingStop
-    private let decoder: AudioDecoder
+    private let queue: ReadingQueue
+    private let stop: ReadingStop
+    private let reader: MediaReader
     private var pending = PendingSamples()
 
-    private init(queue: DecodingQueue, stop: DecodingStop, decoder: sending AudioDecoder) {
+    private init(queue: ReadingQueue, stop: ReadingStop, reader: sending MediaReader) {
         self.queue = queue
         self.stop = stop
-        facts = decoder.facts
-        self.decoder = decoder
+        facts = reader.facts
+        self.reader = reader
     }
 
-    /// Opens the media on the source's thread. Cancelling the task ends the wait for it.
+    /// Opens the media of a session. Cancelling the task ends the wait for it.
     ///
     /// - Parameters:
+    ///   - source: The session's readers; `nil` if there is no host.
     ///   - rate: The wanted sample rate, in Hz.
-    ///   - information: Contains whether any certificate of the server is accepted.
     ///   - stop: Ends every wait for the media.
     package static func open(
-        _ address: String, rate: Int = 44_100, information: MediaOutputSession.MediaInformation? = nil,
-        stop: DecodingStop
+        _ source: MediaReaderSource?, rate: Int = 44_100, stop: ReadingStop
     ) async throws(DecodingError) -> DecodedSource {
-        let queue = DecodingQueue()
-        var trust = CertificateTrust()
-        if information?.acceptsAnyCertificate == true, let server = CertificateTrust.server(of: address) {
-            trust.exempt = [server]
-        }
+        guard let source else { throw .unreadable("there is no program that decodes it") }
+        let queue = ReadingQueue()
         let result: Result<DecodedSource, DecodingError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                queue.run { [trust] in
+                queue.run {
                     do throws(DecodingError) {
-                        let decoder = try AudioDecoder(address: address, rate: rate, trust: trust, stop: stop)
+                        let reader = try MediaReader(source, rate: rate, stop: stop)
                         continuation.resume(
-                            returning: .success(DecodedSource(queue: queue, stop: stop, decoder: decoder)))
+                            returning: .success(DecodedSource(queue: queue, stop: stop, reader: reader)))
                     } catch {
                         continuation.resume(returning: .failure(error))
                     }
@@ -54,14 +50,14 @@ package actor DecodedSource: SampleSource {
 
     package func frames(_ count: Int) throws(DecodingError) -> SampleBatch {
         while !pending.suffice(for: count) {
-            if let samples = try decoder.read() { pending.append(samples) } else { pending.end() }
+            if let samples = try reader.read() { pending.append(samples) } else { pending.end() }
         }
         return pending.take(count)
     }
 
     package func seek(toFrame frame: Int64) throws(DecodingError) {
         pending = PendingSamples()
-        try decoder.seek(toFrame: frame)
+        try reader.seek(toFrame: frame)
     }
 
     /// Ends a wait for data, from any thread.
@@ -69,8 +65,8 @@ package actor DecodedSource: SampleSource {
 }
 
 /// A thread's worth of order for work that waits for files and networks.
-private final class DecodingQueue: SerialExecutor, Sendable {
-    private let queue = DispatchQueue(label: "org.mdhost.decoding")
+private final class ReadingQueue: SerialExecutor, Sendable {
+    private let queue = DispatchQueue(label: "org.mdhost.reading")
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,6 +1,7 @@
 import Foundation
-import MediaDecoding
+import LiveSamples
 import MediaDevice
+import MediaReading
 
 extension MediaSampleReader {
     /// Creates the reader for a ``DeliveredSource``.
@@ -17,7 +18,9 @@ package actor DeliveredSource: SampleSource {
     package nonisolated let facts = MediaFacts(isSeekable: false)
 
     private let reader: MediaSampleReader
-    private var converter: PackedSampleConverter
+    private let rate: Int
+    private let mix: StereoMix
+    private var resampler: Resampler?
     private var pending = PendingSamples()
 
     /// - Parameters:
@@ -25,17 +28,19 @@ package actor DeliveredSource: SampleSource {
     ///   - rate: The wanted sample rate, in Hz.
     package init(_ reader: MediaSampleReader, rate: Int) {
         self.reader = reader
-        converter = PackedSampleConverter(
-            sourceRate: reader.format.sampleRate, channels: reader.format.channelCount, rate: rate)
+        self.rate = rate
+        mix = StereoMix(channels: reader.format.channelCount)
     }
 
     package func frames(_ count: Int) async throws(DecodingError) -> SampleBatch {
+        if resampler == nil, reader.format.sampleRate != rate { resampler = try makeResampler() }
         while !pending.suffice(for: count) {
             var blocks = reader.makeAsyncIterator()
             if let block = await blocks.next() {
-                pending.append(try converter.convert(Self.samples(block.samples)))
+                let samples = mix.mix(Self.samples(block.samples))
+                pending.append(resampler?.convert(samples) ?? samples)
             } else {
-                pending.append(converter.finish())
+                pending.append(resampler?.finish() ?? [])
                 pending.end()
             }
         }
@@ -43,6 +48,14 @@ package actor DeliveredSource: SampleSource {
     }
 
     package func seek(toFrame frame: Int64) {}
+
+    private func makeResampler() throws(DecodingError) -> Resampler {
+        do throws(WaveError) {
+            return try Resampler(from: reader.format.sampleRate, to: rate)
+        } catch {
+            throw .unsupported("\(reader.format.sampleRate) samples a second can't be converted to \(rate)")
+        }
+    }
 
     private static func samples(_ bytes: Data) -> [Int16] {
         bytes.withUnsafeBytes { bytes in

@@ -1,5 +1,5 @@
-import MediaDecoding
 import MediaDevice
+import MediaReading
 
 extension MediaDeviceError {
     /// Creates the error of media that can't be read.

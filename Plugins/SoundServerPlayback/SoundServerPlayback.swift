@@ -1,5 +1,5 @@
 import LiveSound
-import MediaDecoding
+import MediaReading
 import PlaybackKit
 
 /// The media of one run, and the sound that is made of it. It outlives the connection.
@@ -19,7 +19,7 @@ package final class SoundServerPlayback {
     package var onEvent: (Event) -> Void = { _ in }
     private let media: PlayableMedia
     private let source: any SampleSource
-    private let stopDecoding: DecodingStop
+    private let stopReading: ReadingStop
     package private(set) var isPlaying = true
     /// The position in seconds at which the sound in progress began, or the next one begins.
     private var start: Double = 0
@@ -31,22 +31,21 @@ package final class SoundServerPlayback {
     private var feeder: Task<Void, Never>?
     private var follower: Task<Void, Never>?
 
-    private init(_ run: PlaybackRun, _ media: PlayableMedia, _ source: any SampleSource, _ stop: DecodingStop) {
+    private init(_ run: PlaybackRun, _ media: PlayableMedia, _ source: any SampleSource, _ stop: ReadingStop) {
         self.run = run
         self.media = media
         self.source = source
-        stopDecoding = stop
+        stopReading = stop
     }
 
     /// Opens the media at its start position. Cancelling the task ends the wait for it.
     package static func open(
         _ media: PlayableMedia, as run: PlaybackRun
     ) async throws(MediaDeviceError) -> SoundServerPlayback {
-        let stop = DecodingStop()
+        let stop = ReadingStop()
         do throws(DecodingError) {
             let source = try await DecodedSource.open(
-                media.url.absoluteString, rate: BluetoothAudioOutput.sampleRate, information: media.information,
-                stop: stop)
+                media.session?.reader, rate: BluetoothAudioOutput.sampleRate, stop: stop)
             let playback = SoundServerPlayback(run, media, source, stop)
             if let start = media.startPosition, start > 0 { playback.seek(to: start) }
             return playback
@@ -139,7 +138,7 @@ package final class SoundServerPlayback {
     /// Ends the sound and the reading of the media.
     package func close() async {
         onEvent = { _ in }
-        stopDecoding.stop()
+        stopReading.stop()
         await interrupt()
     }
 

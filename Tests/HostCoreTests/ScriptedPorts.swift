@@ -366,7 +366,7 @@ final class HostUnderTest: Sendable {
     init(
         _ runner: ScriptedRunner, others: [ScriptedRunner] = [],
         discovery: any DiscoveryProvider = SilentDiscovery(), bluetooth: (any BluetoothPort)? = nil,
-        announcer: (any AnnouncementPort)? = nil,
+        readers: (any MediaReaders)? = nil, announcer: (any AnnouncementPort)? = nil,
         clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = .withoutLingering,
         store: MemoryStore = MemoryStore()
     ) {
@@ -374,8 +374,8 @@ final class HostUnderTest: Sendable {
         self.store = store
         let host = MediaHost(
             runner: others.isEmpty ? runner : ScriptedRunners([runner] + others), discovery: discovery, files: files,
-            samples: samples, store: store, bluetooth: bluetooth, announcer: announcer, network: { "home" },
-            clock: clock,
+            samples: samples, readers: readers, store: store, bluetooth: bluetooth, announcer: announcer,
+            network: { "home" }, clock: clock,
             timing: timing, report: { _ in })
         self.host = host
         tasks = Mutex([])

@@ -49,6 +49,7 @@ struct LinkMessageTests {
             .cancelAnnouncement(announcement: 2), .bluetooth(request: 3, order: BluetoothOrder(.browse)),
             .central(manager: 4, request: CentralRequest(.open)),
             .central(manager: 4, request: CentralRequest(.openChannel, number: 2, device: device, psm: 0x81)),
+            .readMedia(session: session, socket: ReaderSocket(DBusDescriptor(sending: 0))),
             .mediaSessionChanged(session: session, state: MediaSessionState()),
         ]
     }

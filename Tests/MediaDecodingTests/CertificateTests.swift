@@ -1,5 +1,6 @@
 import Foundation
 import MediaDecoding
+import MediaReading
 import Testing
 
 /// Against a real HTTPS server with a self-signed certificate.

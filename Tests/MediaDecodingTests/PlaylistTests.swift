@@ -1,5 +1,6 @@
 import Foundation
 import MediaDecoding
+import MediaReading
 import Testing
 
 /// Playlists (HLS) and redirections over HTTPS: the parts are held to the same rules as the source.

@@ -192,7 +192,7 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
 
     func adoptPlayback(_ playback: EarlierPlayback, in session: MediaOutputSession) {
         if let place = playback.token.flatMap(PlaybackPlace.init) {
-            play(in: session) { $0.send(.address(playback.url.absoluteString), at: place) }
+            play(in: session) { $0.send(.media($0.session.reader), at: place) }
         } else if let place = playback.token.flatMap(VideoPlayback.VideoPlace.init) {
             play(in: session) { $0.adopt(playback.url.absoluteString, place) }
         } else {

@@ -137,7 +137,7 @@ import Testing
         try await BluetoothRoom.with { room in
             let (player, _) = try await room.open()
             let error = await #expect(throws: MediaDeviceError.self) {
-                _ = try await player.load(PlayableMedia(url: URL(filePath: "/nowhere.flac")), as: run)
+                _ = try await player.load(BluetoothRoom.media("/nowhere.flac"), as: run)
             }
             #expect(error?.reason?.hasPrefix("The media cannot be read") == true)
             await player.close()

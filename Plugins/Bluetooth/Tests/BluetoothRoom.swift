@@ -1,6 +1,9 @@
 import DeviceDiscovery
 import Foundation
 import HostInterface
+import MediaDecodingSupport
+import MediaDevice
+import MediaReading
 import PlaybackKit
 import SoundServers
 import Testing
@@ -42,11 +45,18 @@ final class BluetoothRoom {
     private init(_ host: ScriptedSoundHost, _ noise: TestNoise) throws {
         self.host = host
         samples = noise.samples
-        media = PlayableMedia(url: URL(filePath: noise.path))
+        media = Self.media(noise.path)
         speaker = try #require(BluetoothAudioDevice(host.device).output)
         devices = BluetoothDevices { [credentials] credential, _ in credentials.last = credential }
         let changes = devices.deviceChanges()
         following = Task { for await _ in changes {} }
+    }
+
+    /// Media that is read in this process.
+    static func media(_ path: String) -> PlayableMedia {
+        let session = MediaOutputSession(id: "session")
+        session.reader = .local(path)
+        return PlayableMedia(url: URL(filePath: path), session: session)
     }
 
     /// Connects, and keeps the player's reports.

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import MediaDecoding
+import MediaReading
 import NIOCore
 
 /// Opens and reads media as a device does.

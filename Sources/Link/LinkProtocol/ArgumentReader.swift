@@ -42,6 +42,11 @@ package struct ArgumentReader {
         return Int(integer)
     }
 
+    mutating func descriptor() throws(MalformedMessage) -> DBusDescriptor {
+        guard case .fileDescriptor(let descriptor) = try next() else { throw MalformedMessage("expected a descriptor") }
+        return descriptor
+    }
+
     /// Reads the number of a browser or of another exchange that takes several messages.
     mutating func number() throws(MalformedMessage) -> UInt32 {
         guard let value = try next().asUInt64, let number = UInt32(exactly: value) else {

@@ -32,6 +32,8 @@ package enum ExtensionMessage: LinkMessage {
     case cancelAnnouncement(announcement: UInt32)
     case bluetooth(request: UInt32, order: BluetoothOrder)
     case central(manager: UInt32, request: CentralRequest)
+    /// Has the session's media read and decoded by a program of the host, which serves on the socket: see `ReaderPacket`.
+    case readMedia(session: String, socket: ReaderSocket)
     /// The state of a remote session changed.
     case mediaSessionChanged(session: String, state: MediaSessionState)
 }
@@ -61,6 +63,7 @@ extension ExtensionMessage {
         case cancelAnnouncement = "CancelAnnouncement"
         case bluetooth = "Bluetooth"
         case central = "Central"
+        case readMedia = "ReadMedia"
         case mediaSessionChanged = "MediaSessionChanged"
 
         package var arguments: [(name: String, signature: String)] {
@@ -88,6 +91,7 @@ extension ExtensionMessage {
             case .cancelAnnouncement: [("announcement", "u")]
             case .bluetooth: [("request", "u"), ("order", "a{sv}")]
             case .central: [("manager", "u"), ("request", "a{sv}")]
+            case .readMedia: [("session", "s"), ("socket", "h")]
             case .mediaSessionChanged: [("session", "s"), ("state", "a{sv}")]
             }
         }
@@ -118,6 +122,7 @@ extension ExtensionMessage {
         case .cancelAnnouncement: .cancelAnnouncement
         case .bluetooth: .bluetooth
         case .central: .central
+        case .readMedia: .readMedia
         case .mediaSessionChanged: .mediaSessionChanged
         }
     }
@@ -152,6 +157,7 @@ extension ExtensionMessage {
         case .cancelAnnouncement(let announcement): [.uint32(announcement)]
         case .bluetooth(let request, let order): [.uint32(request), try dictionary(order)]
         case .central(let manager, let request): [.uint32(manager), try dictionary(request)]
+        case .readMedia(let session, let socket): [.string(session), .fileDescriptor(socket.descriptor)]
         case .mediaSessionChanged(let session, let state): [.string(session), try dictionary(state)]
         }
     }
@@ -219,6 +225,9 @@ extension ExtensionMessage {
             self = .bluetooth(request: try arguments.number(), order: try arguments.bluetoothOrder())
         case .central:
             self = .central(manager: try arguments.number(), request: try arguments.centralRequest())
+        case .readMedia:
+            self = .readMedia(
+                session: try arguments.session(), socket: ReaderSocket(try arguments.descriptor()))
         case .mediaSessionChanged:
             self = .mediaSessionChanged(session: try arguments.text(), state: try arguments.mediaSessionState())
         }

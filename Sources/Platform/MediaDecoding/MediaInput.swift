@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaReading
 
 /// An opened source and its one stream of sound.
 final class MediaInput {
@@ -31,7 +32,6 @@ final class MediaInput {
 
     /// Microseconds without a byte.
     private static let patience = "15000000"
-    private static let largestPicture = 4 * 1024 * 1024
 
     init(address: String, trust: CertificateTrust, stop: DecodingStop) throws(DecodingError) {
         self.stop = stop
@@ -192,7 +192,7 @@ final class MediaInput {
                 case AV_CODEC_ID_PNG: "image/png"
                 default: nil
                 }
-            guard let type, (1...largestPicture).contains(size) else { continue }
+            guard let type, (1...MediaFacts.Picture.largest).contains(size) else { continue }
             return MediaFacts.Picture(contentType: type, bytes: Array(UnsafeBufferPointer(start: data, count: size)))
         }
         return nil

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaReading
 
 /// Turns decoded frames of any kind into interleaved stereo of 16 bit.
 struct SampleConverter: ~Copyable {

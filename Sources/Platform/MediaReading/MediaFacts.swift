@@ -1,10 +1,20 @@
 /// The properties that a file or stream declares.
-package struct MediaFacts: Sendable, Hashable {
+package struct MediaFacts: Codable, Sendable, Hashable {
     /// A picture as it is stored.
-    package struct Picture: Sendable, Hashable {
-        /// `image/jpeg` or `image/png`.
+    package struct Picture: Codable, Sendable, Hashable {
+        /// The size of the largest picture that is read, in bytes.
+        package static let largest = 4 << 20
+        /// The types that are read.
+        package static let contentTypes = ["image/jpeg", "image/png"]
+
+        /// One of ``contentTypes``.
         package let contentType: String
         package let bytes: [UInt8]
+
+        package init(contentType: String, bytes: [UInt8]) {
+            self.contentType = contentType
+            self.bytes = bytes
+        }
     }
 
     /// Seconds; `nil` for a stream without an end.

@@ -250,7 +250,8 @@ struct MediaHostDaemon {
             prober: try EndpointProber(), logger: logger)
         let bluez = BlueZClient()
         return MediaHost(
-            runner: supervisor, discovery: discovery, files: files, samples: SocketDeliveries(), store: store,
+            runner: supervisor, discovery: discovery, files: files, samples: SocketDeliveries(), readers: makeReaders(),
+            store: store,
             bluetooth: ComputerSoundOrders(
                 before: HostBluetooth(client: bluez, sound: BluetoothSoundServer(), logger: logger), logger: logger),
             central: SharedBluetooth(bluez), announcer: AvahiAnnouncer(),
@@ -258,6 +259,13 @@ struct MediaHostDaemon {
             report: { error in
                 logger.error("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
             })
+    }
+
+    private func makeReaders() -> ConfinedMediaReaders {
+        ConfinedMediaReaders(
+            launcher: ConfinementLauncher.find(executable: InstalledPrograms.own),
+            path: InstalledPrograms.find(ConfinedMediaReaders.program),
+            environment: ProcessInfo.processInfo.environment, logger: logger)
     }
 
     private static var timing: HostTiming {

@@ -1,8 +1,8 @@
 import AirPlayProtocol
 import Foundation
 import LiveSound
-import MediaDecoding
 import MediaDevice
+import MediaReading
 
 /// The playback of one item on one or several receivers: opens it, feeds the stream, and performs people's commands.
 ///
@@ -27,8 +27,8 @@ final class AirPlayPlaybackSession {
     }
 
     enum Media {
-        /// A URL.
-        case address(String)
+        /// Media that the host reads.
+        case media(MediaReaderSource?)
         case samples(MediaSampleReader)
     }
 
@@ -60,7 +60,7 @@ final class AirPlayPlaybackSession {
     let information: MediaOutputSession.MediaInformation?
     let setting: Setting
     let sender = StreamSender(eventLoop: AirPlayTransport.group.next(), latency: AirPlayPlaybackSession.latency)
-    private let stopDecoding = DecodingStop()
+    private let stopReading = ReadingStop()
     private let wakes: AsyncStream<Void>
     let wake: AsyncStream<Void>.Continuation
     private var worker: Task<Void, Never>?
@@ -133,7 +133,7 @@ final class AirPlayPlaybackSession {
     /// Ends it; returns once the receivers are let go.
     func stop() async {
         isStopped = true
-        stopDecoding.stop()
+        stopReading.stop()
         wake.finish()
         pause?.cancel()
         await sender.close()
@@ -193,10 +193,9 @@ final class AirPlayPlaybackSession {
     private func open() async throws(MediaDeviceError) -> any SampleSource {
         switch media {
         case .samples(let reader): DeliveredSource(reader, rate: StreamDescription.frameRate)
-        case .address(let address):
+        case .media(let source):
             try await Self.media { () async throws(DecodingError) in
-                try await DecodedSource.open(
-                    address, rate: StreamDescription.frameRate, information: information, stop: stopDecoding)
+                try await DecodedSource.open(source, rate: StreamDescription.frameRate, stop: stopReading)
             }
         }
     }
@@ -240,7 +239,7 @@ final class AirPlayPlaybackSession {
 
     private func close(_ error: MediaDeviceError?) async {
         control.finish(error)
-        stopDecoding.stop()
+        stopReading.stop()
         sourceTasks.feeder?.cancel()
         sourceTasks.follower?.cancel()
         meter?.cancel()

@@ -69,7 +69,7 @@ final class AirPlayPlayer {
     ///
     /// A single receiver that plays URLs gets the URL itself.
     func start(_ address: String) {
-        if let access = videoAccess { show(address, access) } else { send(.address(address)) }
+        if let access = videoAccess { show(address, access) } else { send(.media(session.reader)) }
     }
 
     /// Sends the media live.

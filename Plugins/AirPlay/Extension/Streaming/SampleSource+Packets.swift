@@ -1,6 +1,6 @@
 import AirPlayProtocol
 import LiveSound
-import MediaDecoding
+import MediaReading
 
 struct SamplePackets: Sendable {
     let packets: [[UInt8]]

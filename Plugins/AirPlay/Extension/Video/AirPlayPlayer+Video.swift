@@ -58,7 +58,7 @@ extension AirPlayPlayer {
             // It may know fewer formats than there are here.
             log.info("it is sent live instead", metadata: ["reason": "\(error.failureReason ?? "")"])
             end()
-            send(.address(address))
+            send(.media(session.reader))
         }
     }
 

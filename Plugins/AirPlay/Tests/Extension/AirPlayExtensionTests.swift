@@ -9,7 +9,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(1)))
 @MainActor
 struct AirPlayExtensionTests {
-    private let system = TestSystem(
+    private let system = TestSystem.readingMedia(
         AirPlayExtension(
             .init(
                 timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),

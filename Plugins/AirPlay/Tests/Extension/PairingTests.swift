@@ -13,7 +13,7 @@ struct PairingTests {
     private let system = PairingTests.makeSystem()
 
     private static func makeSystem() -> TestSystem<AirPlayExtension> {
-        TestSystem(
+        TestSystem.readingMedia(
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(20)),

@@ -14,7 +14,7 @@ struct VideoEventPlaybackTests {
 
     /// - Parameter interval: The polling interval for a receiver without events; one with events is never polled.
     private func makeSystem(_ interval: Duration = Self.never) -> TestSystem<AirPlayExtension> {
-        TestSystem(
+        TestSystem.readingMedia(
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),

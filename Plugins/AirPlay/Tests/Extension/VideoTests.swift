@@ -13,7 +13,7 @@ struct VideoTests {
     private let film = URL(filePath: "/film.mp4").absoluteString.replacing("file://", with: "http://10.0.0.4:8099")
 
     private static func makeSystem() -> TestSystem<AirPlayExtension> {
-        TestSystem(
+        TestSystem.readingMedia(
             AirPlayExtension(
                 .init(
                     timeouts: AirPlayTimeouts(connecting: .seconds(2), answer: .seconds(5)),

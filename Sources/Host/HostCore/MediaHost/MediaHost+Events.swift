@@ -118,6 +118,9 @@ extension MediaHost {
         case .reportQuality(let session, let passed):
             guard let route = route(session, of: identifier) else { return }
             deliveryJudged(route, passed: passed)
+        case .readMedia(let session, let socket):
+            guard let route = route(session, of: identifier) else { return }
+            readMedia(route, socket)
         // The content of remote sessions goes to ``RemoteSessions``.
         case .mediaSessionChanged: break
         }

@@ -13,6 +13,7 @@ package actor MediaHost {
     let announcer: (any AnnouncementPort)?
     let files: any MediaFileServer
     let samples: any SampleDeliveries
+    let readers: (any MediaReaders)?
     let store: any StateStore
     /// A stable name of the network this machine is on now.
     let network: @Sendable () async -> String
@@ -152,7 +153,8 @@ package actor MediaHost {
     ///   - report: A function that receives errors without a caller: storage failures, or an extension that misbehaves.
     package init(
         runner: any ExtensionRunner, discovery: any DiscoveryProvider, files: any MediaFileServer,
-        samples: any SampleDeliveries, store: any StateStore, bluetooth: (any BluetoothPort)? = nil,
+        samples: any SampleDeliveries, readers: (any MediaReaders)? = nil, store: any StateStore,
+        bluetooth: (any BluetoothPort)? = nil,
         central: (any CentralProvider)? = nil,
         announcer: (any AnnouncementPort)? = nil, network: @escaping @Sendable () async -> String,
         clock: any Clock<Duration> = ContinuousClock(), timing: HostTiming = HostTiming(),
@@ -165,6 +167,7 @@ package actor MediaHost {
         self.announcer = announcer
         self.files = files
         self.samples = samples
+        self.readers = readers
         self.store = store
         self.network = network
         self.clock = clock

@@ -1,6 +1,5 @@
 import Confinement
 import Foundation
-import HostConfinement
 import HostInterface
 import HostPictures
 import Logging
@@ -30,9 +29,7 @@ package actor ConfinedPictureFetcher: PictureFetcher {
     package init(launcher: String?, path: String?, environment: [String: String], logger: Logger) {
         self.launcher = launcher
         self.path = path
-        self.environment = environment.filter {
-            ["PATH", "LANG", "LANGUAGE", "TZ"].contains($0.key) || $0.key.hasPrefix("LC_")
-        }
+        self.environment = ExtensionEnvironment.ofHelper(environment)
         self.logger = logger
     }
 
@@ -75,7 +72,8 @@ package actor ConfinedPictureFetcher: PictureFetcher {
         let outcome: PictureProcess.Outcome
         do {
             let process = try await PictureProcess.start(
-                launcher: launcher, arguments: policy(of: path).arguments + ["--", path], environment: environment)
+                launcher: launcher, arguments: ConfinementPolicy.helper(path).arguments + ["--", path],
+                environment: environment)
             outcome = await process.exchange(line + picture, longest: PictureAnswer.longest)
         } catch {
             throw HostError(.commandFailed, "Pictures can't be had: \(error.reason).")
@@ -89,19 +87,6 @@ package actor ConfinedPictureFetcher: PictureFetcher {
                 "A picture can't be had", metadata: ["reason": "\(reason)", "output": "\(outcome.output)"])
             throw HostError(.commandFailed, "The program that gets pictures failed: \(reason).")
         }
-    }
-
-    /// What servers, names and certificates need, and no folder of its own.
-    private func policy(of path: String) -> ConfinementPolicy {
-        var policy = ConfinementPolicy(parent: getpid())
-        policy.places = ConfinementPolicy.system.filter { $0.access != .write } + [.init(path, .run)]
-        policy.places += ProgramLibraries.find(of: path).map { .init($0, .run) }
-        policy.places += [ProgramLibraries.ownRuntimeFolder].compactMap { $0 }.map { .init($0, .run) }
-        policy.limits.descriptors = 64
-        policy.limits.fileSize = 0
-        policy.limits.memory = 1 << 30
-        policy.limits.processes = 64
-        return policy
     }
 
     // MARK: The number of processes

@@ -28,6 +28,11 @@ enum ExtensionEnvironment {
         return environment
     }
 
+    /// Returns the environment of a program of this project that works for the daemon.
+    static func ofHelper(_ host: [String: String]) -> [String: String] {
+        host.filter { ["PATH", "LANG", "LANGUAGE", "TZ"].contains($0.key) || $0.key.hasPrefix("LC_") }
+    }
+
     /// Returns the extension's folder for temporary files.
     static func temporaryDirectory(in stateDirectory: String) -> String { stateDirectory + "/tmp" }
 

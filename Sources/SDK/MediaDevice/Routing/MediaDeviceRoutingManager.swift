@@ -1,6 +1,7 @@
 import Foundation
 import HostInterface
 import LinkProtocol
+import MediaReading
 import PlaybackMirroring
 
 /// The object to which an extension reports devices, results, playback and data.
@@ -42,6 +43,11 @@ public final class MediaDeviceRoutingManager: Sendable {
         to outbox: HostOutbox, readVolume: @escaping @MainActor (MediaOutputDevice) -> VolumeReading
     ) {
         self.outbox = outbox
+        sessions.readers = { session in
+            MediaReaderSource { socket in
+                outbox.post(.readMedia(session: session, socket: ReaderSocket(received: socket)))
+            }
+        }
         self.readVolume = readVolume
         for message in undelivered { outbox.post(message) }
         undelivered = []

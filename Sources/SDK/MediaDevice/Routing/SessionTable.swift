@@ -1,5 +1,6 @@
 import AVKit
 import HostInterface
+import MediaReading
 import PlaybackMirroring
 
 /// A session's control object and its observation.
@@ -22,6 +23,8 @@ package final class SessionTable {
     private var sessions: [String: MediaOutputSession] = [:]
     private var playbacks: [String: RemotePlayback] = [:]
     private let devices: DeviceTable
+    /// Returns the readers of a session's media; `nil` before the host answered.
+    var readers: (@MainActor (String) -> MediaReaderSource)?
 
     init(devices: DeviceTable) { self.devices = devices }
 
@@ -31,6 +34,7 @@ package final class SessionTable {
     package func open(_ identifier: String) -> MediaOutputSession {
         if let session = sessions[identifier], !session.isStopped { return session }
         let session = MediaOutputSession(id: identifier, in: devices)
+        session.reader = readers?(identifier)
         sessions[identifier] = session
         return session
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import MediaReading
 
 /// An output session, which connects an activation, playback and data. The system creates it.
 public final class MediaOutputSession: Identifiable, Sendable {
@@ -22,6 +23,9 @@ public final class MediaOutputSession: Identifiable, Sendable {
 
     /// The live samples of the session; `nil` if none are delivered.
     @MainActor package internal(set) var samples: SampleSocket?
+
+    /// The readers of the session's media; `nil` without a host.
+    @MainActor package var reader: MediaReaderSource?
 
     /// A Boolean value that indicates whether the host ended the session. Reports for it are ignored.
     @MainActor package internal(set) var isStopped = false

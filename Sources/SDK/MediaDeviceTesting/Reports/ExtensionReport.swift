@@ -119,7 +119,8 @@ extension ExtensionReport {
             self = .qualityMeasured(RealtimeQuality(quality), session: session)
         case .setCredential(let device, let secret): self = .credentialStored(device: id(device), secret)
         case .setAdoptionToken(let session, let token): self = .adoptionTokenSet(token, session: session)
-        case .browse, .cancelBrowse, .announce, .cancelAnnouncement, .bluetooth, .central, .mediaSessionChanged:
+        case .browse, .cancelBrowse, .announce, .cancelAnnouncement, .bluetooth, .central, .readMedia,
+            .mediaSessionChanged:
             return nil
         }
     }

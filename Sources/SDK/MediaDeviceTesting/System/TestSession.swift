@@ -74,8 +74,8 @@ public final class TestSession<Extension: MediaDeviceExtension> {
     public func start(
         _ url: URL, application: String? = nil, information: MediaOutputSession.MediaInformation? = nil
     ) {
+        system.mediaReaders.set(url.absoluteString, of: id)
         try? system.perform(
-
             .startSession(
                 session: id, identifier: application, url: url.absoluteString, media: MediaInformation(information)))
     }
@@ -87,6 +87,7 @@ public final class TestSession<Extension: MediaDeviceExtension> {
     public func adopt(
         _ playback: EarlierPlayback, information: MediaOutputSession.MediaInformation? = nil
     ) throws {
+        system.mediaReaders.set(playback.url.absoluteString, of: id)
         try system.perform(
             .adoptSession(
                 session: id, identifier: playback.applicationIdentifier, url: playback.url.absoluteString,

@@ -32,6 +32,8 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
     public var patience = Duration.seconds(10)
 
     let manager: MediaDeviceRoutingManager
+    /// The readers of media.
+    package let mediaReaders = TestMediaReaders()
     private let log = ReportLog()
     private let slot = DiscoverySourceSlot()
     private let handler: ExtensionRequestHandler
@@ -57,7 +59,8 @@ public final class TestSystem<Extension: MediaDeviceExtension> {
         manager.stateDirectory = stateDirectory
         handler = ExtensionRequestHandler(extension: made, manager: manager)
         manager.connect(
-            to: HostOutbox { [log] message in
+            to: HostOutbox { [log, mediaReaders] message in
+                if case .readMedia(let session, let socket) = message { mediaReaders.start(session, socket) }
                 if let report = ExtensionReport(message) { log.add(report) }
             }
         ) { ExtensionRequestHandler.readVolume(of: $0, from: made) }

@@ -22,9 +22,17 @@ public struct PlayableMedia: Sendable, Hashable {
     /// The app's information as the session has it; `nil` if the app gives none.
     public let information: MediaOutputSession.MediaInformation?
 
+    private let owner: SessionIdentity
+
+    /// The session in which the media is played; `nil` for that of another sender, and in tests without a system.
+    public var session: MediaOutputSession? { owner.session }
+
     /// Creates a description of media from a URL and the app's information about it.
-    public init(url: URL, information: MediaOutputSession.MediaInformation? = nil) {
+    public init(
+        url: URL, information: MediaOutputSession.MediaInformation? = nil, session: MediaOutputSession? = nil
+    ) {
         self.url = url
+        owner = SessionIdentity(session: session)
         title = information?.title
         artist = information?.artist
         artworkURL = information?.artworkURL
@@ -34,4 +42,12 @@ public struct PlayableMedia: Sendable, Hashable {
         subtitles = information?.subtitles ?? []
         self.information = information
     }
+}
+
+/// A session, the same as another if it is the same object.
+private struct SessionIdentity: Sendable, Hashable {
+    let session: MediaOutputSession?
+
+    static func == (left: Self, right: Self) -> Bool { left.session === right.session }
+    func hash(into hasher: inout Hasher) { hasher.combine(session.map(ObjectIdentifier.init)) }
 }

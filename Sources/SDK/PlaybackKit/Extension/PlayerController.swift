@@ -184,12 +184,12 @@ public final class PlayerController<Described: PlayerProtocol> {
                 .sessionFailed, detail: .notSupported, reason: "The device doesn't run applications.")
             return host.sessionFailed(session, error: error)
         }
-        let media = PlayableMedia(url: url, information: session.mediaInformation)
+        let media = PlayableMedia(url: url, information: session.mediaInformation, session: session)
         device(of: session)?.start(media, application: application, in: session)
     }
 
     func adopt(_ playback: EarlierPlayback, in session: MediaOutputSession) {
-        let media = PlayableMedia(url: playback.url, information: session.mediaInformation)
+        let media = PlayableMedia(url: playback.url, information: session.mediaInformation, session: session)
         device(of: session)?.adopt(
             media, token: playback.token, application: playback.applicationIdentifier, in: session)
     }

@@ -1,0 +1,16 @@
+import HostInterface
+import MediaReading
+
+/// Media that extensions send to their devices as samples: a program of the host reads and decodes it.
+extension MediaHost {
+    /// Has the media of the route's session read. An extension reads no other addresses this way than those it was given.
+    func readMedia(_ route: Route, _ socket: ReaderSocket) {
+        guard let readers, let record = route.currentSession.flatMap({ adoptable[$0] }),
+            PacketSocket.isOne(socket.number)
+        else { return }
+        let request = ReaderRequest(
+            address: record.url,
+            acceptsAnyCertificate: media(record.media, at: record.url).acceptsAnyCertificate == true)
+        Task { await readers.start(request, on: socket, for: route.extensionIdentifier) }
+    }
+}

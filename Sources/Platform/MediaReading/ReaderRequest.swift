@@ -1,0 +1,31 @@
+import Foundation
+
+/// What the host asks a reader's process to read. It is sent with the socket on which the reader serves.
+package struct ReaderRequest: Codable, Sendable, Hashable {
+    /// The size of the longest request in bytes.
+    package static let longest = 1 << 16
+
+    /// An `http` or `https` URL, or a path.
+    package var address: String
+    /// A Boolean value that indicates whether a person accepted any certificate of the HTTPS server in ``address``.
+    package var acceptsAnyCertificate: Bool
+
+    package init(address: String, acceptsAnyCertificate: Bool = false) {
+        self.address = address
+        self.acceptsAnyCertificate = acceptsAnyCertificate
+    }
+
+    /// Reads a request.
+    ///
+    /// - Returns: `nil` if it is none.
+    package init?(_ bytes: [UInt8]) {
+        guard let request = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
+        self = request
+    }
+
+    /// The request as it is sent; `nil` if it is longer than ``longest``.
+    package var bytes: [UInt8]? {
+        guard let data = try? JSONEncoder().encode(self), data.count <= Self.longest else { return nil }
+        return Array(data)
+    }
+}

@@ -1,0 +1,34 @@
+import CProcess
+import Foundation
+import MediaDecoding
+import MediaReading
+
+/// Reads and decodes one media for an extension, and ends. Started by the daemon for each, confined as an extension is: what a
+/// server's answer or a file does to the code that decodes it, it does here.
+@main struct ReaderProgram {
+    /// The request and the extension's socket come here. The end of it is the end of the daemon.
+    private static let link: Int32 = 3
+
+    static func main() {
+        guard let (request, socket) = receiveRequest() else {
+            FileHandle.standardError.write(Data("mdhost-reader: started by mdhost alone\n".utf8))
+            exit(64)
+        }
+        let server = DecodingServer(request, on: socket)
+        Thread.detachNewThread {
+            server.takeOrders()
+            exit(0)
+        }
+        server.run()
+        exit(0)
+    }
+
+    private static func receiveRequest() -> (ReaderRequest, Int32)? {
+        var bytes = [UInt8](repeating: 0, count: ReaderRequest.longest)
+        var socket: Int32 = -1
+        var sender: pid_t = 0
+        let count = process_receive_descriptor(link, &bytes, bytes.count, &socket, &sender)
+        guard count > 0, socket >= 0, let request = ReaderRequest(Array(bytes[..<count])) else { return nil }
+        return (request, socket)
+    }
+}
