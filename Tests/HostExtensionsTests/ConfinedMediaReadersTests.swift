@@ -26,8 +26,11 @@ struct ConfinedMediaReadersTests {
 
     private func source(_ address: String, _ readers: ConfinedMediaReaders? = nil) -> MediaReaderSource {
         let readers = readers ?? self.readers
+        // As a queue of messages may do.
+        let kept = Mutex<[ReaderSocket]>([])
         return MediaReaderSource { socket in
             let socket = ReaderSocket(received: socket)
+            kept.withLock { $0.append(socket) }
             Task { await readers.start(ReaderRequest(address: address), on: socket, for: "org.example.test") }
         }
     }

@@ -28,6 +28,22 @@ import Testing
         #expect(try Self.all(decoder) == Array(wave.samples.dropFirst(frame * 2)))
     }
 
+    /// FLAC's frames have 4,096 samples or more, and their times are found by searching.
+    @Test(arguments: [0, 1, 4095, 4097, 123_456, 300_001, 440_000]) func seeksToTheFrameOfFLAC(frame: Int) throws {
+        let wave = try WaveFile(frames: 441_000)
+        let flac = wave.path + ".flac"
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/ffmpeg")
+        process.arguments = ["-v", "error", "-i", wave.path, flac]
+        try process.run()
+        process.waitUntilExit()
+        defer { try? FileManager.default.removeItem(atPath: flac) }
+        let decoder = try AudioDecoder(address: flac)
+        _ = try decoder.read()
+        try decoder.seek(toFrame: Int64(frame))
+        #expect(try Self.all(decoder) == Array(wave.samples.dropFirst(frame * 2)))
+    }
+
     @Test func convertsOtherRatesAndChannels() throws {
         let wave = try WaveFile(frames: 48_000, rate: 48_000, channels: 1)
         let samples = try Self.all(try AudioDecoder(address: wave.path))

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostClient
 import Testing
 
@@ -115,6 +116,30 @@ extension Product {
                 try await home.killExtension("org.mdhost.airplay")
                 let end = Data(file.samples.suffix(4 * 176_400))
                 try await eventually("its last 4 s", within: .seconds(30)) { try speaker.played(end, since: begin) }
+            }
+        }
+
+        /// Media may crash the program that decodes it, which is another one each time.
+        @Test func whatDecodesMayDieAndNothingIsLost() async throws {
+            try await Household.open { home in
+                try await speaker.setFullVolume(home)
+                let file = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 14)
+                let begin = speaker.mark()
+                try await home.succeed("play", speaker.name, file.path, "--detach")
+                var killed: Set<pid_t> = []
+                for second in 1...10 {
+                    try await home.session(on: speaker.name, "\(second) s heard") {
+                        $0.playback.position(at: monotonicNow()) > Double(second)
+                    }
+                    for reader in try home.children(named: "mdhost-reader") where killed.insert(reader).inserted {
+                        kill(reader, SIGKILL)
+                    }
+                }
+                #expect(killed.count >= 3, "\(killed)")
+                try await eventually("the end", within: .seconds(30)) {
+                    try !speaker.told("pend", since: begin).isEmpty
+                }
+                #expect(try speaker.played(file.samples, since: begin), "from the first sample to the last")
             }
         }
 

@@ -147,6 +147,16 @@ final class Household: Sendable {
         return process
     }
 
+    /// The daemon's child processes with a name, of at most 15 characters.
+    func children(named name: String) throws -> [Int32] {
+        let daemon = try #require(daemon)
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { number in
+            let stat = (try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)) ?? ""
+            let words = stat.split(separator: " ")
+            return words.count > 3 && words[1] == "(\(name))" && words[3] == "\(daemon)"
+        }
+    }
+
     // MARK: Leftovers
 
     /// Every live process that was given these folders, daemon and commands, and their extensions.

@@ -57,6 +57,8 @@ package actor ConfinedMediaReaders: MediaReaders {
             let arguments = ConfinementPolicy.helper(path).arguments + ["--", path]
             let process = try await ReaderProcess.start(launcher, arguments: arguments, environment: environment)
             try process.serve(bytes, on: socket.number) { [weak self] outcome in
+                // Queues of messages may hold copies of the descriptor, with which the extension would wait for ever.
+                shutdown(socket.number, Int32(SHUT_RDWR))
                 Task { await self?.ended(identifier, outcome) }
             }
         } catch {
