@@ -4,9 +4,10 @@
 
 // Every called function must be listed here; otherwise linking fails.
 #define PULSE_FUNCTIONS(F) \
-        F(pa_context_connect) F(pa_context_disconnect) F(pa_context_errno) F(pa_context_get_module_info_list) \
-        F(pa_context_get_sink_info_by_index) F(pa_context_get_sink_info_by_name) F(pa_context_get_sink_info_list) \
-        F(pa_context_get_state) F(pa_context_set_sink_mute_by_name) F(pa_context_set_sink_volume_by_name) \
+        F(pa_context_connect) F(pa_context_disconnect) F(pa_context_errno) F(pa_context_get_client_info_list) \
+        F(pa_context_get_module_info_list) F(pa_context_get_server_info) F(pa_context_get_sink_info_by_index) \
+        F(pa_context_get_sink_info_by_name) F(pa_context_get_sink_info_list) F(pa_context_get_sink_input_info_list) \
+        F(pa_context_get_state) F(pa_context_move_sink_input_by_name) F(pa_context_set_sink_mute_by_name) F(pa_context_set_sink_volume_by_name) \
         F(pa_cvolume_max) F(pa_cvolume_set) \
         F(pa_context_is_local) F(pa_context_load_module) F(pa_context_new) F(pa_context_rttime_new) \
         F(pa_context_rttime_restart) F(pa_context_set_state_callback) F(pa_context_set_subscribe_callback) \

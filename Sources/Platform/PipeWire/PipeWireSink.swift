@@ -47,8 +47,8 @@ final class PipeWireSink {
         feed = SoundFeed(patience: silence) { [id = sink.id] event in onEvent(.feed(event, id: id)) }
         var callbacks = Self.callbacks
         handle = mdhost_pw_sink_new(
-            connection, "mdhost." + sink.id, sink.name, UInt32(SoundFeed.rate), UInt32(SoundFeed.blockLength),
-            &callbacks, Unmanaged.passUnretained(self).toOpaque())
+            connection, ServedSink.outputName(of: sink.id), sink.name, UInt32(SoundFeed.rate),
+            UInt32(SoundFeed.blockLength), &callbacks, Unmanaged.passUnretained(self).toOpaque())
         if handle == nil { throw SoundServerError("PipeWire makes no sink: \(PipeWireConnection.text(errno))") }
     }
 

@@ -1,8 +1,10 @@
+import SoundFeed
+
 /// A PulseAudio module that provides a sink and writes its audio into a named pipe.
 struct PipeSinkModule: Sendable, Hashable {
     static let name = "module-pipe-sink"
     /// The prefix of the names of all mdhost sinks.
-    static let sinkPrefix = "mdhost."
+    static let sinkPrefix = ServedSink.outputPrefix
 
     let index: UInt32
     let argument: String

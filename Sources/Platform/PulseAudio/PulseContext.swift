@@ -55,6 +55,14 @@ final class PulseContext {
         try await ask { pa_context_subscribe($0, events, PulseRequest.takeSuccess, $1) }
     }
 
+    /// Subscribes to events; they report streams, sinks and the default sink.
+    func followStreams(isolation: isolated (any Actor)? = #isolation) async throws(SoundServerError) {
+        let events = pa_subscription_mask_t(
+            rawValue: PA_SUBSCRIPTION_MASK_SINK_INPUT.rawValue | PA_SUBSCRIPTION_MASK_SINK.rawValue
+                | PA_SUBSCRIPTION_MASK_SERVER.rawValue)
+        try await ask { pa_context_subscribe($0, events, PulseRequest.takeSuccess, $1) }
+    }
+
     /// - Returns: The request with its result.
     @discardableResult
     func ask(

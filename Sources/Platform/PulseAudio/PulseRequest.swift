@@ -10,10 +10,29 @@ final class PulseRequest {
         let channels: Int
     }
 
+    struct Server {
+        let cookie: UInt32
+        let defaultOutput: String
+    }
+
+    struct ProgramStream {
+        let index: UInt32
+        /// The index of its output.
+        let output: UInt32
+        let client: UInt32?
+        let processID: Int32?
+    }
+
     /// The modules that are sinks with pipes.
     private(set) var modules: [PipeSinkModule] = []
     private(set) var outputs: [PulseOutput] = []
     private(set) var defaultOutput: DefaultOutput?
+    private(set) var server: Server?
+    private(set) var streams: [ProgramStream] = []
+    /// Names of outputs by their index.
+    private(set) var outputNames: [UInt32: String] = [:]
+    /// Processes by the index of their client.
+    private(set) var processes: [UInt32: Int32] = [:]
     /// The index of the created object.
     private(set) var index: UInt32?
     private(set) var hasFailed = false
@@ -70,6 +89,45 @@ final class PulseRequest {
             name: sink.description.map { String(cString: $0) } ?? "",
             volume: min(1, Double(pa_cvolume_max(&volume)) / Double(fullVolume)), isMuted: sink.mute != 0)
         from(pointer)?.defaultOutput = DefaultOutput(level: level, channels: Int(volume.channels))
+    }
+
+    static let takeServer: pa_server_info_cb_t = { _, server, pointer in
+        guard let server = server?.pointee else {
+            from(pointer)?.hasFailed = true
+            return
+        }
+        from(pointer)?.server = Server(
+            cookie: server.cookie, defaultOutput: server.default_sink_name.map { String(cString: $0) } ?? "")
+    }
+
+    static let takeStream: pa_sink_input_info_cb_t = { _, stream, end, pointer in
+        if end < 0 { from(pointer)?.hasFailed = true }
+        guard end == 0, let stream = stream?.pointee else { return }
+        let found = ProgramStream(
+            index: stream.index, output: stream.sink, client: stream.client == .max ? nil : stream.client,
+            processID: processID(stream.proplist))
+        from(pointer)?.streams.append(found)
+    }
+
+    static let takeOutputName: pa_sink_info_cb_t = { _, sink, end, pointer in
+        if end < 0 { from(pointer)?.hasFailed = true }
+        guard end == 0, let sink = sink?.pointee, let name = sink.name else { return }
+        from(pointer)?.outputNames[sink.index] = String(cString: name)
+    }
+
+    static let takeClient: pa_client_info_cb_t = { _, client, end, pointer in
+        if end < 0 { from(pointer)?.hasFailed = true }
+        guard end == 0, let client = client?.pointee else { return }
+        from(pointer)?.processes[client.index] = processID(client.proplist)
+    }
+
+    private static func processID(_ properties: OpaquePointer?) -> Int32? {
+        guard let properties else { return nil }
+        // PipeWire itself knows the process of a client, whatever that says.
+        for key in ["pipewire.sec.pid", "application.process.id"] {
+            if let text = pa_proplist_gets(properties, key), let number = Int32(String(cString: text)) { return number }
+        }
+        return nil
     }
 
     static let takeIndex: pa_context_index_cb_t = { _, index, pointer in

@@ -1,5 +1,11 @@
 /// A sink as a sound server shows it.
 package struct ServedSink: Sendable, Hashable, Identifiable {
+    /// The prefix of the servers' internal names of all mdhost sinks.
+    package static let outputPrefix = "mdhost."
+
+    /// Returns a server's internal name of a sink.
+    package static func outputName(of id: String) -> String { outputPrefix + id }
+
     package let id: String
     /// The name shown to people.
     package var name: String
