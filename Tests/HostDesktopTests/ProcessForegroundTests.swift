@@ -25,4 +25,11 @@ struct ProcessForegroundTests {
         #expect(ProcessForeground.facts(ProcessInfo.processInfo.processIdentifier) != nil)
         #expect(ProcessForeground.facts(-1) == nil && !ProcessForeground.isForeground(-1))
     }
+
+    @Test func theParentOfAProcessIsRead() {
+        #expect(ProcessParent.of(status: "4711 (a) b) S 12 4711 4711 0 -1") == 12)
+        #expect(ProcessParent.of(status: "nonsense") == nil && ProcessParent.of(status: "1 (a) S") == nil)
+        #expect(ProcessParent.of(getpid()) == getppid())
+        #expect(ProcessParent.of(Int32.max) == nil)
+    }
 }

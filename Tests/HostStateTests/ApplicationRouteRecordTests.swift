@@ -30,4 +30,21 @@ import Testing
         #expect(try await again.applicationRoutes() == [second])
         try again.close()
     }
+
+    @Test func movedStreamsAreReplacedAsAWhole() async throws {
+        let store = try state.open()
+        #expect(try await store.movedStreams().isEmpty)
+        let streams = [
+            MovedStream(server: .max, stream: 3, application: "one", output: "mdhost.route-1", origin: "hdmi"),
+            MovedStream(server: .max, stream: 4, application: "one", output: "mdhost.route-1", origin: nil),
+        ]
+        try await store.keep(streams)
+        try store.close()
+
+        let again = try state.open()
+        #expect(try await again.movedStreams() == streams)
+        try await again.keep([streams[1]])
+        #expect(try await again.movedStreams() == [streams[1]])
+        try again.close()
+    }
 }

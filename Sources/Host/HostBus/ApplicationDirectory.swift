@@ -9,6 +9,8 @@ final class ApplicationDirectory: ApplicationPort {
         let client: DBusClient
         let path: String
         let declaration: ApplicationDeclaration
+        /// `nil` if it isn't known.
+        let processID: Int32?
     }
 
     private let applications = Mutex<[Application]>([])
@@ -18,10 +20,13 @@ final class ApplicationDirectory: ApplicationPort {
 
     init(server: DBusObjectServer) { self.server = server }
 
-    func register(_ client: DBusClient, path: String, _ declaration: ApplicationDeclaration) {
+    func register(
+        _ client: DBusClient, path: String, _ declaration: ApplicationDeclaration, processID: Int32?
+    ) {
         applications.withLock { applications in
             applications.removeAll { $0.client == client && $0.path == path }
-            applications.append(Application(client: client, path: path, declaration: declaration))
+            applications.append(
+                Application(client: client, path: path, declaration: declaration, processID: processID))
         }
     }
 
@@ -89,6 +94,12 @@ final class ApplicationDirectory: ApplicationPort {
 
     func isConnected(_ application: String) -> Bool {
         applications.withLock { $0.contains { $0.declaration.identifier == application } }
+    }
+
+    func processIDs(of application: String) -> Set<Int32> {
+        applications.withLock { applications in
+            Set(applications.filter { $0.declaration.identifier == application }.compactMap(\.processID))
+        }
     }
 
     func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> ApplicationAnswer {

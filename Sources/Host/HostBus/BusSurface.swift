@@ -21,6 +21,7 @@ package final class BusSurface: Sendable {
     private let remoteSessions: RemoteSessions
     private let broker: any BrokerControl
     private let sinks: any SoundSinkControl
+    private let routedStreams: RoutedStreams
     private let nowPlayingObject: NowPlayingObject
     private let peers = Mutex(0)
     /// A stream that yields when the daemon's work may have begun or ended, for one consumer.
@@ -36,7 +37,7 @@ package final class BusSurface: Sendable {
     ///   - foreground: A function that returns `true` for a process in the foreground.
     package init(
         host: MediaHost, nowPlaying: NowPlaying, remoteSessions: RemoteSessions, broker: any BrokerControl,
-        sinks: any SoundSinkControl,
+        sinks: any SoundSinkControl, routedStreams: RoutedStreams,
         artwork: any ArtworkFiles, loop: DBusLoop, logger: Logger, foreground: @escaping @Sendable (Int32) -> Bool,
         showPicker: @escaping ShowPicker, quit: @escaping @Sendable () -> Void
     ) {
@@ -45,6 +46,7 @@ package final class BusSurface: Sendable {
         self.remoteSessions = remoteSessions
         self.broker = broker
         self.sinks = sinks
+        self.routedStreams = routedStreams
         self.loop = loop
         self.logger = logger
         server = DBusObjectServer(loop: loop, objectManagerPath: HostNames.rootPath)
@@ -163,6 +165,7 @@ package final class BusSurface: Sendable {
             do {
                 nowPlaying.hostChanged(change)
                 sinks.hostChanged(change)
+                routedStreams.hostChanged(change)
                 if case .remoteMedia(let event) = change { await remoteSessions.take(event) }
                 try publish(change, on: server)
                 if change.mayEndWork { active.yield() }
@@ -268,7 +271,7 @@ package final class BusSurface: Sendable {
             server.emitSignal(
                 path: HostNames.devicePath(device), interface: HostNames.deviceInterface, member: "DataReceived",
                 [.bytes([UInt8](data))])
-        case .remoteMedia: break
+        case .remoteMedia, .applicationRoutes: break
         case .barrier(let continuation):
             continuation.resume()
         }

@@ -86,7 +86,8 @@ final class ManagerObject: Sendable {
                 }
                 let declaration = try DBusDictionaryDecoder().decode(
                     ApplicationDeclaration.self, from: call.arguments[1])
-                applications.register(call.client, path: path, declaration)
+                let process = try? await server.processID(of: call.client)
+                applications.register(call.client, path: path, declaration, processID: process)
                 await Self.tellApplications(server)
                 guard await server.isConnected(call.client) else {
                     await Self.left(applications.unregister(call.client), host)

@@ -40,6 +40,8 @@ package actor SoundServer: SoundServerPort {
         }
     }
 
+    package nonisolated func outputName(of id: String) -> String { ServedSink.outputName(of: id) }
+
     package func show(_ sink: ShownSink) async {
         guard !isClosed else { return }
         sinks[sink.id] = ServedSink(sink)
@@ -50,9 +52,11 @@ package actor SoundServer: SoundServerPort {
     package func hide(_ id: String) async {
         sinks[id] = nil
         await connection?.remove(id)
-        // Without sinks, keep neither a thread nor memory.
-        if sinks.isEmpty { await disconnect() }
+        await rest()
     }
+
+    /// Without sinks, keep neither a thread nor memory.
+    package func rest() async { if sinks.isEmpty { await disconnect() } }
 
     package func open(_ id: String) async throws(HostError) -> OpenStream {
         guard let connection else {

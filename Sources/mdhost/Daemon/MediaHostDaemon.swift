@@ -105,9 +105,10 @@ struct MediaHostDaemon {
         let artwork = try makeArtwork(nowPlaying)
         let broker = BrokerLink(receiver: remoteSessions, store: store, logger: logger)
         let sinks = try makeSinks(host, store)
+        let routedStreams = makeRoutedStreams(host, sinks, store)
         let surface = BusSurface(
             host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, sinks: sinks,
-            artwork: artwork, loop: loop, logger: logger,
+            routedStreams: routedStreams, artwork: artwork, loop: loop, logger: logger,
             foreground: { ProcessForeground.isForeground($0) },
             showPicker: { (identifier, name, opens) async throws(HostError) in
                 try await DaemonPage.showPicker(identifier: identifier, name: name, opens: opens)
@@ -122,6 +123,8 @@ struct MediaHostDaemon {
         await host.published()
         await sinks.restore()
         let sinking = Task { await sinks.run() }
+        await routedStreams.restore()
+        let moving = Task { await routedStreams.run() }
         let activated = SocketActivation.takeDescriptor(inherited: options.listeningDescriptor)
         let listener = try await listen(on: loop, activated)
         if options.usesSessionBus { await attachSessionBus(surface) }
@@ -150,6 +153,8 @@ struct MediaHostDaemon {
         await broker.close()
         await sinks.close()
         await sinking.value
+        await routedStreams.close(movesBack: !(await host.isHandingOver))
+        await moving.value
         guard await host.isHandingOver else { return nil }
         return Lingering(files: files, served: await host.served, socket: socket, logger: logger)
     }
@@ -231,6 +236,16 @@ struct MediaHostDaemon {
             host: host, server: SoundServer.ofThisUser(folder: folder, logger: logger),
             store: store,
             title: "Sound of \(ProcessInfo.processInfo.hostName)",
+            report: { error in
+                logger.warning("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
+            })
+    }
+
+    private func makeRoutedStreams(_ host: MediaHost, _ sinks: SoundSinks, _ store: SQLiteStateStore) -> RoutedStreams {
+        let logger = logger
+        return RoutedStreams(
+            host: host, server: ProgramStreamServer(logger: logger), sinks: sinks, store: store,
+            parent: { ProcessParent.of($0) },
             report: { error in
                 logger.warning("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
             })

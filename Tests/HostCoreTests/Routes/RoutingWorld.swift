@@ -57,6 +57,8 @@ final class ScriptedApplications: ApplicationPort {
     private let heard = Mutex<[String]>([])
     private let answers: @Sendable (ApplicationRouteEvent) async throws(HostError) -> Bool
     let gone = Mutex<Set<String>>([])
+    /// Their processes by app.
+    let processes = Mutex<[String: Set<Int32>]>([:])
     /// The problem they report while they handle a route event.
     let problem = Mutex<String?>(nil)
 
@@ -66,6 +68,7 @@ final class ScriptedApplications: ApplicationPort {
 
     var events: [String] { heard.withLock { $0 } }
     func isConnected(_ application: String) -> Bool { !gone.withLock { $0.contains(application) } }
+    func processIDs(of application: String) -> Set<Int32> { processes.withLock { $0[application] ?? [] } }
     func tell(_ event: ApplicationRouteEvent) async throws(HostError) -> ApplicationAnswer {
         heard.withLock { $0.append("\(event.application) \(event.reason.rawValue) \(event.name)") }
         let isHandled = try await answers(event)

@@ -9,6 +9,8 @@ final class ScriptedSoundServer: SoundServerPort {
     let events: AsyncStream<SoundServerEvent>
     private let eventsContinuation: AsyncStream<SoundServerEvent>.Continuation
     private let state = Mutex<(sinks: [String: ShownSink], shut: [String], isThere: Bool)>(([:], [], true))
+    /// Called after a change of the shown sinks.
+    let changed = Mutex<(@Sendable () -> Void)?>(nil)
     /// The latest samples of every sink.
     let handed = Mutex<HandedSamples?>(nil)
 
@@ -23,8 +25,15 @@ final class ScriptedSoundServer: SoundServerPort {
     func connect() async throws(HostError) {
         if serverName == nil { throw HostError(.noSoundServer, "No sound server answers here.") }
     }
-    func show(_ sink: ShownSink) async { state.withLock { $0.sinks[sink.id] = sink } }
-    func hide(_ id: String) async { state.withLock { $0.sinks[id] = nil } }
+    func outputName(of id: String) -> String { "mdhost." + id }
+    func show(_ sink: ShownSink) async {
+        state.withLock { $0.sinks[sink.id] = sink }
+        changed.withLock { $0 }?()
+    }
+    func hide(_ id: String) async {
+        state.withLock { $0.sinks[id] = nil }
+        changed.withLock { $0 }?()
+    }
     func open(_ id: String) async throws(HostError) -> OpenStream {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw HostError(.internalFailure, "no pipe") }
@@ -32,6 +41,7 @@ final class ScriptedSoundServer: SoundServerPort {
         return OpenStream(descriptor: ends[0], samples: try SampleFormat(encoding: "s16le"))
     }
     func handedIn(_ id: String) async -> HandedSamples? { handed.withLock { $0 } }
+    func rest() async {}
     func shut(_ id: String) async { state.withLock { $0.shut.append(id) } }
     func close() async { eventsContinuation.finish() }
     private func close(_ descriptor: Int32) { Glibc.close(descriptor) }

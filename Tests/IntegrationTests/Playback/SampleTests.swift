@@ -10,64 +10,11 @@ extension Product {
         .enabled(
             if: SoundDesktop.missing(.pipeWire) == nil, "needs PipeWire, WirePlumber and PulseAudio's utilities"))
     struct SampleTests {
-        private static let name = "Raw Room"
+        private static let name = RawSpeaker.name
         private static let `extension` = "org.example.raw-speaker"
 
-        /// A speaker in another host: a program that accepts connections at a port, and the file of what it plays.
-        private struct RawSpeaker {
-            let file: String
-            private let receiver: RunningCommand
-            private let announcement: RunningCommand
-
-            /// - Parameter receiver: The program; it gets the port and the file.
-            init(_ home: Household, port: String = "4712", _ receiver: [String]) async throws {
-                let file = home.folder + "/received-\(UUID().uuidString)"
-                self.file = file
-                self.receiver = try RunningCommand([LabHost.script, "in", "b"] + receiver + [port, file])
-                try await eventually("the speaker") { FileManager.default.fileExists(atPath: file) }
-                announcement = try RunningCommand([
-                    LabHost.script, "in", "b", "avahi-publish", "--service", SampleTests.name, "_raw-speaker._tcp",
-                    port,
-                ])
-                let announcement = announcement
-                try await eventually("the announcement") { announcement.errors.contains("Established") }
-            }
-
-            /// Writes all that is received to the file, as it comes.
-            static let recorder = [
-                "/usr/bin/python3", "-u", "-c",
-                """
-                import socketserver, sys
-                file = open(sys.argv[2], "wb", buffering=0)
-                class Handler(socketserver.BaseRequestHandler):
-                    def handle(self):
-                        while data := self.request.recv(65536): file.write(data)
-                class Server(socketserver.ThreadingTCPServer):
-                    allow_reuse_address = daemon_threads = True
-                Server(("", int(sys.argv[1])), Handler).serve_forever()
-                """,
-            ]
-
-            var received: Data { FileManager.default.contents(atPath: file) ?? Data() }
-
-            func stop() async {
-                await announcement.stop()
-                await receiver.stop()
-            }
-        }
-
         private func open(_ body: (Household, SoundDesktop, RawSpeaker) async throws -> Void) async throws {
-            try await SinkTests().open { home, desktop in
-                let bundle = home.folder + "/data/mdhost/extensions/RawSpeaker.mdext"
-                try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-                try ProgramCopy.make(of: PrivateDaemon.programs + "/RawSpeaker", at: bundle + "/RawSpeaker")
-                try FileManager.default.copyItem(
-                    atPath: "examples/raw-speaker/Sources/RawSpeaker/RawSpeaker.mdext/Info.plist",
-                    toPath: bundle + "/Info.plist")
-                let speaker = try await RawSpeaker(home, RawSpeaker.recorder)
-                try await body(home, desktop, speaker)
-                await speaker.stop()
-            }
+            try await RawSpeaker.open(.pipeWire, body)
         }
 
         @Test func everySampleOfAProgramArrives() async throws {

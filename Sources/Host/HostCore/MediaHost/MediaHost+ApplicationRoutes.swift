@@ -97,6 +97,7 @@ extension MediaHost {
             }
             throw error
         }
+        applicationRoutes.accept(route.id)
         guard applicationRoutes[route.application]?.id == route.id else {
             throw registry[part.id]?.lastError ?? HostError(.unreachable, "\(route.name) went away.")
         }
@@ -210,6 +211,21 @@ extension MediaHost {
 
     // MARK: Apps
 
+    func tellApplicationRoutes() {
+        outbox.yield(
+            .applicationRoutes(
+                applicationRoutes.accepted.values.map { route in
+                    let device = registry[route.device.id]?.description ?? route.device
+                    return RoutedApplication(
+                        id: route.id, application: route.application, applicationName: route.applicationName,
+                        device: route.entryID, takesLiveSound: device.takesLiveSound,
+                        takesSamplesOnly: takesSamplesOnly(device, of: route.extensionIdentifier))
+                }))
+    }
+
+    /// Returns the processes of an app.
+    package func processIDs(of application: String) -> Set<Int32> { applications?.processIDs(of: application) ?? [] }
+
     /// Processes the registration of an app.
     ///
     /// - Parameter held: Identifiers of the devices that it holds to be routed to: an app that lives longer than a daemon.
@@ -219,6 +235,8 @@ extension MediaHost {
             await dropRecord(stale)
             await releaseAll(holder: stale.id)
         }
+        // Its own sound can be found now.
+        if applicationRoutes[application] != nil { tellApplicationRoutes() }
         guard let applications else { return }
         for id in held where applicationRoutes[application]?.entryID != identities.entry(of: id) {
             let turns = applicationTurns(application)

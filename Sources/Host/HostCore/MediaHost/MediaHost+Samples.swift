@@ -17,8 +17,8 @@ extension MediaHost {
 
     /// - Throws: ``HostError`` `not-supported` if the device takes samples only and the source has none.
     func checkSource(_ source: PlaybackSource, for device: HostDevice) throws(HostError) {
-        guard takesSamples(device), !device.description.capabilities.contains(.urlPlayback),
-            samples(of: source, for: device) == nil, statuses[device.extensionIdentifier]?.readsMedia != true
+        guard takesSamplesOnly(device.description, of: device.extensionIdentifier),
+            samples(of: source, for: device) == nil
         else { return }
         let name = spokenName(device.id)
         throw HostError(
@@ -27,8 +27,19 @@ extension MediaHost {
     }
 
     private func takesSamples(_ device: HostDevice) -> Bool {
-        device.description.capabilities.contains(.realtimeAudio)
-            && statuses[device.extensionIdentifier]?.handlesRealtimeSamples == true
+        takesSamples(device.description, of: device.extensionIdentifier)
+    }
+
+    private func takesSamples(_ device: DeviceDescription, of extensionIdentifier: String) -> Bool {
+        device.capabilities.contains(.realtimeAudio)
+            && statuses[extensionIdentifier]?.handlesRealtimeSamples == true
+    }
+
+    /// Returns a Boolean value that indicates whether no URL can be played on a device, neither by itself nor by its
+    /// extension.
+    func takesSamplesOnly(_ device: DeviceDescription, of extensionIdentifier: String) -> Bool {
+        takesSamples(device, of: extensionIdentifier) && !device.capabilities.contains(.urlPlayback)
+            && statuses[extensionIdentifier]?.readsMedia != true
     }
 
     /// Delivers samples in a session that is starting.

@@ -105,7 +105,9 @@ package actor MediaHost {
     /// The time since the host was created.
     let uptime: @Sendable () -> Duration
     /// The routes of apps.
-    var applicationRoutes = ApplicationRoutes()
+    var applicationRoutes = ApplicationRoutes() {
+        didSet { if applicationRoutes.accepted != oldValue.accepted { tellApplicationRoutes() } }
+    }
     var applications: (any ApplicationPort)?
     /// The turns of apps, whose events are sent one at a time.
     var turnsOfApplications: [String: Turns] = [:]

@@ -53,6 +53,8 @@ package struct ApplicationAnswer: Sendable, Hashable {
 package protocol ApplicationPort: Sendable {
     /// Returns a Boolean value that indicates whether an app with this identifier is connected.
     func isConnected(_ application: String) -> Bool
+    /// Returns the processes of the connected programs of an app; empty if they aren't known.
+    func processIDs(of application: String) -> Set<Int32>
     /// Sends an event to its app.
     ///
     /// - Returns: Whether the app handled the event, and the problems in it meanwhile.

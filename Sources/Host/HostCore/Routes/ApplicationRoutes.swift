@@ -56,8 +56,13 @@ package struct ApplicationRoutes: Sendable {
     private var lastPick = 0
     /// Apps that an earlier daemon routed, and that have not come back yet.
     private var awaited: Set<String> = []
+    /// Identifiers of the routes that their apps haven't answered yet.
+    private var unanswered: Set<String> = []
 
     package init() {}
+
+    /// The routes that their apps have accepted, by app.
+    package var accepted: [String: ApplicationRoute] { held.filter { !unanswered.contains($0.value.id) } }
 
     package var all: [ApplicationRoute] { Array(held.values) }
     package var isEmpty: Bool { held.isEmpty && picks.isEmpty }
@@ -113,8 +118,12 @@ package struct ApplicationRoutes: Sendable {
     package mutating func begin(_ route: ApplicationRoute, by pick: Pick) -> Bool {
         guard isCurrent(pick), held[route.application] == nil else { return false }
         held[route.application] = route
+        unanswered.insert(route.id)
         return true
     }
+
+    /// Records that the app accepted its route.
+    package mutating func accept(_ id: String) { unanswered.remove(id) }
 
     /// Adds a route of an earlier daemon, which waits for its app.
     package mutating func adopt(_ route: ApplicationRoute) {
@@ -148,6 +157,7 @@ package struct ApplicationRoutes: Sendable {
         guard let route = held.values.first(where: { $0.id == id }) else { return nil }
         held[route.application] = nil
         awaited.remove(route.application)
+        unanswered.remove(id)
         return route
     }
 

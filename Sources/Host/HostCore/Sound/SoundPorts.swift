@@ -2,7 +2,7 @@ import HostInterface
 
 /// A sink as the sound server is to show it.
 package struct ShownSink: Sendable, Hashable, Identifiable {
-    /// The device's.
+    /// The device's, or one of an app's route.
     package let id: String
     package var name: String
     /// A Boolean value that indicates whether the volume can be set. The sink then has the same one.
@@ -50,6 +50,10 @@ package protocol SoundServerPort: Sendable {
     ///
     /// - Throws: ``HostError`` `no-sound-server`.
     func connect() async throws(HostError)
+    /// Returns the server's internal name of a sink.
+    func outputName(of id: String) -> String
+    /// Closes the connection if no sink is shown.
+    func rest() async
     /// Shows a sink, or changes it; from now on, in any server that comes.
     func show(_ sink: ShownSink) async
     func hide(_ id: String) async

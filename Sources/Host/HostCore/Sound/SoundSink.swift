@@ -1,7 +1,14 @@
 import HostInterface
 
-/// The state of one device's sink.
+/// The state of one sink of a device: of a person, or of an app's route.
 struct SoundSink: Sendable {
+    /// The route whose app plays to the sink.
+    struct Route: Sendable, Hashable {
+        /// Identifier of the app, which owns the sessions.
+        let application: String
+        let applicationName: String
+    }
+
     /// The state of playback.
     enum Phase: Sendable, Hashable {
         case silent
@@ -10,6 +17,9 @@ struct SoundSink: Sendable {
         case playing(session: String)
     }
 
+    let id: String
+    /// `nil` for a sink that a person wants.
+    let route: Route?
     var record: SoundSinkRecord
     /// The last state of the device; `nil` until it is discovered.
     var device: HostDevice?
@@ -23,12 +33,30 @@ struct SoundSink: Sendable {
     /// Kept after playback, because the next one is likely to have the same.
     var delay = SinkDelay()
 
+    /// Creates the sink that a person wants.
+    init(record: SoundSinkRecord) {
+        id = record.id
+        route = nil
+        self.record = record
+    }
+
+    /// Creates the sink of an app's route.
+    init(id: String, route: Route, record: SoundSinkRecord) {
+        self.id = id
+        self.route = route
+        self.record = record
+    }
+
+    /// The identifier of the device that plays.
+    var deviceID: String { record.id }
+
     /// The sink for the server; `nil` while it isn't shown.
     var shown: ShownSink? {
         guard !isAway else { return nil }
         let description = device?.description
         return ShownSink(
-            id: record.id, name: record.name, hasLevel: description.map { $0.volumeControl == .absolute } ?? true,
+            id: id, name: route.map { "\(record.name) (\($0.applicationName))" } ?? record.name,
+            hasLevel: description.map { $0.volumeControl == .absolute } ?? true,
             canMute: description?.canMute ?? true, level: wantedLevel ?? device?.level,
             isMuted: wantedMute ?? device?.isMuted ?? false, delay: delay.value)
     }

@@ -60,21 +60,18 @@ package actor SoundSinks: SoundSinkControl {
 
     // MARK: What people do
 
-    package var isEmpty: Bool { sinks.isEmpty }
+    package var isEmpty: Bool { sinks.values.allSatisfy { $0.route != nil } }
 
     package var statuses: [SoundSinkStatus] {
         get async {
             let name = await server.serverName
-            return order.compactMap { sinks[$0]?.status(server: name) }
+            return order.compactMap { sinks[$0] }.filter { $0.route == nil }.map { $0.status(server: name) }
         }
     }
 
     package func add(_ id: String) async throws(HostError) -> SoundSinkStatus {
         if let sink = sinks[id] { return sink.status(server: await server.serverName) }
-        let device = try await host.shownDevice(id)
-        guard device.description.takesLiveSound else {
-            throw HostError(.notSupported, "\(device.description.name) doesn't play sound of this computer.")
-        }
+        let device = try await able(id)
         try await server.connect()
         let record = SoundSinkRecord(id: device.id, name: device.description.name)
         do {
@@ -82,7 +79,7 @@ package actor SoundSinks: SoundSinkControl {
         } catch {
             throw HostError(.storageFailed, "The sink cannot be stored: \(error)")
         }
-        put(record)
+        put(SoundSink(record: record))
         sinks[record.id]?.take(device)
         await show(record.id)
         let name = await server.serverName
@@ -90,21 +87,77 @@ package actor SoundSinks: SoundSinkControl {
             ?? SoundSinkStatus(id: record.id, name: record.name, state: .ready, server: name ?? "")
     }
 
+    /// Returns a device that plays sound of this computer.
+    private func able(_ id: String) async throws(HostError) -> HostDevice {
+        let device = try await host.shownDevice(id)
+        guard device.description.takesLiveSound else {
+            throw HostError(.notSupported, "\(device.description.name) doesn't play sound of this computer.")
+        }
+        return device
+    }
+
     package func remove(_ id: String) async throws(HostError) {
-        guard let sink = sinks[id] else { throw HostError(.noSuchSink, "The device has no sink.") }
+        guard sinks[id] != nil else { throw HostError(.noSuchSink, "The device has no sink.") }
         do {
             try await store.dropSoundSink(id: id)
         } catch {
             throw HostError(.storageFailed, "The sink cannot be removed: \(error)")
         }
-        sinks[id] = nil
+        await drop(id)
+    }
+
+    private func drop(_ id: String) async {
+        guard let sink = sinks.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
-        concerned.withLock { _ = $0.remove(id) }
+        let devices = Set(sinks.values.map(\.deviceID))
+        concerned.withLock { $0 = devices }
         absences.removeValue(forKey: id)?.cancel()
         starting.removeValue(forKey: id)?.cancel()
         await server.hide(id)
         if case .playing(let session) = sink.phase { try? await host.stop(session) }
         await look()
+    }
+
+    // MARK: Routes of apps
+
+    /// Returns the sound server's internal name of the sink of a route.
+    nonisolated func outputName(ofRoute route: String) -> String { server.outputName(of: Self.sink(ofRoute: route)) }
+
+    /// Shows a sink for the sound of one app. It isn't stored, and stays until ``hideRoute(_:)``.
+    ///
+    /// - Parameters:
+    ///   - route: The identifier of the route. The next daemon's sink of the same route has the same name, so that sound
+    ///     servers put streams back on it.
+    ///   - application: The identifier of the app, which owns the sessions.
+    ///   - device: The identifier of the device.
+    /// - Throws: ``HostError`` `no-such-device`, `not-supported`, `no-sound-server`.
+    func showRoute(
+        _ route: String, of application: String, named name: String, on device: String
+    ) async throws(HostError) {
+        let id = Self.sink(ofRoute: route)
+        guard sinks[id] == nil, !isClosed else { return }
+        let device = try await able(device)
+        try await server.connect()
+        put(
+            SoundSink(
+                id: id, route: SoundSink.Route(application: application, applicationName: name),
+                record: SoundSinkRecord(id: device.id, name: device.description.name)))
+        sinks[id]?.take(device)
+        await show(id)
+    }
+
+    func hideRoute(_ route: String) async { await drop(Self.sink(ofRoute: route)) }
+
+    /// Removes the sinks that a daemon left in the sound server when it was killed.
+    func removeRemains() async {
+        // A connection does that first.
+        try? await server.connect()
+        if sinks.isEmpty { await server.rest() }
+    }
+
+    /// Only letters, digits and dashes, as sound servers want it.
+    private static func sink(ofRoute route: String) -> String {
+        "route-" + (route.split(separator: ":").last ?? "")
     }
 
     // MARK: Life
@@ -113,7 +166,7 @@ package actor SoundSinks: SoundSinkControl {
     package func restore() async {
         do {
             for record in try await store.soundSinks() {
-                put(record)
+                put(SoundSink(record: record))
                 await show(record.id)
             }
         } catch {
@@ -154,10 +207,10 @@ package actor SoundSinks: SoundSinkControl {
         if isOfConcern { inputs.yield(.host(change)) }
     }
 
-    private func put(_ record: SoundSinkRecord) {
-        sinks[record.id] = SoundSink(record: record)
-        order.append(record.id)
-        concerned.withLock { _ = $0.insert(record.id) }
+    private func put(_ sink: SoundSink) {
+        sinks[sink.id] = sink
+        order.append(sink.id)
+        concerned.withLock { _ = $0.insert(sink.deviceID) }
     }
 
     private func show(_ id: String) async {
@@ -170,15 +223,17 @@ package actor SoundSinks: SoundSinkControl {
     private func take(_ change: HostChange) async {
         switch change {
         case .device(let device):
-            guard let before = sinks[device.id] else { return }
-            sinks[device.id]?.take(device)
-            if device.availability == .ready { arrivals.fulfil(device.id, with: ()) }
-            await changed(device.id, from: before)
-        case .deviceRemoved(let id):
-            guard let before = sinks[id] else { return }
-            sinks[id]?.device = nil
-            if before.phase == .silent { sinks[id]?.isAway = true }
-            await changed(id, from: before)
+            for (id, before) in sinks where before.deviceID == device.id {
+                sinks[id]?.take(device)
+                if device.availability == .ready { arrivals.fulfil(id, with: ()) }
+                await changed(id, from: before)
+            }
+        case .deviceRemoved(let device):
+            for (id, before) in sinks where before.deviceID == device {
+                sinks[id]?.device = nil
+                if before.phase == .silent { sinks[id]?.isAway = true }
+                await changed(id, from: before)
+            }
         case .session(let session):
             guard let id = sink(playing: session.id) else { return }
             if session.state == .failed { sinks[id]?.error = session.error }
@@ -210,7 +265,7 @@ package actor SoundSinks: SoundSinkControl {
     private func changed(_ id: String, from before: SoundSink) async {
         guard let sink = sinks[id] else { return }
         if !sink.isAway { absences.removeValue(forKey: id)?.cancel() }
-        if sink.record.name != before.record.name { try? await store.keep(sink.record) }
+        if sink.record.name != before.record.name, sink.route == nil { try? await store.keep(sink.record) }
         if sink.shown != before.shown { await show(id) }
         if sink.isAway != before.isAway { await look() }
     }
@@ -249,12 +304,15 @@ package actor SoundSinks: SoundSinkControl {
     private func start(_ id: String) async {
         do {
             try await find(id)
-            let parts = try await host.parts(of: id)
+            guard let sink = sinks[id] else { return }
+            let parts = try await host.parts(of: sink.deviceID)
             let takesSamples = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
             let via = (takesSamples ?? parts.first { $0.description.takesLiveSound })?.id
             let stream = try await server.open(id)
             let session = try await host.play(
-                .stream(stream), on: id, application: nil, media: MediaInformation(title: title), via: via, prompt: nil)
+                .stream(stream), on: sink.deviceID, application: nil,
+                media: MediaInformation(title: sink.route?.applicationName ?? title), via: via,
+                owner: sink.route?.application, prompt: nil)
             sinks[id]?.error = nil
             // It may be over already, and then nobody tells of it any more.
             let live = await host.liveSessions.first { $0.id == session }
@@ -268,7 +326,7 @@ package actor SoundSinks: SoundSinkControl {
 
     /// Waits until the device is known.
     private func find(_ id: String) async throws {
-        if (try? await host.shownDevice(id)) != nil { return }
+        if (try? await host.shownDevice(sinks[id]?.deviceID ?? id)) != nil { return }
         searches.insert(id)
         let name = sinks[id]?.record.name ?? id
         let result: Result<Void, any Error>
@@ -308,7 +366,8 @@ package actor SoundSinks: SoundSinkControl {
 
     /// Checks again a device that didn't answer but wasn't reported as lost.
     private func reconsider(_ id: String) async {
-        guard let before = sinks[id], before.isAway, let device = try? await host.shownDevice(id) else { return }
+        guard let before = sinks[id], before.isAway, let device = try? await host.shownDevice(before.deviceID)
+        else { return }
         sinks[id]?.take(device)
         await changed(id, from: before)
     }
@@ -319,15 +378,15 @@ package actor SoundSinks: SoundSinkControl {
     private func settleLevel(_ id: String) {
         guard leveling[id] == nil, sinks[id] != nil, !isClosed else { return }
         leveling[id] = Task {
-            while let (level, isMuted) = wishes(id) {
+            while let (level, isMuted) = wishes(id), let device = sinks[id]?.deviceID {
                 do {
                     try await find(id)
                     if let level {
-                        try await host.setVolume(level, device: id, prompt: nil)
+                        try await host.setVolume(level, device: device, prompt: nil)
                         sinks[id]?.device?.level = level
                     }
                     if let isMuted {
-                        try await host.setMuted(isMuted, device: id, prompt: nil)
+                        try await host.setMuted(isMuted, device: device, prompt: nil)
                         sinks[id]?.device?.isMuted = isMuted
                     }
                 } catch {

@@ -21,6 +21,8 @@ package enum HostChange: Sendable {
     case sessionData(session: String, Data)
     /// Bytes from the extension itself.
     case routeData(device: String, Data)
+    /// The current routes of apps, after each change of them or of an app's processes.
+    case applicationRoutes([RoutedApplication])
     /// An extension of ``ExtensionPoint/remoteMedia`` did something.
     case remoteMedia(SupervisedEvent)
     /// Resumed once everything before it was published.

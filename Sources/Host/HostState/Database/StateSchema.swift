@@ -111,6 +111,17 @@ enum StateSchema {
                 table.column("record", .text).notNull()
             }
         }
+        migrator.registerMigration("11: moved streams of apps") { database in
+            try database.create(table: "movedStream", options: [.strict, .withoutRowID]) { table in
+                table.column("server", .integer).notNull()
+                table.column("stream", .integer).notNull()
+                table.column("application", .text).notNull()
+                table.column("output", .text).notNull()
+                // NULL for the server's default output.
+                table.column("origin", .text)
+                table.primaryKey(["server", "stream"])
+            }
+        }
         return migrator
     }
 }

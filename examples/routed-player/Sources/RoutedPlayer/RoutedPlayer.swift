@@ -13,6 +13,7 @@ struct RoutedPlayer {
             exit(64)
         }
         let playback = RoutedPlayback(options)
+        let player = OwnPlayer()
         let observer = RouteObserver(playback, declines: options.declines)
         guard AVSystemRouteController.shared.addObserver(observer) else {
             Journal.write("not added")
@@ -29,6 +30,8 @@ struct RoutedPlayer {
             case "stop": playback.stop()
             case "picker": await showPicker()
             case "same": playback.printIdentity()
+            case let line where line.hasPrefix("sound "): player.start(line.dropFirst(6))
+            case "silence": player.stop()
             case "quit": exit(0)
             default: Journal.write("unknown: \(line)")
             }
