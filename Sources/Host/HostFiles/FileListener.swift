@@ -18,6 +18,11 @@ final class FileListener: Sendable {
     /// tries again after a second; strangers are closed as soon as they are accepted.
     private static let backlog = 4096
 
+    /// `TCP_NOTSENT_LOWAT` of Linux, in bytes.
+    private static let unsentLimit = ChannelOptions.Types.SocketOption(
+        level: .tcp, name: NIOBSDSocket.Option(rawValue: 25))
+    private static let largestUnsent: ChannelOptions.Types.SocketOption.Value = 1 << 16
+
     let port: Int
     private let files: FileTable
     private let task: Task<Void, Never>
@@ -137,8 +142,9 @@ final class FileListener: Sendable {
     private static func respond(
         to request: HTTPRequest, _ writer: consuming ResponseWriter, _ channel: any Channel, files: FileTable
     ) async throws {
-        let token = (request.path ?? "").split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
-        guard let shared = files[token], shared.begin(channel) else {
+        // Not the folder, in which Kodi looks for subtitles: a stream has one reader, and that would be the newest.
+        let path = (request.path ?? "").split(separator: "/")
+        guard path.count == 2, let shared = files[String(path[0])], shared.begin(channel) else {
             try await writer.writeResponse(HTTPResponse(FileAnswer.notFound))
             return
         }
@@ -165,6 +171,8 @@ final class FileListener: Sendable {
                 if answer.status == .ok { try? await channel.close() }
                 return
             }
+            // What the system would keep for a slow device is delay: megabytes, which are seconds.
+            _ = try? await channel.setOption(Self.unsentLimit, value: Self.largestUnsent).get()
             var body = try await writer.writeHead(HTTPResponse(answer))
             var reader = await feed.reader()
             // Only as fast as the device takes it, and so its writer waits as well.
