@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static void done(void *data, uint32_t id, int number) {
         struct mdhost_pw *connection = data;
@@ -26,12 +27,18 @@ static const struct pw_core_events core_events = { .version = PW_VERSION_CORE_EV
 static void begin(void) { pw_init(NULL, NULL); }
 
 /// Returns a number of `errno`.
-static int connect_core(struct mdhost_pw *connection, const char *socket, int seconds) {
+static int connect_core(struct mdhost_pw *connection, const char *socket, int descriptor, int seconds) {
         int number, result = 0;
         connection->context = pw_context_new(pw_thread_loop_get_loop(connection->loop), NULL, 0);
-        if (!connection->context) return errno;
-        connection->core = pw_context_connect(
-                connection->context, socket ? pw_properties_new(PW_KEY_REMOTE_NAME, socket, NULL) : NULL, 0);
+        if (!connection->context) {
+                result = errno;
+                if (descriptor >= 0) close(descriptor);
+                return result;
+        }
+        connection->core = descriptor >= 0
+                ? pw_context_connect_fd(connection->context, descriptor, NULL, 0)
+                : pw_context_connect(
+                        connection->context, socket ? pw_properties_new(PW_KEY_REMOTE_NAME, socket, NULL) : NULL, 0);
         if (!connection->core) return errno;
         pw_core_add_listener(connection->core, &connection->hook, &core_events, connection);
         result = pw_thread_loop_start(connection->loop);
@@ -46,7 +53,8 @@ static int connect_core(struct mdhost_pw *connection, const char *socket, int se
         return -result;
 }
 
-mdhost_pw *mdhost_pw_open(const char *socket, int seconds, void (*lost)(void *data), void *data) {
+static mdhost_pw *open_server(
+        const char *socket, int descriptor, int seconds, void (*lost)(void *data), void *data) {
         static pthread_once_t once = PTHREAD_ONCE_INIT;
         struct mdhost_pw *connection = calloc(1, sizeof(*connection));
         int result;
@@ -56,11 +64,19 @@ mdhost_pw *mdhost_pw_open(const char *socket, int seconds, void (*lost)(void *da
         connection->data = data;
         connection->answered = -1;
         connection->loop = pw_thread_loop_new("mdhost-sound", NULL);
-        result = connection->loop ? connect_core(connection, socket, seconds) : errno;
+        result = connection->loop ? connect_core(connection, socket, descriptor, seconds) : errno;
         if (result == 0) return connection;
         mdhost_pw_close(connection);
         errno = result;
         return NULL;
+}
+
+mdhost_pw *mdhost_pw_open(const char *socket, int seconds, void (*lost)(void *data), void *data) {
+        return open_server(socket, -1, seconds, lost, data);
+}
+
+mdhost_pw *mdhost_pw_open_descriptor(int descriptor, int seconds, void (*lost)(void *data), void *data) {
+        return open_server(NULL, descriptor, seconds, lost, data);
 }
 
 void mdhost_pw_close(mdhost_pw *connection) {

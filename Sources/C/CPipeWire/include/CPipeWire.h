@@ -25,7 +25,11 @@ const char *_Nullable mdhost_pw_load(void);
 /// @return NULL with `errno` if no server answers within that many seconds.
 mdhost_pw *_Nullable mdhost_pw_open(
         const char *_Nullable socket, int seconds, void (*lost)(void *data), void *data);
-/// All sinks must be destroyed before.
+/// The same through a socket that a portal handed out.
+///
+/// @param descriptor Taken over, also when this fails.
+mdhost_pw *_Nullable mdhost_pw_open_descriptor(int descriptor, int seconds, void (*lost)(void *data), void *data);
+/// All sinks and captures must be destroyed before.
 void mdhost_pw_close(mdhost_pw *connection);
 void mdhost_pw_lock(mdhost_pw *connection);
 void mdhost_pw_unlock(mdhost_pw *connection);
@@ -65,6 +69,25 @@ void mdhost_pw_sink_set_volume(mdhost_pw_sink *sink, float volume);
 void mdhost_pw_sink_set_mute(mdhost_pw_sink *sink, bool is_muted);
 /// Tells programs the time in nanoseconds from playing a sample to the sink until it is heard.
 void mdhost_pw_sink_set_latency(mdhost_pw_sink *sink, uint64_t time);
+
+/// The pictures of a node, such as a screen.
+typedef struct mdhost_pw_capture mdhost_pw_capture;
+
+typedef struct {
+        /// The newest picture: four bytes a pixel, blue or red first; whole rows. Older ones that wait are left out.
+        void (*picture)(
+                void *data, const void *pixels, uint32_t stride, uint32_t width, uint32_t height, bool is_red_first);
+        /// The node is gone, or can't give pictures.
+        void (*ended)(void *data);
+} mdhost_pw_capture_events;
+
+/// The functions of a capture must be called with the lock held.
+///
+/// @param rate The wanted pictures a second.
+/// @return NULL with `errno`.
+mdhost_pw_capture *_Nullable mdhost_pw_capture_new(
+        mdhost_pw *connection, uint32_t node, uint32_t rate, const mdhost_pw_capture_events *events, void *data);
+void mdhost_pw_capture_destroy(mdhost_pw_capture *capture);
 
 #pragma clang assume_nonnull end
 
