@@ -22,6 +22,7 @@ let package = Package(
         .executable(name: "mdhost-push", targets: ["PushProgram"]),
         .executable(name: "mdhost-artwork", targets: ["ArtworkProgram"]),
         .executable(name: "mdhost-reader", targets: ["ReaderProgram"]),
+        .executable(name: "mdhost-screen", targets: ["ScreenProgram"]),
         .executable(name: "mdhost-airplay", targets: ["AirPlayExtension"]),
         .executable(name: "mdhost-bluetooth", targets: ["BluetoothExtension"]),
         .executable(name: "mdhost-demo-cast", targets: ["CastReceiver"]),
@@ -86,6 +87,10 @@ let package = Package(
         .systemLibrary(
             name: "CPictureCodecs", path: "Sources/C/CPictureCodecs",
             providers: [.apt(["libpng-dev", "libturbojpeg0-dev", "libwebp-dev"])]),
+        // Apart from CFFmpeg, so that only the program that captures the screen loads libavdevice.
+        .systemLibrary(
+            name: "CScreenEncoding", path: "Sources/C/CScreenEncoding",
+            providers: [.apt(["libavdevice-dev", "libswscale-dev"])]),
         .target(name: "CPulseAudio", dependencies: ["CDeferredLibrary"], path: "Sources/C/CPulseAudio"),
         .systemLibrary(name: "CProcess", path: "Sources/C/CProcess"),
         .systemLibrary(name: "CSystemd", path: "Sources/C/CSystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -119,6 +124,8 @@ let package = Package(
             path: "Sources/Platform/PulseAudio"),
         .target(name: "QRCodes", path: "Sources/Platform/QRCodes"),
         .target(name: "Reachability", dependencies: ["Threads"], path: "Sources/Platform/Reachability"),
+        .target(
+            name: "ScreenEncoding", dependencies: ["CScreenEncoding"], path: "Sources/Platform/ScreenEncoding"),
         .target(name: "SoundFeed", path: "Sources/Platform/SoundFeed"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
         .systemLibrary(name: "CEventFD", path: "Sources/C/CEventFD"),
@@ -161,6 +168,7 @@ let package = Package(
         .testTarget(name: "PulseAudioTests", dependencies: ["PulseAudio", "SoundFeed", "SoundServers"]),
         .testTarget(name: "QRCodesTests", dependencies: ["QRCodes"]),
         .testTarget(name: "ReachabilityTests", dependencies: ["Reachability"]),
+        .testTarget(name: "ScreenEncodingTests", dependencies: ["ScreenEncoding"]),
         .testTarget(name: "SoundFeedTests", dependencies: ["SoundFeed"]),
         .target(name: "SoundServers", path: "Tests/Support/SoundServers"),
         .testTarget(name: "SSDPTests", dependencies: ["SSDP"], resources: [.copy("Corpus")]),
@@ -169,9 +177,11 @@ let package = Package(
         // MARK: Link: names, paths and value encodings both sides of a link share
         .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),
         .target(name: "PushInterface", path: "Sources/Link/PushInterface"),
+        .target(name: "ScreenInterface", dependencies: ["HostInterface"], path: "Sources/Link/ScreenInterface"),
         .target(name: "LinkProtocol", dependencies: ["DBus", "HostInterface"], path: "Sources/Link/LinkProtocol"),
         .testTarget(name: "HostInterfaceTests", dependencies: ["HostInterface", "DBus"]),
         .testTarget(name: "LinkProtocolTests", dependencies: ["DBus", "HostInterface", "LinkProtocol"]),
+        .testTarget(name: "ScreenInterfaceTests", dependencies: ["HostInterface", "ScreenInterface"]),
         .testTarget(name: "PushInterfaceTests", dependencies: ["PushInterface", crypto]),
 
         // MARK: SDK: modules for extension and app authors
@@ -499,6 +509,12 @@ let package = Package(
         .executableTarget(
             name: "ReaderProgram", dependencies: ["CProcess", "MediaDecoding", "MediaReading"],
             path: "Sources/mdhost-reader"),
+        .executableTarget(
+            name: "ScreenProgram",
+            dependencies: [
+                "DBus", "HostInterface", "PipeWire", "ScreenEncoding", "ScreenInterface", "SoundFeed", "Threads",
+            ],
+            path: "Sources/mdhost-screen"),
         // Not even built along with `mdhost`, as SwiftPM would link what it depends on; see PictureDownloads.
         .executableTarget(
             name: "PushProgram",
@@ -520,7 +536,7 @@ let package = Package(
                 "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSamples", "HostSound",
                 "HostState",
                 "Descriptors", "PushOptions", "QRCodes", "Reachability",
-                "ReferenceProtocol", "ReferenceReceiver", "CProcess", "SSDP", logging,
+                "ReferenceProtocol", "ReferenceReceiver", "ScreenInterface", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), "HostInterface", "DBus",
             ]),
@@ -564,7 +580,8 @@ let package = Package(
                 "ObservedConnections", "DBus", "HostClient", "HostInterface", "MosquittoBroker", "NetworkConnections",
                 "PushGateway", "SoundServers", crypto,
                 // Programs that the tests start.
-                "PageProgram", "PushProgram", "ArticleApp", "ArticleExtension", "CastReceiver", "FaultyExtension",
+                "PageProgram", "PushProgram", "ScreenProgram", "ArticleApp", "ArticleExtension", "CastReceiver",
+                "FaultyExtension",
                 "FaultyRelay",
                 "MPDExtension",
                 "MediaAppArticle",

@@ -13,7 +13,7 @@ contents() { # FOLDER
     done
     # Without them, packaging takes a third of the time (DEB_BUILD_OPTIONS=noautodbgsym).
     if compgen -G "$folder/mdhost-dbgsym_*.deb" >/dev/null; then
-        for package in "${packages[@]:0:6}"; do
+        for package in "${packages[@]:0:7}"; do
             compgen -G "$folder/${package}-dbgsym_*.deb" >/dev/null || fail 1 "$package has no debug symbols"
         done
         echo "    ok: debug symbols"

@@ -1,0 +1,71 @@
+import Foundation
+import HostInterface
+import ScreenEncoding
+import ScreenInterface
+
+/// The opened source of pictures. Its pictures are for one thread.
+final class CapturedScreen: @unchecked Sendable {
+    let kind: ScreenFacts.Source
+    /// The X display's name.
+    let display: String?
+    let source: any PictureSource
+    /// The sharing lasts as long as this object.
+    private let portal: PortalScreen?
+
+    private init(
+        kind: ScreenFacts.Source, display: String? = nil, source: any PictureSource, portal: PortalScreen? = nil
+    ) {
+        self.kind = kind
+        self.display = display
+        self.source = source
+        self.portal = portal
+    }
+
+    /// Opens the wanted screen: the X display that was named, else one that the person selects in the desktop's portal,
+    /// else the X display of this session.
+    ///
+    /// - Parameter onEnd: Called when the desktop ends the sharing.
+    static func open(
+        _ request: ScreenRequest, control: ControlSocket, onEnd: @escaping @Sendable (HostError) -> Void
+    ) async throws(HostError) -> CapturedScreen {
+        if let display = request.display { return try open(display: display, request) }
+        if let portal = await PortalScreen.find() {
+            control.send(.asking)
+            let grant = try await portal.ask(onEnd: { onEnd(Self.loss) })
+            return CapturedScreen(
+                kind: grant.kind, source: try PortalSource(grant, rate: request.rate), portal: portal)
+        }
+        let environment = ProcessInfo.processInfo.environment
+        // Of a Wayland desktop's X display nothing but X programs would be seen, or nothing at all.
+        guard environment["WAYLAND_DISPLAY"] ?? "" == "", let display = environment["DISPLAY"], !display.isEmpty else {
+            throw HostError(
+                .notSupported, "There is no screen to show: the desktop has no portal that shares screens.",
+                remedy:
+                    "Run it inside the desktop session with xdg-desktop-portal, or name an X display with --display.")
+        }
+        return try open(display: display, request)
+    }
+
+    private static func open(display: String, _ request: ScreenRequest) throws(HostError) -> CapturedScreen {
+        do throws(ScreenEncodingError) {
+            let source = try DisplaySource(display: display, rate: request.rate)
+            return CapturedScreen(kind: .display, display: display, source: source)
+        } catch {
+            throw HostError(
+                .invalidArgument, "Couldn't capture the X display “\(display)”: \(error.reason).",
+                remedy: "Check that it runs, and that this user may connect to it.")
+        }
+    }
+
+    func size(within request: ScreenRequest) -> PictureSize {
+        source.size.fitting(within: PictureSize(width: request.width, height: request.height))
+    }
+
+    /// The error for a source that gives no more pictures.
+    func loss(_ error: ScreenEncodingError) -> HostError {
+        guard let display else { return Self.loss }
+        return HostError(.sessionFailed, "The X display “\(display)” is gone: \(error.reason).")
+    }
+
+    private static let loss = HostError(.sessionFailed, "The desktop stopped sharing the screen.")
+}

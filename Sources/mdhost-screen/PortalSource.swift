@@ -1,0 +1,59 @@
+import Dispatch
+import Glibc
+import HostInterface
+import PipeWire
+import ScreenEncoding
+import SoundFeed
+
+/// The pictures of a screen that the portal shared. A screen without changes sends none, so the previous one is repeated
+/// at the wanted rate: a device would take the lack of pictures for a slow network. For one thread.
+final class PortalSource: PictureSource {
+    private static let firstPatience = DispatchTimeInterval.seconds(10)
+
+    let size: PictureSize
+    private let capture: PipeWireCapture
+    /// The time between two pictures, in microseconds.
+    private let interval: Int64
+    private var picture = PipeWireCapture.Picture()
+    private var isFirst = true
+    private var last: Int64 = 0
+
+    /// Waits for the first picture.
+    ///
+    /// - Throws: ``HostError`` if none comes.
+    init(_ grant: PortalScreen.Grant, rate: Int) throws(HostError) {
+        interval = 1_000_000 / Int64(rate)
+        do throws(SoundServerError) {
+            capture = try PipeWireCapture(descriptor: dup(grant.socket.number), node: grant.node, rate: rate)
+        } catch {
+            throw HostError(.sessionFailed, "Couldn't capture the screen: \(error.message).")
+        }
+        guard capture.take(&picture, before: .now() + Self.firstPatience) else {
+            throw HostError(.sessionFailed, "The desktop shared a screen, but sends no pictures of it.")
+        }
+        size = PictureSize(width: picture.width, height: picture.height)
+    }
+
+    func next() throws(ScreenEncodingError) -> TimedPicture {
+        let wasFirst = isFirst
+        isFirst = false
+        if !wasFirst {
+            // A screen may change more often than that.
+            let early = last + interval * 9 / 10 - TimedPicture.now
+            if early > 0 { usleep(UInt32(early)) }
+        }
+        let wait = max(0, last + interval - TimedPicture.now)
+        let isNew = wasFirst || capture.take(&picture, before: .now() + .microseconds(Int(wait)))
+        guard !capture.isEnded else { throw ScreenEncodingError("the desktop stopped sharing it") }
+        last = TimedPicture.now
+        guard isNew else { return TimedPicture(picture: nil, time: last) }
+        let size = PictureSize(width: picture.width, height: picture.height)
+        // The memory stays the same until the next call.
+        let pixels = picture.pixels.withUnsafeBufferPointer { $0.baseAddress }
+        guard let pixels else { return TimedPicture(picture: nil, time: last) }
+        return TimedPicture(
+            picture: ScreenPicture(
+                pixels: pixels, stride: picture.stride, size: size, order: picture.isRedFirst ? .redFirst : .blueFirst),
+            time: last)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import ScreenEncoding
+
+/// Encodes the desktop's sound, and silence while there is none: a device that waits for sound would stop the picture.
+///
+/// For one thread.
+final class SoundLoop {
+    /// In microseconds.
+    private static let pause: UInt32 = 10_000
+    /// Time without samples after which silence takes their place, in microseconds.
+    private static let patience: Int64 = 200_000
+    private static let retryInterval: Int64 = 3_000_000
+
+    private var source: DesktopSound?
+    private let encoder: SoundEncoder
+    private var retried: Int64 = 0
+    /// The end of the samples so far, in the source's time.
+    private var end: Int64 = TimedPicture.now
+
+    init(source: DesktopSound, encoder: SoundEncoder) {
+        self.source = source
+        self.encoder = encoder
+    }
+
+    func run(
+        into stream: TransportStream, while goesOn: () -> Bool, time: (Int64) -> Int64?, onLoss: () -> Void,
+        onReturn: () -> Void
+    ) {
+        while goesOn() {
+            let now = TimedPicture.now
+            do throws(ScreenEncodingError) {
+                while let next = try source?.next() { encode(next.samples, at: next.time, stream, time) }
+            } catch {
+                source = nil
+                retried = now
+                onLoss()
+            }
+            if source == nil, now - retried >= Self.retryInterval {
+                retried = now
+                source = try? DesktopSound()
+                if source != nil { onReturn() }
+            }
+            if now - end > Self.patience {
+                let count = (now - end - Self.patience / 2) * Int64(SoundEncoder.rate) / 1_000_000
+                encode([Int16](repeating: 0, count: Int(count) * 2), at: end, stream, time)
+            }
+            usleep(Self.pause)
+        }
+    }
+
+    private func encode(_ samples: [Int16], at begin: Int64, _ stream: TransportStream, _ time: (Int64) -> Int64?) {
+        end = max(end, begin + Int64(samples.count / 2) * 1_000_000 / Int64(SoundEncoder.rate))
+        // Nothing was or is sent of the pictures at that time.
+        guard let place = time(begin) else { return }
+        // Only a lack of memory fails here; the next samples are tried again.
+        try? encoder.encode(samples, at: place, into: stream)
+    }
+}

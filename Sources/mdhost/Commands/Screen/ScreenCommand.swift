@@ -1,0 +1,100 @@
+import ArgumentParser
+import Foundation
+import HostClient
+import HostInterface
+import ScreenInterface
+
+struct ScreenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "screen", abstract: "Show the screen of this computer on a device, with its sound.",
+        discussion: """
+            The desktop asks which screen or window to share. Without a desktop that can ask, the X display is shown as a \
+            whole. Ctrl-C or q ends it, and so does the desktop's own control for shared screens. It takes the package \
+            mdhost-screen and a device that plays video, such as Kodi or a DLNA television.
+
+            Pictures that the device or the network can't take in time are left out, and the quality adapts.
+            """)
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
+    var device: String
+
+    @Option(help: .init("Largest size of the picture.", valueName: "width x height"))
+    var size = ScreenSize(width: 1280, height: 720)
+
+    @Option(help: "Pictures a second at most.")
+    var rate = 30
+
+    @Flag(help: "Show the picture without sound.")
+    var noSound = false
+
+    @Option(help: "X display to show, such as :0, instead of asking the desktop.")
+    var display: String?
+
+    @Option(help: .init("Protocol to use when the device supports several, such as Kodi.", valueName: "protocol"))
+    var via: String?
+
+    @Flag(help: "Return once the device shows the screen.")
+    var detach = false
+
+    func run() async throws {
+        try await common.perform { output in
+            let request = try request()
+            var connection = try await HostConnection()
+            let device = try await connection.device(named: device)
+            try Self.check(device)
+            let screen = try ScreenChild(request)
+            defer { screen.end() }
+            let show = ScreenShow(screen: screen, device: device, output: output)
+            try await show.begin(&connection)
+            connection.announce([device], output)
+            let path = try await connection.answer { [client = connection.client, via] () throws(HostError) in
+                try await client.play(
+                    stream: screen.stream, samples: nil, on: device.path,
+                    media: MediaInformation(title: Self.title, contentType: "video/mp2t"), via: via)
+            }
+            close(screen.stream)
+            let session = try await connection.session(at: path)
+            connection = try await show.follow(session, connection, isDetached: detach)
+            await connection.close()
+        }
+    }
+
+    private static var title: String { "Screen of " + ProcessInfo.processInfo.hostName }
+
+    private func request() throws(HostError) -> ScreenRequest {
+        let request = ScreenRequest(
+            display: display, width: size.width, height: size.height, rate: rate, hasSound: !noSound)
+        try request.check()
+        return request
+    }
+
+    /// - Throws: ``HostError`` `not-supported` for a device that can't show a picture.
+    private static func check(_ device: ClientDevice) throws(HostError) {
+        guard device.capabilities.contains("url-playback") else {
+            throw HostError(
+                .notSupported, "\(device.name) doesn't play video.",
+                remedy: "Choose a device that plays video, such as Kodi or a DLNA television.")
+        }
+    }
+}
+
+/// A size on the command line: `1280x720`.
+struct ScreenSize: ExpressibleByArgument {
+    var width: Int
+    var height: Int
+
+    init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
+
+    init?(argument: String) {
+        let sides = argument.lowercased().split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard sides.count == 2, let width = sides[0], let height = sides[1] else { return nil }
+        self.init(width: width, height: height)
+    }
+
+    var defaultValueDescription: String { "\(width)x\(height)" }
+}

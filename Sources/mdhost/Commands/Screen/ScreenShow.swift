@@ -1,0 +1,80 @@
+import HostClient
+import HostInterface
+import ScreenInterface
+import Synchronization
+
+/// The screen on a device, from its consent to its end.
+struct ScreenShow {
+    private let screen: ScreenChild
+    private let device: ClientDevice
+    private let output: Output
+    private let record = ScreenRecord()
+
+    init(screen: ScreenChild, device: ClientDevice, output: Output) {
+        self.screen = screen
+        self.device = device
+        self.output = output
+    }
+
+    /// Waits until the capture begins, which may take a person's consent.
+    ///
+    /// - Throws: ``HostError`` if it doesn't, or `cancelled`.
+    func begin(_ connection: inout HostConnection) async throws {
+        let output = output
+        let name = DisplayText.clean(device.name)
+        try await connection.settle { [screen] () throws(HostError) in
+            for await report in screen.reports {
+                switch report {
+                case .began(let facts):
+                    output.notice(ScreenSentences.showing(facts, on: name))
+                    return
+                case .ended(let error): throw error
+                case .asking: output.notice("Select the screen to show on \(name) in the window of the desktop.")
+                case .notice(let text): output.notice(text)
+                case .figures: break
+                }
+            }
+            throw HostError(.internalFailure, "The program \(ScreenRequest.program) ended at once.")
+        }
+    }
+
+    /// Follows the session until it ends. The end of the capture is its end, too.
+    ///
+    /// - Throws: ``HostError`` of the session or the capture.
+    func follow(_ session: ClientSession, _ connection: HostConnection, isDetached: Bool) async throws -> HostConnection
+    {
+        if isDetached { screen.detach() }
+        let (record, output, client) = (record, output, connection.client)
+        let reading = Task { [screen] in
+            for await report in screen.reports {
+                switch report {
+                case .ended(let error):
+                    record.take(error)
+                    try? await client.stop(session.path)
+                case .figures(let figures): record.take(figures)
+                case .notice(let text): output.notice(text)
+                case .asking, .began: break
+                }
+            }
+        }
+        defer { reading.cancel() }
+        let connection = try await connection.follow(session, isDetached: isDetached, output)
+        guard !isDetached else { return connection }
+        // The person left it playing.
+        if let current = connection.view.sessions[session.id], !current.isOver { screen.detach() }
+        if !output.isJSON, let summary = record.figures.flatMap(ScreenSentences.summary) { output.notice(summary) }
+        if let error = record.ending { throw error }
+        return connection
+    }
+}
+
+/// The reports so far that count at the end.
+private final class ScreenRecord: Sendable {
+    private let state = Mutex<(figures: ScreenFigures?, ending: HostError?)>((nil, nil))
+
+    var figures: ScreenFigures? { state.withLock { $0.figures } }
+    var ending: HostError? { state.withLock { $0.ending } }
+
+    func take(_ figures: ScreenFigures) { state.withLock { $0.figures = figures } }
+    func take(_ ending: HostError) { state.withLock { $0.ending = ending } }
+}
