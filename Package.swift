@@ -125,7 +125,8 @@ let package = Package(
         .target(name: "QRCodes", path: "Sources/Platform/QRCodes"),
         .target(name: "Reachability", dependencies: ["Threads"], path: "Sources/Platform/Reachability"),
         .target(
-            name: "ScreenEncoding", dependencies: ["CScreenEncoding"], path: "Sources/Platform/ScreenEncoding"),
+            name: "ScreenEncoding", dependencies: ["CScreenEncoding", "Threads"],
+            path: "Sources/Platform/ScreenEncoding"),
         .target(name: "SoundFeed", path: "Sources/Platform/SoundFeed"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
         .systemLibrary(name: "CEventFD", path: "Sources/C/CEventFD"),

@@ -62,9 +62,9 @@ final class CapturedScreen: @unchecked Sendable {
     }
 
     /// The error for a source that gives no more pictures.
-    func loss(_ error: ScreenEncodingError) -> HostError {
+    var loss: HostError {
         guard let display else { return Self.loss }
-        return HostError(.sessionFailed, "The X display “\(display)” is gone: \(error.reason).")
+        return HostError(.sessionFailed, "The X display “\(display)” is gone, or changed its size.")
     }
 
     private static let loss = HostError(.sessionFailed, "The desktop stopped sharing the screen.")

@@ -82,7 +82,7 @@ final class ScreenCapture: Sendable {
             let next: TimedPicture
             do throws(ScreenEncodingError) { next = try screen.source.next() } catch {
                 guard goesOn else { return }
-                throw screen.loss(error)
+                throw screen.loss
             }
             let backlog = output.backlog
             let (decision, time, bitRate) = flow.withLock { flow in

@@ -5,17 +5,23 @@ import ScreenEncoding
 ///
 /// For one thread.
 final class SoundLoop {
-    /// In microseconds.
     private static let pause: UInt32 = 10_000
-    /// Time without samples after which silence takes their place, in microseconds.
-    private static let patience: Int64 = 200_000
     private static let retryInterval: Int64 = 3_000_000
+    /// Time without samples after which silence takes their place, in microseconds: before and after the first ones, and at
+    /// most.
+    private static let firstPatience: Int64 = 20_000
+    private static let patience: Int64 = 200_000
+    private static let longestPatience: Int64 = 2_000_000
+    private static let beginning: Int64 = 5_000_000
 
     private var source: DesktopSound?
     private let encoder: SoundEncoder
     private var retried: Int64 = 0
     /// The end of the samples so far, in the source's time.
     private var end: Int64 = TimedPicture.now
+    private var patience = firstPatience
+    /// The time of the first samples of this source.
+    private var begun: Int64?
 
     init(source: DesktopSound, encoder: SoundEncoder) {
         self.source = source
@@ -29,9 +35,15 @@ final class SoundLoop {
         while goesOn() {
             let now = TimedPicture.now
             do throws(ScreenEncodingError) {
-                while let next = try source?.next() { encode(next.samples, at: next.time, stream, time) }
+                while let next = try source?.next() {
+                    hear(late: now - next.time, at: now)
+                    encode(next.samples, at: next.time, stream, time)
+                }
             } catch {
                 source = nil
+                begun = nil
+                // Nothing more comes, so that there is nothing to wait for.
+                patience = Self.firstPatience
                 retried = now
                 onLoss()
             }
@@ -40,12 +52,22 @@ final class SoundLoop {
                 source = try? DesktopSound()
                 if source != nil { onReturn() }
             }
-            if now - end > Self.patience {
-                let count = (now - end - Self.patience / 2) * Int64(SoundEncoder.rate) / 1_000_000
+            if now - end > patience {
+                let count = (now - end - patience / 2) * Int64(SoundEncoder.rate) / 1_000_000
                 encode([Int16](repeating: 0, count: Int(count) * 2), at: end, stream, time)
             }
             usleep(Self.pause)
         }
+    }
+
+    /// A sound server that is late by nature must not be taken for silence. At the beginning it is late only until it knows
+    /// that somebody listens.
+    private func hear(late: Int64, at now: Int64) {
+        let begun = begun ?? now
+        self.begun = begun
+        patience = max(patience, Self.patience)
+        guard now - begun > Self.beginning else { return }
+        patience = min(Self.longestPatience, max(patience, late + Self.patience / 2))
     }
 
     private func encode(_ samples: [Int16], at begin: Int64, _ stream: TransportStream, _ time: (Int64) -> Int64?) {

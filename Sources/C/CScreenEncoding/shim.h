@@ -19,15 +19,9 @@
 // Values of macros that Swift does not import, and calls with arrays of pointers.
 
 static const int mdhost_screen_again = AVERROR(EAGAIN);
-static const int mdhost_screen_end = AVERROR_EOF;
-static const int mdhost_screen_no_memory = AVERROR(ENOMEM);
-static const int64_t mdhost_screen_no_time = AV_NOPTS_VALUE;
 static const int mdhost_screen_search_children = AV_OPT_SEARCH_CHILDREN;
-static const int mdhost_screen_nonblocking = AVFMT_FLAG_NONBLOCK;
 static const int mdhost_screen_flush = AVFMT_FLAG_FLUSH_PACKETS;
 static const int mdhost_screen_custom_output = AVFMT_FLAG_CUSTOM_IO;
-static const int mdhost_screen_key = AV_PKT_FLAG_KEY;
-static const int mdhost_screen_global_header = AV_CODEC_FLAG_GLOBAL_HEADER;
 
 /// The number of bytes that wait in a pipe; negative on failure.
 static inline int mdhost_screen_pipe_length(int descriptor) {

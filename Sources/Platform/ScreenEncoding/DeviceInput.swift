@@ -8,9 +8,7 @@ final class DeviceInput {
     /// - Parameters:
     ///   - format: Its name in libavdevice.
     ///   - name: The device's own name.
-    init(
-        format: String, name: String, options: [String: String], isWaiting: Bool = true
-    ) throws(ScreenEncodingError) {
+    init(format: String, name: String, options: [String: String]) throws(ScreenEncodingError) {
         // Its sentences are about the programs that use it.
         av_log_set_level(AV_LOG_QUIET)
         avdevice_register_all()
@@ -21,7 +19,6 @@ final class DeviceInput {
         defer { av_dict_free(&dictionary) }
         for (key, value) in options { av_dict_set(&dictionary, key, value, 0) }
         try ScreenEncodingError.check(avformat_open_input(&context, name, input, &dictionary))
-        if !isWaiting { context?.pointee.flags |= mdhost_screen_nonblocking }
     }
 
     deinit {

@@ -94,6 +94,9 @@ final class CommandInputs {
         }
     }
 
+    /// Has the command end as by Ctrl-C.
+    func interrupt() { continuation.yield(.interrupted) }
+
     func stop() {
         for task in tasks { task.cancel() }
         for source in signals { source.cancel() }

@@ -37,7 +37,7 @@ package enum MIMEType {
         ["video/mp4", "video/x-m4v", "video/m4v"],
         ["video/x-matroska", "video/matroska", "video/mkv", "video/x-mkv"],
         ["video/mpeg", "video/mpg", "video/mp2p"],
-        ["video/mp2t", "video/vnd.dlna.mpeg-tts", "video/x-mpegts"],
+        ["video/mp2t", "video/vnd.dlna.mpeg-tts", "video/mpegts", "video/x-mpegts", "video/mp2ts"],
         ["video/x-msvideo", "video/avi", "video/msvideo", "video/x-avi", "video/divx"],
         ["video/quicktime", "video/mov"],
         ["video/x-ms-wmv", "video/wmv"],

@@ -44,13 +44,13 @@ struct ScreenShow {
     func follow(_ session: ClientSession, _ connection: HostConnection, isDetached: Bool) async throws -> HostConnection
     {
         if isDetached { screen.detach() }
-        let (record, output, client) = (record, output, connection.client)
+        let (record, output, inputs) = (record, output, UncheckedInputs(inputs: connection.inputs))
         let reading = Task { [screen] in
             for await report in screen.reports {
                 switch report {
                 case .ended(let error):
                     record.take(error)
-                    try? await client.stop(session.path)
+                    inputs.inputs.interrupt()
                 case .figures(let figures): record.take(figures)
                 case .notice(let text): output.notice(text)
                 case .asking, .began: break
@@ -67,6 +67,9 @@ struct ScreenShow {
         return connection
     }
 }
+
+/// For a call that any thread may make.
+private struct UncheckedInputs: @unchecked Sendable { let inputs: CommandInputs }
 
 /// The reports so far that count at the end.
 private final class ScreenRecord: Sendable {
