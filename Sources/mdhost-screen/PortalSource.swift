@@ -16,7 +16,8 @@ final class PortalSource: PictureSource {
     private let interval: Int64
     private var picture = PipeWireCapture.Picture()
     private var isFirst = true
-    private var last: Int64 = 0
+    /// The time of the next picture.
+    private var due: Int64 = 0
 
     /// Waits for the first picture.
     ///
@@ -37,23 +38,22 @@ final class PortalSource: PictureSource {
     func next() throws(ScreenEncodingError) -> TimedPicture {
         let wasFirst = isFirst
         isFirst = false
-        if !wasFirst {
-            // A screen may change more often than that.
-            let early = last + interval * 9 / 10 - TimedPicture.now
-            if early > 0 { usleep(UInt32(early)) }
-        }
-        let wait = max(0, last + interval - TimedPicture.now)
+        // A screen may change more often than that. A picture that comes a little early needn't wait.
+        let early = due - interval / 10 - TimedPicture.now
+        if early > 0, !wasFirst { usleep(UInt32(early)) }
+        let wait = max(0, due - TimedPicture.now)
         let isNew = wasFirst || capture.take(&picture, before: .now() + .microseconds(Int(wait)))
         guard !capture.isEnded else { throw ScreenEncodingError("the desktop stopped sharing it") }
-        last = TimedPicture.now
-        guard isNew else { return TimedPicture(picture: nil, time: last) }
+        let now = TimedPicture.now
+        due = max(due, now - interval) + interval
+        guard isNew else { return TimedPicture(picture: nil, time: now) }
         let size = PictureSize(width: picture.width, height: picture.height)
         // The memory stays the same until the next call.
         let pixels = picture.pixels.withUnsafeBufferPointer { $0.baseAddress }
-        guard let pixels else { return TimedPicture(picture: nil, time: last) }
+        guard let pixels else { return TimedPicture(picture: nil, time: now) }
         return TimedPicture(
             picture: ScreenPicture(
                 pixels: pixels, stride: picture.stride, size: size, order: picture.isRedFirst ? .redFirst : .blueFirst),
-            time: last)
+            time: now)
     }
 }
