@@ -9,6 +9,9 @@ import Threads
 final class ScreenCapture: Sendable {
     /// The time between two reports of the counts, in microseconds.
     private static let reportInterval: Int64 = 1_000_000
+    /// For sound, in microseconds.
+    private static let lateness: Int64 = 120_000
+    private static let settling: Int64 = 4_000_000
 
     private let request: ScreenRequest
     private let control: ControlSocket
@@ -112,7 +115,10 @@ final class ScreenCapture: Sendable {
     private func openSound() -> DesktopSound? {
         guard request.hasSound else { return nil }
         do throws(ScreenEncodingError) {
-            return try DesktopSound()
+            let sound = try DesktopSound()
+            // Before the first picture: a device that starts with late sound stays late.
+            try sound.settle(to: Self.lateness, within: Self.settling)
+            return sound
         } catch {
             control.send(.notice("No sound server answers: the device shows the picture without sound."))
             return nil

@@ -7,8 +7,8 @@ import ScreenEncoding
 final class SoundLoop {
     private static let pause: UInt32 = 10_000
     private static let retryInterval: Int64 = 3_000_000
-    /// Time without samples after which silence takes their place, in microseconds: before and after the first ones, and at
-    /// most.
+    /// Time without samples after which silence takes their place, in microseconds: while there is no sound server, while
+    /// there is one, and at most.
     private static let firstPatience: Int64 = 20_000
     private static let patience: Int64 = 200_000
     private static let longestPatience: Int64 = 2_000_000
@@ -19,7 +19,7 @@ final class SoundLoop {
     private var retried: Int64 = 0
     /// The end of the samples so far, in the source's time.
     private var end: Int64 = TimedPicture.now
-    private var patience = firstPatience
+    private var patience = patience
     /// The time of the first samples of this source.
     private var begun: Int64?
 

@@ -1,4 +1,5 @@
 import CScreenEncoding
+import Glibc
 import Synchronization
 import Threads
 
@@ -45,6 +46,22 @@ package final class DesktopSound: Sendable {
             return state.failure.map { .failure($0) } ?? .success(nil)
         }
         return try result.get()
+    }
+
+    /// Waits until sound comes in time: a sound server that buffers for seconds does so until it knows that somebody
+    /// listens.
+    ///
+    /// - Parameters:
+    ///   - lateness: The accepted time from a sample to its arrival, in microseconds.
+    ///   - limit: The time to wait at most, in microseconds.
+    package func settle(to lateness: Int64, within limit: Int64) throws(ScreenEncodingError) {
+        let end = TimedPicture.now + limit
+        while TimedPicture.now < end {
+            while let next = try next() {
+                if TimedPicture.now - next.time <= lateness { return }
+            }
+            usleep(10_000)
+        }
     }
 
     private func read(_ input: OwnedInput) {

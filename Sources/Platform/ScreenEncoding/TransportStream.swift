@@ -41,6 +41,8 @@ package final class TransportStream: @unchecked Sendable {
         context.pointee.flags |= mdhost_screen_flush | mdhost_screen_custom_output
         // No time between a packet's arrival and its display.
         context.pointee.max_delay = 0
+        // The first packet of sound begins before the first sample, and its time must not be negative.
+        context.pointee.output_ts_offset = 100_000
         for encoder in [picture.context] + (sound.map { [$0.context] } ?? []) {
             let stream = try ScreenEncodingError.unwrap(avformat_new_stream(context, nil))
             try ScreenEncodingError.check(avcodec_parameters_from_context(stream.pointee.codecpar, encoder))
