@@ -31,7 +31,9 @@ final class ScreenCapture: Sendable {
         self.output = StreamOutput(descriptor: output)
         screen = try await CapturedScreen.open(request, control: control, onEnd: onEnd)
         let size = screen.size(within: request)
-        flow = Mutex(FlowControl(bitRates: FlowControl.bitRates(size: size, rate: request.rate)))
+        flow = Mutex(
+            FlowControl(
+                bitRates: FlowControl.bitRates(size: size, rate: request.rate), lead: Int64(request.lead * 1e6)))
     }
 
     private var goesOn: Bool { !output.isClosed }
@@ -68,17 +70,19 @@ final class ScreenCapture: Sendable {
         } catch {
             throw HostError(.internalFailure, "Couldn't encode the screen: \(error.reason).")
         }
-        control.send(
-            .began(
-                ScreenFacts(
-                    source: screen.kind, display: screen.display, width: size.width, height: size.height,
-                    rate: request.rate, hasSound: sound != nil)))
         if let sound, let samples { start(sound, samples, stream) }
-        try capture(pictures, stream)
+        let facts = ScreenFacts(
+            source: screen.kind, display: screen.display, width: size.width, height: size.height, rate: request.rate,
+            hasSound: sound != nil)
+        try capture(pictures, stream, facts)
     }
 
-    private func capture(_ pictures: PictureEncoder, _ stream: TransportStream) throws(HostError) {
+    /// - Parameter facts: Reported once the device may begin.
+    private func capture(
+        _ pictures: PictureEncoder, _ stream: TransportStream, _ facts: ScreenFacts
+    ) throws(HostError) {
         let begun = TimedPicture.now
+        var hasBegun = false
         var figures = ScreenFigures()
         var reported = begun
         while goesOn {
@@ -101,6 +105,10 @@ final class ScreenCapture: Sendable {
                     throw HostError(.internalFailure, "Couldn't encode the screen: \(error.reason).")
                 }
                 stream.pad(to: bitRate, until: time)
+            }
+            if !hasBegun, flow.withLock({ $0.hasLead }) {
+                hasBegun = true
+                control.send(.began(facts))
             }
             if next.time - reported >= Self.reportInterval {
                 reported = next.time

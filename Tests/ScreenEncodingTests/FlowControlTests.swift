@@ -77,4 +77,22 @@ import Testing
         _ = offer(1)
         #expect(flow.bitRate == 4_000_000)
     }
+
+    @Test func theLeadIsThereBeforeAnybodyReads() {
+        var flow = FlowControl(bitRates: 500_000...4_000_000, lead: 500_000)
+        var time: Int64 = 1_000_000_000
+        var backlog = 0
+        var taken = 0
+        while flow.picture(at: time, backlog: backlog) != .drop {
+            #expect(flow.hasLead == (flow.streamTime(of: time) ?? 0 >= 500_000))
+            taken += 1
+            time += Self.interval
+            backlog += 16_667
+        }
+        #expect((15...17).contains(taken), "half a second: \(taken)")
+        // From the first reader on, nothing waits.
+        #expect(flow.picture(at: time + Self.interval, backlog: 100_000) == .drop)
+        #expect(flow.picture(at: time + 2 * Self.interval, backlog: 0) != .drop)
+        #expect(flow.picture(at: time + 3 * Self.interval, backlog: 100_000) == .drop)
+    }
 }

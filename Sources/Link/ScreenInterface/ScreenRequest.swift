@@ -14,8 +14,14 @@ package struct ScreenRequest: Codable, Sendable, Hashable {
     /// Pictures a second at most.
     package var rate: Int
     package var hasSound: Bool
+    /// The part of the stream that is there before the device begins, in seconds: its reserve, and delay.
+    package var lead: Double
 
-    package init(display: String? = nil, width: Int = 1280, height: Int = 720, rate: Int = 30, hasSound: Bool = true) {
+    package init(
+        display: String? = nil, width: Int = 1280, height: Int = 720, rate: Int = 30, hasSound: Bool = true,
+        lead: Double = 0
+    ) {
+        self.lead = lead
         self.display = display
         self.width = width
         self.height = height
@@ -44,6 +50,9 @@ package struct ScreenRequest: Codable, Sendable, Hashable {
     package func check() throws(HostError) {
         guard (64...7680).contains(width), (64...4320).contains(height) else {
             throw HostError(.invalidArgument, "The size \(width)x\(height) isn't between 64x64 and 7680x4320.")
+        }
+        guard (0...3).contains(lead) else {
+            throw HostError(.invalidArgument, "The buffer of \(lead) s isn't between 0 and 3 seconds.")
         }
         guard (1...120).contains(rate) else {
             throw HostError(.invalidArgument, "The rate \(rate) isn't between 1 and 120 pictures a second.")

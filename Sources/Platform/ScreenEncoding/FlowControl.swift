@@ -27,6 +27,10 @@ package struct FlowControl: Sendable {
     package private(set) var dropped = 0
 
     private let limits: ClosedRange<Int>
+    /// The part of the stream that is there before anybody reads it, in microseconds.
+    private let lead: Int64
+    /// The backlog at the picture before; `nil` once somebody has read.
+    private var unread: Int? = 0
     /// The last encoded picture, in the source's time.
     private var last: Int64?
     private var hasDropped = false
@@ -36,9 +40,13 @@ package struct FlowControl: Sendable {
     private var unrest: Int64 = 0
     private var reduced: Int64 = .min / 2
 
-    /// - Parameter limits: Of the bit rate, in bits a second; begins with the highest.
-    package init(bitRates limits: ClosedRange<Int>) {
+    /// - Parameters:
+    ///   - limits: Of the bit rate, in bits a second; begins with the highest.
+    ///   - lead: The part of the stream that is there before anybody reads it, in microseconds. A device that begins with
+    ///     it in its buffer is that much later, and has it in reserve.
+    package init(bitRates limits: ClosedRange<Int>, lead: Int64 = 0) {
         self.limits = limits
+        self.lead = lead
         bitRate = limits.upperBound
     }
 
@@ -49,7 +57,13 @@ package struct FlowControl: Sendable {
     }
 
     /// The number of bytes on their way at which the next picture is left out.
-    private var backlogLimit: Int { max(Self.leastBacklog, bitRate / 8 / 8) }
+    private var backlogLimit: Int {
+        let usual = max(Self.leastBacklog, bitRate / 8 / 8)
+        return unread == nil ? usual : max(usual, Int(lead) * bitRate / 8_000_000)
+    }
+
+    /// A Boolean value that indicates whether the lead is complete.
+    package var hasLead: Bool { hasDropped || last.map { $0 - offset >= lead } ?? false }
 
     /// Decides on a picture.
     ///
@@ -57,6 +71,7 @@ package struct FlowControl: Sendable {
     ///   - time: The source's time, in microseconds.
     ///   - backlog: The number of bytes that the device hasn't taken yet.
     package mutating func picture(at time: Int64, backlog: Int) -> Decision {
+        if let unread { self.unread = backlog < unread ? nil : backlog }
         guard backlog <= backlogLimit else {
             dropped += 1
             hasDropped = true

@@ -26,6 +26,12 @@ struct ScreenCommand: AsyncParsableCommand {
     @Option(help: "Pictures a second at most.")
     var rate = 30
 
+    @Option(
+        help: .init(
+            "Media that the device gets ahead as its reserve, and delay; without it as little as the protocol needs.",
+            valueName: "seconds"))
+    var buffer: Double?
+
     @Flag(help: "Show the picture without sound.")
     var noSound = false
 
@@ -40,9 +46,10 @@ struct ScreenCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.perform { output in
-            let request = try request()
+            try request(lead: buffer ?? 0).check()
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
+            let request = request(lead: buffer ?? lead(for: device))
             try Self.check(device)
             let screen = try ScreenChild(request)
             defer { screen.end() }
@@ -63,11 +70,16 @@ struct ScreenCommand: AsyncParsableCommand {
 
     private static var title: String { "Screen of " + ProcessInfo.processInfo.hostName }
 
-    private func request() throws(HostError) -> ScreenRequest {
-        let request = ScreenRequest(
-            display: display, width: size.width, height: size.height, rate: rate, hasSound: !noSound)
-        try request.check()
-        return request
+    private func request(lead: Double) -> ScreenRequest {
+        ScreenRequest(
+            display: display, width: size.width, height: size.height, rate: rate, hasSound: !noSound, lead: lead)
+    }
+
+    /// The least reserve with which the device plays without a break, in seconds.
+    private func lead(for device: ClientDevice) -> Double {
+        let isKodi = (via ?? device.protocolName).lowercased() == "kodi"
+        // Kodi fills its sound output for 0.9 s. If sound runs out meanwhile, it buffers eight seconds.
+        return isKodi && !noSound ? 1 : 0
     }
 
     /// - Throws: ``HostError`` `not-supported` for a device that can't show a picture.
