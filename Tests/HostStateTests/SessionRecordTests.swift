@@ -59,6 +59,7 @@ import Testing
             for table in [
                 "session", "ownName", "manualDevice", "disabledExtension", "setting", "deviceMerge", "deviceApart",
                 "remoteSession", "pushToken", "endedRemoteSession", "soundSink", "applicationRoute",
+                "movedStream",
             ] {
                 try database.execute(sql: "DROP TABLE \(table)")
             }

@@ -36,12 +36,12 @@ import Testing
         let store = try state.open(now: Date())
         try await store.keep(SoundSinkRecord(id: "B", name: "Bath"))
         try await store.keep(SoundSinkRecord(id: "A", name: "Kitchen"))
-        try await store.keep(SoundSinkRecord(id: "B", name: "Bad"))
+        try await store.keep(SoundSinkRecord(id: "B", name: "Bad", latency: 0.5))
         try store.close()
         let again = try state.open(now: Date())
         #expect(
             try await again.soundSinks() == [
-                SoundSinkRecord(id: "B", name: "Bad"), SoundSinkRecord(id: "A", name: "Kitchen"),
+                SoundSinkRecord(id: "B", name: "Bad", latency: 0.5), SoundSinkRecord(id: "A", name: "Kitchen"),
             ])
         try await again.dropSoundSink(id: "B")
         #expect(try await again.soundSinks() == [SoundSinkRecord(id: "A", name: "Kitchen")])

@@ -15,7 +15,7 @@ struct LinkMessageTests {
 
     /// A descriptor is not equal to the one that was received, unless it is the same object.
     private static let samples = DeliveredSamples(
-        try! SampleFormat(encoding: "s16le"), socket: DBusDescriptor(sending: STDIN_FILENO))
+        try! SampleFormat(encoding: "s16le"), latency: 0.5, socket: DBusDescriptor(sending: STDIN_FILENO))
 
     private static var description: DeviceDescription {
         DeviceDescription(

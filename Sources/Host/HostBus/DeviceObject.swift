@@ -67,7 +67,10 @@ struct DeviceObject: Sendable {
             },
             .async("PlayStream", in: [("stream", "h"), ("options", "a{sv}")], out: [("session", "o")]) { call in
                 guard let descriptor = call.arguments.first?.asFileDescriptor else { throw HostError.badArguments }
-                let stream = try OpenStream(duplicating: descriptor.number, samples: try SampleFormat(call.options))
+                let latency = try RequestedLatency(call.options)
+                if latency != nil { try await host.checkLatency(of: call.device) }
+                let stream = try OpenStream(
+                    duplicating: descriptor.number, samples: try SampleFormat(call.options), latency: latency)
                 return try await play(.stream(stream), PlayOptions(call.options), call)
             },
             .async("TakeControl", in: [("options", "a{sv}")], out: [("session", "o")]) { call in
@@ -269,6 +272,15 @@ extension SampleFormat {
         try self.init(
             encoding: encoding, rate: options["sampleRate"]?.asInt64.flatMap { Int(exactly: $0) } ?? 44_100,
             channels: options["channels"]?.asInt64.flatMap { Int(exactly: $0) } ?? 2)
+    }
+}
+
+extension RequestedLatency {
+    /// Creates a latency from options; `nil` without.
+    init?(_ options: [String: DBusValue]) throws(HostError) {
+        guard let value = options["latency"] else { return nil }
+        guard let seconds = value.asDouble else { throw .badArguments }
+        try self.init(seconds: seconds)
     }
 }
 

@@ -194,7 +194,8 @@ final class ManagerObject: Sendable {
     private var sinkMethods: [DBusMethod] {
         [
             .async("AddSink", in: [("device", "o"), ("options", "a{sv}")], out: [("sink", "a{sv}")]) { [sinks] call in
-                let status = try await sinks.add(try Self.device(call.arguments.first?.asString))
+                let latency = try RequestedLatency(call.arguments.last?.asDictionary ?? [:])
+                let status = try await sinks.add(try Self.device(call.arguments.first?.asString), latency: latency)
                 return [try DBusDictionaryEncoder().encode(status)]
             },
             .async("RemoveSink", in: [("device", "o")], out: []) { [sinks] call in

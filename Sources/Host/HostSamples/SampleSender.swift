@@ -68,7 +68,9 @@ final class SampleSender: SampleDelivery {
     }
 
     func connect() throws(HostError) -> DeliveredSamples {
-        guard let (samples, sending) = DeliveredSamples.pair(format) else { throw Self.failure }
+        guard let (samples, sending) = DeliveredSamples.pair(format, latency: stream.latency?.seconds) else {
+            throw Self.failure
+        }
         // A quarter of a second, which the kernel doubles.
         var length = Int32(clamping: format.rate * format.bytesPerFrame / 4)
         setsockopt(sending.number, SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))

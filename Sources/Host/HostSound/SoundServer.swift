@@ -58,13 +58,13 @@ package actor SoundServer: SoundServerPort {
     /// Without sinks, keep neither a thread nor memory.
     package func rest() async { if sinks.isEmpty { await disconnect() } }
 
-    package func open(_ id: String) async throws(HostError) -> OpenStream {
+    package func open(_ id: String, latency: RequestedLatency?) async throws(HostError) -> OpenStream {
         guard let connection else {
             throw HostError(.noSoundServer, "The sound server that the sink was in is gone.")
         }
         let format = try SampleFormat(encoding: "s16le", rate: SoundFeed.rate, channels: 2)
         do {
-            return OpenStream(descriptor: try await connection.open(id), samples: format)
+            return OpenStream(descriptor: try await connection.open(id), samples: format, latency: latency)
         } catch {
             throw HostError(.noSoundServer, error.message + ".")
         }

@@ -107,11 +107,13 @@ extension HostClient {
     /// - Parameters:
     ///   - stream: A readable descriptor. The daemon gets a copy; the caller keeps this one.
     ///   - samples: The format of samples without a header; `nil` if the stream has a header.
+    ///   - latency: The latency to ask the device for; `nil` for the usual one.
     package func play(
         stream: Int32, samples: SampleFormat?, on device: String, with others: [String]? = nil,
-        media: MediaInformation = MediaInformation(), via: String? = nil
+        media: MediaInformation = MediaInformation(), via: String? = nil, latency: RequestedLatency? = nil
     ) async throws(HostError) -> String {
         var options = Self.options(others, nil, media, via)
+        options["latency"] = latency.map { .double($0.seconds) }
         if let samples {
             options["sampleFormat"] = .string(samples.encoding.rawValue)
             options["sampleRate"] = .uint32(UInt32(clamping: samples.rate))

@@ -4,12 +4,18 @@ import HostInterface
 extension HostClient {
     /// Adds a sink for a device to the desktop's sound server.
     ///
-    /// - Parameter device: The object path of the device.
+    /// - Parameters:
+    ///   - device: The object path of the device.
+    ///   - latency: The latency to ask the device for; `nil` for the usual one.
     /// - Throws: ``HostError``, for example `no-sound-server` or `not-supported`.
-    package func addSink(_ device: String) async throws(HostError) -> SoundSinkStatus {
+    package func addSink(
+        _ device: String, latency: RequestedLatency? = nil
+    ) async throws(HostError) -> SoundSinkStatus {
+        var options: [String: DBusValue] = [:]
+        options["latency"] = latency.map { .double($0.seconds) }
         let reply = try await call(
             HostNames.rootPath, interface: HostNames.managerInterface, "AddSink",
-            [.objectPath(device), .options([:])])
+            [.objectPath(device), .options(options)])
         return try Self.sink(reply.first)
     }
 

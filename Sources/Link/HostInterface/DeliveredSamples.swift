@@ -10,10 +10,13 @@ package struct DeliveredSamples: Codable, Sendable, Hashable {
     /// The sample rate in frames per second.
     package var rate: Int
     package var channels: Int
+    /// The wanted time from the source to the listener, in seconds; `nil` for the extension's choice.
+    package var latency: Double?
     /// The reading end of a pair of sockets for packets (`SOCK_SEQPACKET`).
     package var socket: DBusDescriptor
 
-    package init(_ format: SampleFormat, socket: DBusDescriptor) {
+    package init(_ format: SampleFormat, latency: Double? = nil, socket: DBusDescriptor) {
+        self.latency = latency
         encoding = format.encoding.rawValue
         rate = format.rate
         channels = format.channels
@@ -24,11 +27,14 @@ package struct DeliveredSamples: Codable, Sendable, Hashable {
     ///
     /// - Returns: The reading end, with the format, and the sending end; `nil` if the system has no descriptors left,
     ///   with the reason in `errno`.
-    package static func pair(_ format: SampleFormat) -> (samples: DeliveredSamples, sending: DBusDescriptor)? {
+    package static func pair(
+        _ format: SampleFormat, latency: Double? = nil
+    ) -> (samples: DeliveredSamples, sending: DBusDescriptor)? {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
         guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        return (DeliveredSamples(format, socket: DBusDescriptor(received: ends[0])), DBusDescriptor(received: ends[1]))
+        let samples = DeliveredSamples(format, latency: latency, socket: DBusDescriptor(received: ends[0]))
+        return (samples, DBusDescriptor(received: ends[1]))
     }
 
     /// The format of the samples.

@@ -21,11 +21,16 @@ package struct SoundSinkStatus: Codable, Sendable, Hashable, Identifiable {
     /// The time in seconds from playing a sample to the sink until it is heard, as it was last measured; `nil` before
     /// the device has played.
     package var delay: Double?
+    /// The latency that a person asked for, in seconds; `nil` for the device's usual one.
+    package var requestedLatency: Double?
     /// The reason why the last playback failed; `nil` if it didn't.
     package var error: HostError?
 
-    package init(id: String, name: String, state: State, server: String, delay: Double? = nil, error: HostError? = nil)
-    {
+    package init(
+        id: String, name: String, state: State, server: String, delay: Double? = nil, requestedLatency: Double? = nil,
+        error: HostError? = nil
+    ) {
+        self.requestedLatency = requestedLatency
         self.id = id
         self.name = name
         self.state = state

@@ -47,8 +47,11 @@ struct SinkCommand: AsyncParsableCommand {
         @Flag(help: "Add every device that is found and plays sound.")
         var all = false
 
+        @OptionGroup var wished: LatencyOption
+
         func validate() throws {
             guard (device != nil) != all else { throw ValidationError("Name a device, or use --all.") }
+            guard !all || wished.latency == nil else { throw ValidationError("Use --latency with one device.") }
         }
 
         func run() async throws {
@@ -56,7 +59,7 @@ struct SinkCommand: AsyncParsableCommand {
                 var connection = try await HostConnection()
                 if let device {
                     let device = try await connection.device(named: device)
-                    try tell(try await connection.client.addSink(device.path), output)
+                    try tell(try await connection.client.addSink(device.path, latency: try wished.requested), output)
                 } else {
                     try await addAll(&connection, output)
                 }
@@ -157,8 +160,13 @@ struct SinkTable {
     }
 
     private static func delay(_ sink: SoundSinkStatus) -> String {
-        sink.delay.map { "\(Int(($0 * 1000).rounded())) ms" } ?? ""
+        let parts = [
+            sink.delay.map(milliseconds), sink.requestedLatency.map { "(\(milliseconds($0)) requested)" },
+        ]
+        return parts.compactMap { $0 }.joined(separator: " ")
     }
+
+    private static func milliseconds(_ seconds: Double) -> String { "\(Int((seconds * 1000).rounded())) ms" }
 
     private static func state(_ sink: SoundSinkStatus) -> Table.Cell {
         switch sink.state {

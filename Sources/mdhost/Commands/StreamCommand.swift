@@ -42,6 +42,8 @@ struct StreamCommand: AsyncParsableCommand {
     @Option(help: "Channels of raw input: 1 for mono, 2 for stereo.")
     var channels = 2
 
+    @OptionGroup var wished: LatencyOption
+
     @Option(help: "Title to show on the device.")
     var title: String?
 
@@ -50,6 +52,12 @@ struct StreamCommand: AsyncParsableCommand {
 
     @Option(help: "MIME type, if the stream doesn't show it.")
     var contentType: String?
+
+    func validate() throws {
+        guard wished.latency == nil || format != nil else {
+            throw ValidationError("Use --latency with raw samples, which need --format.")
+        }
+    }
 
     func run() async throws {
         try await common.perform { output in
@@ -76,10 +84,11 @@ struct StreamCommand: AsyncParsableCommand {
         let media = MediaInformation(title: title, artist: artist, contentType: contentType)
         connection.announce(devices, output)
         let paths = devices.map(\.path)
+        let latency = try wished.requested
         return try await connection.answer { [client = connection.client, via] () throws(HostError) in
             try await client.play(
                 stream: stream, samples: samples, on: paths[0], with: paths.count > 1 ? Array(paths.dropFirst()) : nil,
-                media: media, via: via)
+                media: media, via: via, latency: latency)
         }
     }
 }

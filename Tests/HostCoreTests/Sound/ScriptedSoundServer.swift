@@ -9,6 +9,9 @@ final class ScriptedSoundServer: SoundServerPort {
     let events: AsyncStream<SoundServerEvent>
     private let eventsContinuation: AsyncStream<SoundServerEvent>.Continuation
     private let state = Mutex<(sinks: [String: ShownSink], shut: [String], isThere: Bool)>(([:], [], true))
+    private let asked = Mutex<[Double?]>([])
+    /// The latencies asked for, in order.
+    var latencies: [Double?] { asked.withLock { $0 } }
     /// Called after a change of the shown sinks.
     let changed = Mutex<(@Sendable () -> Void)?>(nil)
     /// The latest samples of every sink.
@@ -34,11 +37,12 @@ final class ScriptedSoundServer: SoundServerPort {
         state.withLock { $0.sinks[id] = nil }
         changed.withLock { $0 }?()
     }
-    func open(_ id: String) async throws(HostError) -> OpenStream {
+    func open(_ id: String, latency: RequestedLatency?) async throws(HostError) -> OpenStream {
+        asked.withLock { $0.append(latency?.seconds) }
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw HostError(.internalFailure, "no pipe") }
         close(ends[1])
-        return OpenStream(descriptor: ends[0], samples: try SampleFormat(encoding: "s16le"))
+        return OpenStream(descriptor: ends[0], samples: try SampleFormat(encoding: "s16le"), latency: latency)
     }
     func handedIn(_ id: String) async -> HandedSamples? { handed.withLock { $0 } }
     func rest() async {}

@@ -70,7 +70,7 @@ struct SoundSinksTests {
         let store = MemorySinks()
         let world = World(ScriptedRunner(script: Self.willing), store: store)
         await world.home.discover(Self.speaker)
-        let added = try await world.sinks.add(Self.id)
+        let added = try await world.sinks.add(Self.id, latency: nil)
         #expect(added == SoundSinkStatus(id: Self.id, name: "Kitchen", state: .ready, server: "Scripted"))
         #expect(store.records.withLock { $0 } == [SoundSinkRecord(id: Self.id, name: "Kitchen")])
         #expect(world.server.shown[Self.id]?.name == "Kitchen")
@@ -88,6 +88,34 @@ struct SoundSinksTests {
         await world.finish()
     }
 
+    @Test func aLatencyIsKeptAndAsked() async throws {
+        let store = MemorySinks()
+        let world = World(ScriptedRunner(handlesRealtimeSamples: true, script: Self.willing), store: store)
+        await world.home.discover(Self.speaker)
+        #expect(try await world.sinks.add(Self.id, latency: nil).requestedLatency == nil)
+        let half = try RequestedLatency(seconds: 0.5)
+        #expect(try await world.sinks.add(Self.id, latency: half).requestedLatency == 0.5)
+        // Naming none changes nothing.
+        #expect(try await world.sinks.add(Self.id, latency: nil).requestedLatency == 0.5)
+        #expect(store.records.withLock { $0 } == [SoundSinkRecord(id: Self.id, name: "Kitchen", latency: 0.5)])
+        world.server.tell(.sound(id: Self.id))
+        await world.until { await world.state() == .playing }
+        #expect(world.server.latencies == [0.5])
+        await world.finish()
+    }
+
+    @Test func aDeviceThatReadsAURLChoosesItsLatency() async throws {
+        let store = MemorySinks()
+        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        await world.home.discover(Self.speaker)
+        let half = try RequestedLatency(seconds: 0.5)
+        let error = await #expect(throws: HostError.self) { try await world.sinks.add(Self.id, latency: half) }
+        #expect(error?.code == .notSupported && store.records.withLock { $0.isEmpty })
+        #expect(throws: HostError.self) { try RequestedLatency(seconds: 0.01) }
+        #expect(throws: HostError.self) { try RequestedLatency(seconds: .nan) }
+        await world.finish()
+    }
+
     @Test func whoCannotHaveOneIsToldWhy() async throws {
         let store = MemorySinks()
         let world = World(ScriptedRunner(script: Self.willing), store: store)
@@ -95,17 +123,17 @@ struct SoundSinksTests {
         films.liveFormat = .unsupported
         await world.home.discover(films)
         await #expect(throws: HostError(.notSupported, "Living Room doesn't play sound of this computer.")) {
-            try await world.sinks.add(Self.id)
+            try await world.sinks.add(Self.id, latency: nil)
         }
         var computer = Self.speaker
         computer.endpoints = [ComputerSound.endpoint]
         await world.home.discover(computer)
         await #expect(throws: HostError(.notSupported, "Kitchen doesn't play sound of this computer.")) {
-            try await world.sinks.add(Self.id)
+            try await world.sinks.add(Self.id, latency: nil)
         }
         await world.home.discover(Self.speaker)
         world.server.setThere(false)
-        let error = await #expect(throws: HostError.self) { try await world.sinks.add(Self.id) }
+        let error = await #expect(throws: HostError.self) { try await world.sinks.add(Self.id, latency: nil) }
         #expect(error?.code == .noSoundServer && error?.remedy != nil)
         #expect(store.records.withLock { $0.isEmpty })
         #expect(await world.sinks.isEmpty)
@@ -118,7 +146,7 @@ struct SoundSinksTests {
     @Test func theLevelGoesBothWays() async throws {
         let world = World(ScriptedRunner(script: Self.willing))
         await world.home.discover(Self.speaker)
-        _ = try await world.sinks.add(Self.id)
+        _ = try await world.sinks.add(Self.id, latency: nil)
         world.server.tell(.level(0.3, id: Self.id))
         await world.until { setsLevel(world).last == 0.3 }
         await world.until { world.server.shown[Self.id]?.level == 0.3 }
@@ -136,7 +164,7 @@ struct SoundSinksTests {
     @Test func theDelayIsMeasuredByTheDevicesPositions() async throws {
         let world = World(ScriptedRunner(script: Self.willing))
         await world.home.discover(Self.speaker)
-        _ = try await world.sinks.add(Self.id)
+        _ = try await world.sinks.add(Self.id, latency: nil)
         #expect(world.server.shown[Self.id]?.delay == nil)
         world.server.tell(.sound(id: Self.id))
         await world.until { await world.state() == .playing }
@@ -199,7 +227,7 @@ struct SoundSinksTests {
     @Test func aSinkGoesAndComesWithItsDevice() async throws {
         let world = World(ScriptedRunner(script: Self.willing))
         await world.home.discover(Self.speaker)
-        _ = try await world.sinks.add(Self.id)
+        _ = try await world.sinks.add(Self.id, latency: nil)
         world.home.runner.emit(.message(.lostDevice(id: Self.id)))
         await world.until { await world.state() == .away }
         await world.until { world.server.shown.isEmpty }
@@ -213,7 +241,7 @@ struct SoundSinksTests {
         let runner = ScriptedRunner(script: Self.willing)
         let world = World(runner)
         await world.home.discover(Self.speaker)
-        _ = try await world.sinks.add(Self.id)
+        _ = try await world.sinks.add(Self.id, latency: nil)
         runner.fail(HostError(.unreachable, "Kitchen does not answer."))
         world.server.tell(.sound(id: Self.id))
         await world.until { await world.state() == .away }
@@ -235,7 +263,7 @@ struct SoundSinksTests {
         let store = MemorySinks()
         let world = World(ScriptedRunner(script: Self.willing), store: store)
         await world.home.discover(Self.speaker)
-        _ = try await world.sinks.add(Self.id)
+        _ = try await world.sinks.add(Self.id, latency: nil)
         world.server.tell(.sound(id: Self.id))
         await world.until { await world.state() == .playing }
         try await world.sinks.remove(Self.id)

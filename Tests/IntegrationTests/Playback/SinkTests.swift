@@ -63,10 +63,16 @@ extension Product {
         }
 
         /// The delay that programs are told is the time until the speaker really plays their samples.
-        @Test func theSoundServerIsToldTheDelay() async throws {
+        @Test(arguments: [nil, 1900])
+        func theSoundServerIsToldTheDelay(requested: Int?) async throws {
             try await open { home, desktop in
                 try await speaker.setFullVolume(home)
                 try await home.succeed("sink", "add", speaker.name)
+                if let requested {
+                    try await home.succeed("sink", "add", speaker.name, "--latency", "\(requested)")
+                    // It reads a second ahead, so a much lower one would lose sound.
+                    #expect(try await sinks(home).first?.requestedLatency == 1.9)
+                }
                 let node = try await node(desktop)
                 let noise = try TestNoise(seconds: 8, in: home.folder)
                 let begin = speaker.mark()
@@ -82,6 +88,7 @@ extension Product {
                 let heardAt = try #require(try speaker.moment(of: piece, since: begin)) + 1
                 print("SINK delay told \(told) s, measured \(heardAt - playedAt) s")
                 #expect(abs(told - (heardAt - playedAt)) < 0.1)
+                if let requested { #expect(abs(heardAt - playedAt - Double(requested) / 1000) < 0.15) }
             }
         }
 

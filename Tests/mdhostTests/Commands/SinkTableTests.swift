@@ -7,7 +7,7 @@ import Testing
     private let sinks = [
         SoundSinkStatus(
             id: "9C9BF886-0F68-50F8-8A19-E3F53590DF18", name: "Kitchen", state: .playing, server: "PipeWire",
-            delay: 2.3456),
+            delay: 2.3456, requestedLatency: 0.5),
         SoundSinkStatus(
             id: "2540CC26-0000-50F8-8A19-E3F53590DF18", name: "Bath", state: .away, server: "",
             error: HostError(.unreachable, "Bath is not there.")),
@@ -17,7 +17,7 @@ import Testing
         let words = SinkTable(sinks: sinks).lines(width: .max).map { $0.split(separator: " ").joined(separator: " ") }
         #expect(
             words == [
-                "SINK STATE SERVER DELAY LAST ERROR", "Kitchen playing PipeWire 2346 ms",
+                "SINK STATE SERVER DELAY LAST ERROR", "Kitchen playing PipeWire 2346 ms (500 ms requested)",
                 "Bath device away Bath is not there.",
             ])
     }

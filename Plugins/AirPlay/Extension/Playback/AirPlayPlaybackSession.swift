@@ -45,11 +45,8 @@ final class AirPlayPlaybackSession {
         var rareVideoInterval = Duration.seconds(3)
     }
 
-    /// The seconds between sending and playing. Every receiver can buffer them, and they suffice to resend lost
-    /// packets.
-    static let latency = 2.0
-    /// Packets that have to be ready before a run begins: a second, or of samples that come as they are played a third.
-    private var startAmount: Int { if case .samples = media { 42 } else { 125 } }
+    /// Packets that have to be ready before a run begins: a second, or fewer of samples that come as they are played.
+    private var startAmount: Int { if case .samples = media { latency.startAmount } else { 125 } }
     private static let batch = 32
     static let rate = Double(StreamDescription.frameRate)
 
@@ -59,7 +56,8 @@ final class AirPlayPlaybackSession {
     let media: Media
     let information: MediaOutputSession.MediaInformation?
     let setting: Setting
-    let sender = StreamSender(eventLoop: AirPlayTransport.group.next(), latency: AirPlayPlaybackSession.latency)
+    private let latency: StreamLatency
+    let sender: StreamSender
     private let stopReading = ReadingStop()
     private let wakes: AsyncStream<Void>
     let wake: AsyncStream<Void>.Continuation
@@ -102,6 +100,12 @@ final class AirPlayPlaybackSession {
         self.information = information
         self.speakers = speakers
         self.setting = setting
+        if case .samples(let reader) = media {
+            latency = StreamLatency(requested: reader.requestedLatency)
+        } else {
+            latency = StreamLatency()
+        }
+        sender = StreamSender(eventLoop: AirPlayTransport.group.next(), latency: latency.seconds)
         firstFrame = place?.frame(at: StreamSender.now)
         control = LiveSoundControl(information: information, isPlaying: place?.isPlaying ?? true)
         (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

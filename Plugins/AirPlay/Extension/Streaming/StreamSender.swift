@@ -81,6 +81,7 @@ actor StreamSender {
     ///   - delay: The latency that the receiver adds by itself, in frames.
     ///   - encryption: The encryption of the audio; `nil` for none.
     func listen(_ id: UUID, delay: Int, encryption: StreamEncryption?) {
+        stream.makeRoom(for: delay, upTo: StreamLatency.usual)
         outlets[id]?.listener.listen(delay: delay, latency: stream.latency, encryption: encryption)
     }
 

@@ -38,14 +38,14 @@ package struct AudioStream: Sendable {
     private static let leadOutLength = 64
     private static let silence = LosslessFrame.encode([])
 
-    /// A stream that is less than this ahead of the listener is lost.
-    private static let leastLead = 0.3
+    /// A stream that is less than this ahead of the listener is lost. A short latency leaves less.
+    private var leastLead: Double { min(0.3, latency / 2) }
     private static let syncInterval = 1.0
     private static let historyLength = 1024
     private static let rate = Double(StreamDescription.frameRate)
 
     /// The time between sending and playing in seconds, including the receivers' own latency.
-    package let latency: Double
+    package private(set) var latency: Double
     package private(set) var quality: StreamQuality
     private let source: UInt32
     private let timestampBase: UInt32
@@ -70,6 +70,17 @@ package struct AudioStream: Sendable {
         self.source = source
         self.latency = latency
         quality = StreamQuality(latency: latency)
+    }
+
+    /// Raises the latency for a receiver that adds more than half of it by itself, unless the stream runs already.
+    ///
+    /// - Parameters:
+    ///   - delay: The receiver's latency in frames.
+    ///   - limit: The highest latency in seconds.
+    package mutating func makeRoom(for delay: Int, upTo limit: Double) {
+        guard run == nil else { return }
+        latency = max(latency, min(limit, 2 * Double(max(0, delay)) / Self.rate))
+        quality.latency = latency
     }
 
     // MARK: Samples
@@ -173,7 +184,7 @@ package struct AudioStream: Sendable {
         let until = now + ahead
         while queuedPackets > 0 || (isInputOver && run.leadOut < Self.leadOutLength), due(frame, run) <= until {
             let lateness = now - due(frame, run)
-            if lateness > latency - Self.leastLead { break }
+            if lateness > latency - leastLead { break }
             if lateness > StreamQuality.lateness { quality.packetsLate += 1 }
             actions.append(.sendAudio(nextAudio(&run)))
         }
@@ -183,7 +194,7 @@ package struct AudioStream: Sendable {
                 hasEnded = true
                 actions.append(.ended)
             }
-        } else if now - due(frame, run) > latency - Self.leastLead {
+        } else if now - due(frame, run) > latency - leastLead {
             quality.stalls += 1
             actions.append(.stalled)
         }

@@ -296,4 +296,28 @@ struct AudioStreamTests {
         #expect(progress.end &- progress.start == 882_000)
         #expect(progress.current &- progress.start == 441_000)
     }
+
+    @Test func aReceiverThatAddsMuchRaisesTheLatencyBeforeTheStart() {
+        var stream = Self.stream(latency: 0.5)
+        stream.makeRoom(for: 11_025, upTo: 2)
+        #expect(stream.latency == 0.5)
+        stream.makeRoom(for: 22_050, upTo: 2)
+        #expect(stream.latency == 1 && stream.quality.latency == 1)
+        stream.makeRoom(for: .max / 4, upTo: 2)
+        #expect(stream.latency == 2)
+        stream.makeRoom(for: -1, upTo: 2)
+        #expect(stream.latency == 2)
+        var running = Self.stream(latency: 0.5, packets: 10)
+        running.start(at: Self.time(0))
+        running.makeRoom(for: 44_100, upTo: 2)
+        #expect(running.latency == 0.5)
+    }
+
+    @Test func aShortLatencyStallsLater() {
+        var stream = Self.stream(latency: 0.5, packets: 1)
+        stream.start(at: Self.time(0))
+        _ = stream.due(at: Self.time(0.2))
+        #expect(!stream.due(at: Self.time(0.3)).contains(.stalled))
+        #expect(stream.due(at: Self.time(0.6)).contains(.stalled))
+    }
 }

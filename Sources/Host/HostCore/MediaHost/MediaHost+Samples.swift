@@ -26,6 +26,16 @@ extension MediaHost {
             "\(name) takes live sound only. Play to its sink (mdhost sink add), or send samples with mdhost stream.")
     }
 
+    /// Checks that a latency can be asked of a device.
+    ///
+    /// - Throws: ``HostError`` `no-such-device`, and `not-supported` for a device that reads the sound from a URL.
+    package func checkLatency(of id: String) throws(HostError) {
+        guard try !parts(of: id).contains(where: takesSamples) else { return }
+        throw HostError(
+            .notSupported,
+            "\(spokenName(id)) reads the sound from a URL and chooses its latency itself.")
+    }
+
     private func takesSamples(_ device: HostDevice) -> Bool {
         takesSamples(device.description, of: device.extensionIdentifier)
     }

@@ -9,20 +9,26 @@ package final class OpenStream: Sendable {
     package let descriptor: Int32
     /// The format of samples without a header; `nil` if the stream has a header.
     package let samples: SampleFormat?
+    /// The latency that a person asks for; `nil` for the device's usual one.
+    package let latency: RequestedLatency?
 
     /// - Parameter descriptor: Taken over.
-    package init(descriptor: Int32, samples: SampleFormat? = nil) {
+    package init(descriptor: Int32, samples: SampleFormat? = nil, latency: RequestedLatency? = nil) {
         self.descriptor = descriptor
         self.samples = samples
+        self.latency = latency
     }
 
     /// Creates a stream with a copy of a descriptor.
     ///
     /// - Parameter descriptor: The descriptor, which the caller keeps.
     /// - Throws: ``HostError`` `internal-failure` if the system has no descriptors left.
-    package init(duplicating descriptor: Int32, samples: SampleFormat?) throws(HostError) {
+    package init(
+        duplicating descriptor: Int32, samples: SampleFormat?, latency: RequestedLatency? = nil
+    ) throws(HostError) {
         self.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
         self.samples = samples
+        self.latency = latency
         guard self.descriptor >= 0 else {
             throw HostError(.internalFailure, "Couldn't duplicate the stream: \(String(cString: strerror(errno))).")
         }

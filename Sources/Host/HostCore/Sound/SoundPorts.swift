@@ -59,8 +59,9 @@ package protocol SoundServerPort: Sendable {
     func hide(_ id: String) async
     /// Returns the samples of a sink from their first sound, as a stream that ends after a silence.
     ///
+    /// - Parameter latency: The latency to ask the device for.
     /// - Throws: ``HostError`` if the sink doesn't exist.
-    func open(_ id: String) async throws(HostError) -> OpenStream
+    func open(_ id: String, latency: RequestedLatency?) async throws(HostError) -> OpenStream
     /// Returns how far the samples of a sink have been handed in; `nil` while nobody reads them.
     func handedIn(_ id: String) async -> HandedSamples?
     /// Drops the samples of a sink, until a program plays again.
@@ -75,10 +76,13 @@ package struct SoundSinkRecord: Sendable, Hashable, Codable, Identifiable {
     package var id: String
     /// The last name.
     package var name: String
+    /// The latency that a person asked for, in seconds; `nil` for the device's usual one.
+    package var latency: Double?
 
-    package init(id: String, name: String) {
+    package init(id: String, name: String, latency: Double? = nil) {
         self.id = id
         self.name = name
+        self.latency = latency
     }
 }
 
@@ -92,8 +96,11 @@ package protocol SoundSinkStore: Sendable {
 
 /// The operations on sinks for surfaces.
 package protocol SoundSinkControl: Sendable {
+    /// Adds a sink, or changes the latency of an existing one for its next playback.
+    ///
+    /// - Parameter latency: The latency to ask the device for; `nil` for the usual one, or the one chosen before.
     /// - Throws: ``HostError`` `no-such-device`, `not-supported`, `no-sound-server`, `storage-failed`.
-    func add(_ device: String) async throws(HostError) -> SoundSinkStatus
+    func add(_ device: String, latency: RequestedLatency?) async throws(HostError) -> SoundSinkStatus
     /// - Throws: ``HostError`` `no-such-sink`, `storage-failed`.
     func remove(_ device: String) async throws(HostError)
     var statuses: [SoundSinkStatus] { get async }

@@ -87,6 +87,7 @@ struct SoundSink: Sendable {
                 }
             }
         return SoundSinkStatus(
-            id: record.id, name: record.name, state: state, server: server ?? "", delay: delay.value, error: error)
+            id: record.id, name: record.name, state: state, server: server ?? "", delay: delay.value,
+            requestedLatency: record.latency, error: error)
     }
 }

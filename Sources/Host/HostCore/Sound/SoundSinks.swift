@@ -69,22 +69,35 @@ package actor SoundSinks: SoundSinkControl {
         }
     }
 
-    package func add(_ id: String) async throws(HostError) -> SoundSinkStatus {
-        if let sink = sinks[id] { return sink.status(server: await server.serverName) }
-        let device = try await able(id)
-        try await server.connect()
-        let record = SoundSinkRecord(id: device.id, name: device.description.name)
-        do {
-            try await store.keep(record)
-        } catch {
-            throw HostError(.storageFailed, "The sink cannot be stored: \(error)")
+    package func add(_ id: String, latency: RequestedLatency?) async throws(HostError) -> SoundSinkStatus {
+        if var sink = sinks[id] {
+            if let latency, sink.record.latency != latency.seconds {
+                try await host.checkLatency(of: id)
+                sink.record.latency = latency.seconds
+                try await keep(sink.record)
+                sinks[id]?.record.latency = latency.seconds
+            }
+            return (sinks[id] ?? sink).status(server: await server.serverName)
         }
+        let device = try await able(id)
+        if latency != nil { try await host.checkLatency(of: id) }
+        try await server.connect()
+        let record = SoundSinkRecord(id: device.id, name: device.description.name, latency: latency?.seconds)
+        try await keep(record)
         put(SoundSink(record: record))
         sinks[record.id]?.take(device)
         await show(record.id)
         let name = await server.serverName
         return sinks[record.id]?.status(server: name)
             ?? SoundSinkStatus(id: record.id, name: record.name, state: .ready, server: name ?? "")
+    }
+
+    private func keep(_ record: SoundSinkRecord) async throws(HostError) {
+        do {
+            try await store.keep(record)
+        } catch {
+            throw HostError(.storageFailed, "The sink cannot be stored: \(error)")
+        }
     }
 
     /// Returns a device that plays sound of this computer.
@@ -308,7 +321,8 @@ package actor SoundSinks: SoundSinkControl {
             let parts = try await host.parts(of: sink.deviceID)
             let takesSamples = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
             let via = (takesSamples ?? parts.first { $0.description.takesLiveSound })?.id
-            let stream = try await server.open(id)
+            let latency = try sink.record.latency.map { try RequestedLatency(seconds: $0) }
+            let stream = try await server.open(id, latency: latency)
             let session = try await host.play(
                 .stream(stream), on: sink.deviceID, application: nil,
                 media: MediaInformation(title: sink.route?.applicationName ?? title), via: via,

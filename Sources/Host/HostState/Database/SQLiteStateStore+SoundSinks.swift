@@ -4,8 +4,8 @@ import HostCore
 extension SQLiteStateStore: SoundSinkStore {
     package func soundSinks() async throws -> [SoundSinkRecord] {
         try await read { database in
-            try Row.fetchAll(database, sql: "SELECT device, name FROM soundSink ORDER BY number").map { row in
-                SoundSinkRecord(id: row["device"], name: row["name"])
+            try Row.fetchAll(database, sql: "SELECT device, name, latency FROM soundSink ORDER BY number").map { row in
+                SoundSinkRecord(id: row["device"], name: row["name"], latency: row["latency"])
             }
         }
     }
@@ -14,10 +14,10 @@ extension SQLiteStateStore: SoundSinkStore {
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO soundSink (device, name) VALUES (?, ?)
-                    ON CONFLICT (device) DO UPDATE SET name = excluded.name
+                    INSERT INTO soundSink (device, name, latency) VALUES (?, ?, ?)
+                    ON CONFLICT (device) DO UPDATE SET name = excluded.name, latency = excluded.latency
                     """,
-                arguments: [sink.id, sink.name])
+                arguments: [sink.id, sink.name, sink.latency])
         }
     }
 

@@ -122,6 +122,12 @@ enum StateSchema {
                 table.primaryKey(["server", "stream"])
             }
         }
+        migrator.registerMigration("12: latency of sinks") { database in
+            try database.alter(table: "soundSink") { table in
+                // In seconds; NULL for the device's usual one.
+                table.add(column: "latency", .real)
+            }
+        }
         return migrator
     }
 }

@@ -141,7 +141,7 @@ package struct ExtensionRequestHandler {
         let format = try samples.format
         let session = manager.sessions.open(session)
         session.mediaInformation = MediaOutputSession.MediaInformation(information)
-        session.samples = SampleSocket(samples.socket, format)
+        session.samples = SampleSocket(samples.socket, format, latency: samples.latency)
         handling.startRealtimeSampleDelivery(session: session)
     }
 

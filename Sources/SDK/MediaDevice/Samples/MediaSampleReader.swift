@@ -18,6 +18,11 @@ import Foundation
 public final class MediaSampleReader: AsyncSequence, Sendable {
     /// The format of the blocks.
     public let format: MediaSampleFormat
+    /// The time from the source to the listener that a person asked for, in seconds; `nil` for the usual one.
+    ///
+    /// An extension that can't be that fast is as fast as it can be. ``RealtimeQuality/latency`` and the positions that it
+    /// reports show the result.
+    public var requestedLatency: Double? { socket.latency }
     private let socket: SampleSocket
     private let conversion: SampleConversion
 

@@ -8,12 +8,15 @@ import Synchronization
 /// The socket on which the host delivers the live samples of a session.
 package final class SampleSocket: Sendable {
     package let format: SampleFormat
+    /// The wanted latency in seconds.
+    let latency: Double?
     private let socket: DBusDescriptor
     /// Reading waits for packets, so it has a queue of its own.
     private let queue = DispatchQueue(label: "org.mdhost.samples")
     private let isTaken = Atomic(false)
 
-    package init(_ socket: DBusDescriptor, _ format: SampleFormat) {
+    package init(_ socket: DBusDescriptor, _ format: SampleFormat, latency: Double? = nil) {
+        self.latency = latency
         self.socket = socket
         self.format = format
     }

@@ -1,0 +1,27 @@
+/// The latency of a stream, chosen for the time from the source to the listener that a person asks for.
+package struct StreamLatency: Sendable, Hashable {
+    /// The usual seconds between sending and playing. Every receiver can buffer them, and they suffice to resend lost
+    /// packets.
+    package static let usual = 2.0
+    /// The fewest seconds: twice the quarter of a second that receivers add by themselves (`min-latency:11025`).
+    package static let least = 0.5
+    /// What is added by the sound server, the daemon's blocks and the silence before the first sample, in seconds.
+    private static let overhead = 0.34
+
+    /// Between sending and playing, in seconds.
+    package let seconds: Double
+
+    /// - Parameter requested: From the source to the listener, in seconds; `nil` for the usual latency.
+    package init(requested: Double? = nil) {
+        guard let requested else {
+            seconds = Self.usual
+            return
+        }
+        // A quarter of it waits before the first packet.
+        seconds = min(Self.usual, max(Self.least, (requested - Self.overhead) / 1.25))
+    }
+
+    /// Packets of live samples that have to be ready before the first is sent: a third of a second, or a quarter of the
+    /// latency.
+    package var startAmount: Int { min(42, Int(seconds * 125 / 4)) }
+}

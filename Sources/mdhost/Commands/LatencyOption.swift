@@ -1,0 +1,25 @@
+import ArgumentParser
+import HostInterface
+
+/// The option for the latency of live sound.
+struct LatencyOption: ParsableArguments {
+    @Option(
+        help: .init(
+            "Latency to ask the device for, in milliseconds, 20 to 10000; it takes its least if that is higher.",
+            valueName: "ms"))
+    var latency: Int?
+
+    func validate() throws {
+        guard latency.map({ (20...10_000).contains($0) }) ?? true else {
+            throw ValidationError("The latency isn't between 20 and 10000 milliseconds.")
+        }
+    }
+
+    /// The latency for the daemon; `nil` for the device's usual one.
+    var requested: RequestedLatency? {
+        get throws(HostError) {
+            guard let latency else { return nil }
+            return try RequestedLatency(seconds: Double(latency) / 1000)
+        }
+    }
+}
