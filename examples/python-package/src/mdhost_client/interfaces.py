@@ -53,7 +53,8 @@ class Device1(Interface):
         """Plays the data that another program writes to the descriptor (of a pipe, socket or file). It is read
         as fast as the device accepts data, and closed at the end of the session. The session isn't recovered
         after the daemon ends. Options as for Play, except application and startPosition; for raw samples also
-        sampleFormat s (u8, s16le, s24le, s32le, f32le), sampleRate u (44,100) and channels u (2).
+        sampleFormat s (u8, s16le, s24le, s32le, f32le), sampleRate u (44,100), channels u (2) and latency d,
+        as for AddSink.
         """
         return cast('str', (await self._call("PlayStream", "ha{sv}", [stream, options]))[0])
 
@@ -502,7 +503,9 @@ class Manager1(Interface):
 
     async def add_sink(self, device: str, options: Mapping[str, Variant]) -> dict[str, object]:
         """Adds a sink of the device to the desktop's sound server permanently (sinks.md) and returns its entry
-        of ListSinks. NotSupported for a device that plays no live sound; NoSoundServer. No options yet.
+        of ListSinks. NotSupported for a device that plays no live sound; NoSoundServer. Option: latency d,
+        the latency to ask the device for in seconds, 0.02 to 10; for an existing sink it counts from the next
+        playback. NotSupported for a device that reads the sound from a URL.
         """
         return cast('dict[str, object]', (await self._call("AddSink", "oa{sv}", [device, options]))[0])
 
@@ -512,8 +515,9 @@ class Manager1(Interface):
 
     async def list_sinks(self) -> list[dict[str, object]]:
         """Lists the sinks in the order they were added: id, name, state, server s, delay d (seconds from playing
-        a sample until it is heard, once the device has played), and error a{sv} of the last failure (code,
-        message s). State: ready, starting, playing, away (the device is missing), no-server.
+        a sample until it is heard, once the device has played), requestedLatency d (seconds, if one was asked
+        for), and error a{sv} of the last failure (code, message s). State: ready, starting, playing, away
+        (the device is missing), no-server.
         """
         return cast('list[dict[str, object]]', (await self._call("ListSinks", "", []))[0])
 
