@@ -8,7 +8,8 @@ struct RouteCommand: AsyncParsableCommand {
         commandName: "route", abstract: "Send a running app's media to a device, or stop that with --off.",
         discussion: """
             The device is opened first, and paired with where it asks for a code; then the app is told, and decides what \
-            plays. The app must use AVSystemRouting and support the device's protocol.
+            plays. The app must use AVSystemRouting. If it gives the device no media, the sound that it plays by itself \
+            is moved there, through PipeWire or PulseAudio, and back with --off.
 
             Exit codes: 0 routed, 1 the app declined or the device failed, 4 wrong code, 6 no running app fits, \
             130 cancelled; with --off, 2 no app is routed to the device.
