@@ -19,7 +19,8 @@ struct MdhostCommand: AsyncParsableCommand {
             CommandGroup(
                 name: "Playback",
                 subcommands: [
-                    PlayCommand.self, StreamCommand.self, ScreenCommand.self, PauseCommand.self, ResumeCommand.self, StopCommand.self,
+                    PlayCommand.self, StreamCommand.self, ScreenCommand.self, PauseCommand.self, ResumeCommand.self,
+                    StopCommand.self,
                     SeekCommand.self, ScanCommand.self, SpeedCommand.self, TracksCommand.self, ChaptersCommand.self,
                     LikeCommand.self, DislikeCommand.self, VolumeCommand.self, MuteCommand.self, GroupCommand.self,
                     SinkCommand.self,
