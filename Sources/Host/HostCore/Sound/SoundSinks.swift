@@ -18,24 +18,24 @@ package actor SoundSinks: SoundSinkControl {
         case server(SoundServerEvent)
     }
 
-    private let host: MediaHost
-    private let server: any SoundServerPort
+    let host: MediaHost
+    let server: any SoundServerPort
     private let store: any SoundSinkStore
-    private let clock: any Clock<Duration>
+    let clock: any Clock<Duration>
     /// The title that devices show.
     private let title: String
-    private let report: @Sendable (HostError) -> Void
+    let report: @Sendable (HostError) -> Void
 
-    private var sinks: [String: SoundSink] = [:]
+    var sinks: [String: SoundSink] = [:]
     private var order: [String] = []
-    private var leveling: [String: Task<Void, Never>] = [:]
+    var leveling: [String: Task<Void, Never>] = [:]
     private var starting: [String: Task<Void, Never>] = [:]
     private var absences: [String: Task<Void, Never>] = [:]
     /// The sinks that search for a device because a program plays to them.
     private var searches: Set<String> = []
     private let arrivals = Expectations<String, Void>()
     private var isLooking = false
-    private var isClosed = false
+    var isClosed = false
 
     private let inputs = Mailbox<Input>()
     /// The devices with sinks. Changes of others are ignored.
@@ -101,7 +101,7 @@ package actor SoundSinks: SoundSinkControl {
     }
 
     /// Returns a device that plays sound of this computer.
-    private func able(_ id: String) async throws(HostError) -> HostDevice {
+    func able(_ id: String) async throws(HostError) -> HostDevice {
         let device = try await host.shownDevice(id)
         guard device.description.takesLiveSound else {
             throw HostError(.notSupported, "\(device.description.name) doesn't play sound of this computer.")
@@ -119,7 +119,7 @@ package actor SoundSinks: SoundSinkControl {
         await drop(id)
     }
 
-    private func drop(_ id: String) async {
+    func drop(_ id: String) async {
         guard let sink = sinks.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
         let devices = Set(sinks.values.map(\.deviceID))
@@ -129,48 +129,6 @@ package actor SoundSinks: SoundSinkControl {
         await server.hide(id)
         if case .playing(let session) = sink.phase { try? await host.stop(session) }
         await look()
-    }
-
-    // MARK: Routes of apps
-
-    /// Returns the sound server's internal name of the sink of a route.
-    nonisolated func outputName(ofRoute route: String) -> String { server.outputName(of: Self.sink(ofRoute: route)) }
-
-    /// Shows a sink for the sound of one app. It isn't stored, and stays until ``hideRoute(_:)``.
-    ///
-    /// - Parameters:
-    ///   - route: The identifier of the route. The next daemon's sink of the same route has the same name, so that sound
-    ///     servers put streams back on it.
-    ///   - application: The identifier of the app, which owns the sessions.
-    ///   - device: The identifier of the device.
-    /// - Throws: ``HostError`` `no-such-device`, `not-supported`, `no-sound-server`.
-    func showRoute(
-        _ route: String, of application: String, named name: String, on device: String
-    ) async throws(HostError) {
-        let id = Self.sink(ofRoute: route)
-        guard sinks[id] == nil, !isClosed else { return }
-        let device = try await able(device)
-        try await server.connect()
-        put(
-            SoundSink(
-                id: id, route: SoundSink.Route(application: application, applicationName: name),
-                record: SoundSinkRecord(id: device.id, name: device.description.name)))
-        sinks[id]?.take(device)
-        await show(id)
-    }
-
-    func hideRoute(_ route: String) async { await drop(Self.sink(ofRoute: route)) }
-
-    /// Removes the sinks that a daemon left in the sound server when it was killed.
-    func removeRemains() async {
-        // A connection does that first.
-        try? await server.connect()
-        if sinks.isEmpty { await server.rest() }
-    }
-
-    /// Only letters, digits and dashes, as sound servers want it.
-    private static func sink(ofRoute route: String) -> String {
-        "route-" + (route.split(separator: ":").last ?? "")
     }
 
     // MARK: Life
@@ -220,13 +178,13 @@ package actor SoundSinks: SoundSinkControl {
         if isOfConcern { inputs.yield(.host(change)) }
     }
 
-    private func put(_ sink: SoundSink) {
+    func put(_ sink: SoundSink) {
         sinks[sink.id] = sink
         order.append(sink.id)
         concerned.withLock { _ = $0.insert(sink.deviceID) }
     }
 
-    private func show(_ id: String) async {
+    func show(_ id: String) async {
         guard !isClosed, let sink = sinks[id] else { return }
         if let shown = sink.shown { await server.show(shown) } else { await server.hide(id) }
     }
@@ -275,7 +233,7 @@ package actor SoundSinks: SoundSinkControl {
         sinks.first { $0.value.phase == .playing(session: session) }?.key
     }
 
-    private func changed(_ id: String, from before: SoundSink) async {
+    func changed(_ id: String, from before: SoundSink) async {
         guard let sink = sinks[id] else { return }
         if !sink.isAway { absences.removeValue(forKey: id)?.cancel() }
         if sink.record.name != before.record.name, sink.route == nil { try? await store.keep(sink.record) }
@@ -284,7 +242,7 @@ package actor SoundSinks: SoundSinkControl {
     }
 
     /// Discovers devices as long as one of them is away.
-    private func look() async {
+    func look() async {
         let wanted = !isClosed && (!searches.isEmpty || sinks.values.contains { $0.isAway })
         guard wanted != isLooking else { return }
         isLooking = wanted
@@ -339,7 +297,7 @@ package actor SoundSinks: SoundSinkControl {
     }
 
     /// Waits until the device is known.
-    private func find(_ id: String) async throws {
+    func find(_ id: String) async throws {
         if (try? await host.shownDevice(sinks[id]?.deviceID ?? id)) != nil { return }
         searches.insert(id)
         let name = sinks[id]?.record.name ?? id
@@ -384,41 +342,5 @@ package actor SoundSinks: SoundSinkControl {
         else { return }
         sinks[id]?.take(device)
         await changed(id, from: before)
-    }
-
-    // MARK: Level
-
-    /// Sends a person's volume to the device, one at a time. Of ten volumes of a slider, only the last counts.
-    private func settleLevel(_ id: String) {
-        guard leveling[id] == nil, sinks[id] != nil, !isClosed else { return }
-        leveling[id] = Task {
-            while let (level, isMuted) = wishes(id), let device = sinks[id]?.deviceID {
-                do {
-                    try await find(id)
-                    if let level {
-                        try await host.setVolume(level, device: device, prompt: nil)
-                        sinks[id]?.device?.level = level
-                    }
-                    if let isMuted {
-                        try await host.setMuted(isMuted, device: device, prompt: nil)
-                        sinks[id]?.device?.isMuted = isMuted
-                    }
-                } catch {
-                    let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
-                    report(HostError(error.code, "The level of a sink cannot be set: \(error.message)"))
-                }
-                // Unless there is another wish by now.
-                if let level, sinks[id]?.wantedLevel == level { sinks[id]?.wantedLevel = nil }
-                if let isMuted, sinks[id]?.wantedMute == isMuted { sinks[id]?.wantedMute = nil }
-            }
-            leveling[id] = nil
-            await show(id)
-            await look()
-        }
-    }
-
-    private func wishes(_ id: String) -> (level: Double?, isMuted: Bool?)? {
-        guard let sink = sinks[id], sink.wantedLevel != nil || sink.wantedMute != nil else { return nil }
-        return (sink.wantedLevel, sink.wantedMute)
     }
 }
