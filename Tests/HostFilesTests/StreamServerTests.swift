@@ -57,6 +57,23 @@ import Testing
         await server.stop()
     }
 
+    /// Kodi looks there for subtitles while it plays.
+    @Test func whoAsksForTheFolderEndsNoReader() async throws {
+        let pipe = try WritingEnd()
+        let beginning = Array("OggS".utf8) + (0..<10_000).map { UInt8(truncatingIfNeeded: $0) }
+        try pipe.write(beginning)
+        let file = try await server.serve(pipe.stream(), as: .wave, to: ["127.0.0.1"])
+        let reader = try RawClient(to: file.url)
+        _ = try await reader.request("GET", path(file))
+        #expect(try await reader.chunk() == beginning)
+        let folder = try RawClient(to: file.url)
+        let answer = try await folder.request("GET", "/\(file.id)/")
+        #expect("\(answer)".contains("404"), "\(answer)")
+        try pipe.write("the rest")
+        #expect(try await reader.chunk() == Array("the rest".utf8))
+        await server.stop()
+    }
+
     @Test func samplesGetAHeader() async throws {
         let pipe = try WritingEnd()
         try pipe.write([1, 2, 3, 4, 5, 6, 7])

@@ -29,6 +29,7 @@ struct SinkFormatsTests {
         #expect(formats.answer(for: "audio/mpeg") == .listed)
         #expect(formats.answer(for: "video/mp4") == .unlisted)
         #expect(!formats.takesVideo)
+        #expect(SinkFormats("http-get:*:video/mpegts:*").answer(for: "video/mp2t") == .listed)
     }
 
     @Test func refusesOnlyWhatSurelyCannotPlay() {
