@@ -48,12 +48,12 @@ final class PortalSource: PictureSource {
         due = max(due, now - interval) + interval
         guard isNew else { return TimedPicture(picture: nil, time: now) }
         let size = PictureSize(width: picture.width, height: picture.height)
-        // The memory stays the same until the next call.
-        let pixels = picture.pixels.withUnsafeBufferPointer { $0.baseAddress }
-        guard let pixels else { return TimedPicture(picture: nil, time: now) }
+        // This object holds the memory until the next call.
+        guard let pixels = picture.pixels.baseAddress else { return TimedPicture(picture: nil, time: now) }
         return TimedPicture(
             picture: ScreenPicture(
-                pixels: pixels, stride: picture.stride, size: size, order: picture.isRedFirst ? .redFirst : .blueFirst),
+                pixels: UnsafePointer(pixels.assumingMemoryBound(to: UInt8.self)), stride: picture.stride, size: size,
+                order: picture.isRedFirst ? .redFirst : .blueFirst),
             time: now)
     }
 }

@@ -9,16 +9,27 @@ import Synchronization
 ///
 /// Source: PipeWire 0.3.65, `pipewire/stream.h`; xdg-desktop-portal's `org.freedesktop.portal.ScreenCast`.
 package final class PipeWireCapture: @unchecked Sendable {
-    /// One picture, packed with four bytes a pixel.
-    package struct Picture: Sendable {
-        package var pixels: [UInt8] = []
+    /// One picture, packed with four bytes a pixel. One thread at a time has it.
+    package final class Picture: @unchecked Sendable {
+        /// The rows. The memory lasts as long as this object, and until it is filled again.
+        package private(set) var pixels = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         /// The number of bytes from one row to the next.
-        package var stride = 0
-        package var width = 0
-        package var height = 0
-        package var isRedFirst = false
+        package fileprivate(set) var stride = 0
+        package fileprivate(set) var width = 0
+        package fileprivate(set) var height = 0
+        package fileprivate(set) var isRedFirst = false
 
         package init() {}
+
+        deinit { pixels.deallocate() }
+
+        fileprivate func fill(_ source: UnsafeRawBufferPointer) {
+            if pixels.count != source.count {
+                pixels.deallocate()
+                pixels = .allocate(byteCount: source.count, alignment: 16)
+            }
+            pixels.copyMemory(from: source)
+        }
     }
 
     private static let patience: Int32 = 5
@@ -93,11 +104,7 @@ private final class PictureSlot: Sendable {
 
     func put(_ pixels: UnsafeRawBufferPointer, stride: Int, width: Int, height: Int, isRedFirst: Bool) {
         let wasFresh = state.withLock { state in
-            if state.newest.pixels.count != pixels.count {
-                state.newest.pixels = [UInt8](pixels)
-            } else {
-                state.newest.pixels.withUnsafeMutableBytes { $0.copyMemory(from: pixels) }
-            }
+            state.newest.fill(pixels)
             (state.newest.stride, state.newest.isRedFirst) = (stride, isRedFirst)
             (state.newest.width, state.newest.height) = (width, height)
             defer { state.isFresh = true }
