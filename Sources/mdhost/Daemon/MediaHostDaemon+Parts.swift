@@ -121,7 +121,7 @@ extension MediaHostDaemon {
         -> ExtensionSupervisor
     {
         let environment = ProcessInfo.processInfo.environment
-        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let own = InstalledPrograms.own
         var configuration = ExtensionSupervisor.Configuration(
             hostName: ProcessInfo.processInfo.hostName, stateFolder: try HostFolders.state() + "/extensions",
             environment: environment)
@@ -144,7 +144,7 @@ extension MediaHostDaemon {
     }
 
     func makeArtwork(_ nowPlaying: NowPlaying) throws -> ArtworkCache {
-        let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let own = InstalledPrograms.own
         let fetcher = ConfinedPictureFetcher(
             launcher: ConfinementLauncher.find(executable: own),
             path: ConfinementLauncher.find(ConfinedPictureFetcher.program, executable: own),

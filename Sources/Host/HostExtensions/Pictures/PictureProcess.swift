@@ -24,16 +24,8 @@ struct PictureProcess: Sendable {
     static func start(
         launcher: String, arguments: [String], environment: [String: String]
     ) async throws(SpawnedChild.Failure) -> Self {
-        let channels = try ChildChannels()
-        do throws(SpawnedChild.Failure) {
-            let child = try await SpawningThread.shared.run { () throws(SpawnedChild.Failure) in
-                try channels.spawn(launcher, arguments: arguments, environment: environment, directory: "/")
-            }
-            return Self(child: child, messages: LauncherMessages(descriptor: child.messages))
-        } catch {
-            for descriptor in [channels.link, channels.output, channels.messages] { close(descriptor) }
-            throw error
-        }
+        let child = try await SpawnedChild.start(launcher, arguments: arguments, environment: environment)
+        return Self(child: child, messages: LauncherMessages(descriptor: child.messages))
     }
 
     /// Ends the process in any case.

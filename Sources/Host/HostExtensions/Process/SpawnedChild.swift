@@ -30,6 +30,25 @@ struct SpawnedChild: Sendable {
     }
 }
 
+extension SpawnedChild {
+    /// Starts a program of this project that works for the daemon.
+    ///
+    /// - Parameter arguments: The launcher's, with the program.
+    static func start(
+        _ launcher: String, arguments: [String], environment: [String: String]
+    ) async throws(Failure) -> SpawnedChild {
+        let channels = try ChildChannels()
+        do throws(Failure) {
+            return try await SpawningThread.shared.run { () throws(Failure) in
+                try channels.spawn(launcher, arguments: arguments, environment: environment, directory: "/")
+            }
+        } catch {
+            for descriptor in [channels.link, channels.output, channels.messages] { close(descriptor) }
+            throw error
+        }
+    }
+}
+
 /// The descriptor pairs of a child that is not started yet.
 final class ChildChannels: Sendable {
     /// Owned by the taker.

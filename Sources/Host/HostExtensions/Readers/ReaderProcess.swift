@@ -2,9 +2,9 @@ import CProcess
 import Confinement
 import Foundation
 
-/// The process that reads one media. It ends with the socket it was given, or with the daemon.
+/// The process that reads one medium. It ends with the socket it was given, or with the daemon.
 struct ReaderProcess: Sendable {
-    /// What came of it.
+    /// The outcome of a process.
     struct Outcome: Sendable {
         /// The end of what it printed.
         var output = ""
@@ -21,16 +21,8 @@ struct ReaderProcess: Sendable {
     static func start(
         _ launcher: String, arguments: [String], environment: [String: String]
     ) async throws(SpawnedChild.Failure) -> Self {
-        let channels = try ChildChannels()
-        do throws(SpawnedChild.Failure) {
-            let child = try await SpawningThread.shared.run { () throws(SpawnedChild.Failure) in
-                try channels.spawn(launcher, arguments: arguments, environment: environment, directory: "/")
-            }
-            return Self(child: child, messages: LauncherMessages(descriptor: child.messages))
-        } catch {
-            for descriptor in [channels.link, channels.output, channels.messages] { close(descriptor) }
-            throw error
-        }
+        let child = try await SpawnedChild.start(launcher, arguments: arguments, environment: environment)
+        return Self(child: child, messages: LauncherMessages(descriptor: child.messages))
     }
 
     /// Sends the request and a socket, and has the end awaited. Ends the process if that can't be done.
