@@ -22,7 +22,7 @@ actor PortalScreen {
         static let virtual: UInt32 = 4
     }
 
-    /// What the portal handed out.
+    /// The source that the portal handed out.
     struct Grant: Sendable {
         var kind: ScreenFacts.Source
         /// The node's number in PipeWire's graph.

@@ -72,7 +72,7 @@ import Testing
         #expect(attempts == 3)
     }
 
-    /// What a reader that was taken over by what it decodes could send.
+    /// Packets that a reader could send if the media took it over.
     @Test(arguments: [
         ReaderPacket.samples([1, 2], generation: 0).bytes, [0xFF, 0xFF], ReaderPacket.end(generation: 0).bytes,
         [UInt8](repeating: 0, count: 60_000),

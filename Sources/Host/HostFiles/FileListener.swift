@@ -171,7 +171,7 @@ final class FileListener: Sendable {
                 if answer.status == .ok { try? await channel.close() }
                 return
             }
-            // What the system would keep for a slow device is delay: megabytes, which are seconds.
+            // The system would otherwise queue megabytes for a slow device, which delay a stream by seconds.
             _ = try? await channel.setOption(Self.unsentLimit, value: Self.largestUnsent).get()
             var body = try await writer.writeHead(HTTPResponse(answer))
             var reader = await feed.reader()

@@ -3,7 +3,7 @@ import Glibc
 import MediaReading
 import Synchronization
 
-/// Decodes one media for the extension at the other end of a socket, as the extension orders.
+/// Decodes one medium for the extension at the other end of a socket, as the extension orders.
 package final class DecodingServer: Sendable {
     private struct State {
         var rate: UInt32?
@@ -33,7 +33,7 @@ package final class DecodingServer: Sendable {
         allowsFiles: Bool = false
     ) {
         self.request = request
-        // What is sent ahead is thrown away with each seek.
+        // Each seek discards the samples that were sent ahead.
         var length = Self.buffer
         setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
         self.allowsFiles = allowsFiles

@@ -1,4 +1,4 @@
-/// The place where readers of one media come from: the host, which starts one for each socket.
+/// The source of readers of one medium: the host, which starts one for each socket.
 package final class MediaReaderSource: Sendable {
     /// Takes over the reader's end of a socket.
     private let start: @Sendable (Int32) -> Void

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the host asks a reader's process to read. It is sent with the socket on which the reader serves.
+/// The host's request to a reader's process, sent with the socket on which the reader serves.
 package struct ReaderRequest: Codable, Sendable, Hashable {
     /// The size of the longest request in bytes.
     package static let longest = 1 << 16

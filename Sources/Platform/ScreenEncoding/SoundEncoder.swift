@@ -53,7 +53,7 @@ package final class SoundEncoder {
         var samples = samples[...]
         let wanted = time * Int64(Self.rate) / 1_000_000
         if wanted - position > Self.tolerance {
-            // What is left over belongs to the time before the gap.
+            // The remaining samples belong to the time before the gap.
             rest = []
             position = wanted
         } else if position - wanted > Self.tolerance {

@@ -4,7 +4,7 @@ import MediaDecoding
 import MediaReading
 
 extension MediaReaderSource {
-    /// Readers of one media that run on threads of this process instead of in their own.
+    /// Readers of one medium that run on threads of this process instead of in their own.
     package static func local(_ address: String, authorities: String? = nil) -> MediaReaderSource {
         MediaReaderSource { socket in
             serveLocally(

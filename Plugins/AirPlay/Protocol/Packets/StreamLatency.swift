@@ -5,7 +5,7 @@ package struct StreamLatency: Sendable, Hashable {
     package static let usual = 2.0
     /// The fewest seconds: twice the quarter of a second that receivers add by themselves (`min-latency:11025`).
     package static let least = 0.5
-    /// What is added by the sound server, the daemon's blocks and the silence before the first sample, in seconds.
+    /// The time that the sound server, the daemon's blocks and the silence before the first sample add, in seconds.
     private static let overhead = 0.34
 
     /// Between sending and playing, in seconds.

@@ -164,7 +164,7 @@ struct StreamMoves: Sendable {
     private func goHome(_ stream: ProgramStream, _ entry: Entry, _ server: ProgramStreams, _ plan: inout Plan) {
         let origin = entry.record.origin.flatMap { server.outputs.contains($0) ? $0 : nil }
         let home = origin ?? server.defaultOutput
-        // Where it is there already, the server may still hold it for one of the sink's.
+        // Also if it is there already: the server may still remember it as a stream of the sink.
         guard !home.isEmpty, home != entry.output else { return }
         plan.moves.append(Move(stream: stream.id, output: home))
     }

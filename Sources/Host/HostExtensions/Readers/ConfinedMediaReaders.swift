@@ -5,8 +5,8 @@ import HostInterface
 import Logging
 import MediaReading
 
-/// Starts a confined program for each media that an extension has read: what a server or a file contains is decoded there,
-/// neither in the extension nor in the daemon.
+/// Starts a confined program for each medium that an extension has read: the content is decoded there, neither in the
+/// extension nor in the daemon.
 package actor ConfinedMediaReaders: MediaReaders {
     package static let program = "mdhost-reader"
 
