@@ -74,7 +74,7 @@ package final class DecodingServer: Sendable {
 
     /// Sends what was ordered until the extension leaves. Waits for the source and the extension.
     package func run() {
-        guard let rate = firstRate() else { return }
+        guard let rate = ordered(\.rate) else { return }
         let decoder: AudioDecoder
         do throws(DecodingError) {
             try checkAddress()
@@ -87,17 +87,17 @@ package final class DecodingServer: Sendable {
         var generation: UInt32 = 0
         while true {
             do throws(DecodingError) {
-                if let seek = takeSeek() {
+                if let seek = state.withLock({ $0.seek.take() }) {
                     generation = seek.generation
                     try decoder.seek(toFrame: seek.frame)
                 }
                 guard let samples = try decoder.read() else {
-                    guard send(.end(generation: generation)), awaitOrder() else { return }
+                    guard send(.end(generation: generation)), ordered(\.seek) != nil else { return }
                     continue
                 }
                 guard send(samples, generation) else { return }
             } catch {
-                guard send(.failure(error, generation: generation)), awaitOrder() else { return }
+                guard send(.failure(error, generation: generation)), ordered(\.seek) != nil else { return }
             }
         }
     }
@@ -109,29 +109,13 @@ package final class DecodingServer: Sendable {
         }
     }
 
-    private func firstRate() -> UInt32? {
-        while true {
-            let (rate, isOver) = state.withLock { ($0.rate, $0.isOver) }
-            if isOver { return nil }
-            if let rate { return rate }
-            news.wait()
-        }
-    }
-
-    private func takeSeek() -> (frame: Int64, generation: UInt32)? {
-        state.withLock { state in
-            defer { state.seek = nil }
-            return state.seek
-        }
-    }
-
-    /// Waits for a seek.
+    /// Waits until the orders so far have a value.
     ///
-    /// - Returns: `false` if the extension left.
-    private func awaitOrder() -> Bool {
+    /// - Returns: `nil` if the extension left.
+    private func ordered<Value: Sendable>(_ value: (State) -> Value?) -> Value? {
         while true {
-            let (isWanted, isOver) = state.withLock { ($0.seek != nil, $0.isOver) }
-            if isOver || isWanted { return !isOver }
+            let (found, isOver) = state.withLock { (value($0), $0.isOver) }
+            if isOver || found != nil { return isOver ? nil : found }
             news.wait()
         }
     }
