@@ -8,8 +8,6 @@ import HostInterface
 package struct ProgramLauncher: Sendable {
     /// The number of the pipe's descriptor in the program.
     package static let readyDescriptor: Int32 = 3
-    /// The time limit for a program to serve, in milliseconds.
-    private static let limit: Int32 = 10_000
 
     /// The name for people, such as “daemon”.
     let title: String
@@ -17,6 +15,8 @@ package struct ProgramLauncher: Sendable {
     let program: String
     /// The path of its log, which gets what it prints.
     let log: String
+    /// The time limit for the program to serve, in milliseconds.
+    var limit: Int32 = 10_000
 
     /// - Throws: ``HostError`` `host-unavailable` with the path of the log.
     func launch(_ words: [String]) throws(HostError) {
@@ -34,8 +34,8 @@ package struct ProgramLauncher: Sendable {
             throw HostError(.hostUnavailable, "\(program) cannot be started: \(error.reason).")
         }
         var wait = pollfd(fd: ends[0], events: Int16(POLLIN | POLLHUP), revents: 0)
-        var result = poll(&wait, 1, Self.limit)
-        while result < 0, errno == EINTR { result = poll(&wait, 1, Self.limit) }
+        var result = poll(&wait, 1, limit)
+        while result < 0, errno == EINTR { result = poll(&wait, 1, limit) }
         guard result > 0 else {
             throw HostError(.hostUnavailable, "The \(title) did not start in time; its log is \(log).")
         }

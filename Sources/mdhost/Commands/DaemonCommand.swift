@@ -29,15 +29,25 @@ struct DaemonCommand: AsyncParsableCommand {
     @Flag(help: "Take over from the running daemon; playback continues.")
     var replace = false
 
+    @Flag(help: "Return when the daemon serves; it exits after a minute without clients.")
+    var background = false
+
     @Option(help: .hidden)
     var readyDescriptor: Int32?
 
     @Option(help: .hidden)
     var listeningDescriptor: Int32?
 
+    func validate() throws {
+        guard !background || (!quit && sessionBus && logLevel == .info) else {
+            throw ValidationError("Of the other options, --background takes only --replace and --on-demand.")
+        }
+    }
+
     func run() async throws {
         try await common.perform { output in
             if quit { return try await leave(output) }
+            if background { return try await start(output) }
             let rotation = LogRotation(path: try HostFolders.log)
             var logger = Logger(label: "mdhost") {
                 SingleLineLogHandler(RotatingLogHandler(StreamLogHandler.standardError(label: $0), rotation))
@@ -58,14 +68,23 @@ struct DaemonCommand: AsyncParsableCommand {
             + (sessionBus ? [] : ["--no-session-bus"])
     }
 
+    private func start(_ output: Output) async throws {
+        // A second daemon would exit; the log of the first one isn't the place to say so.
+        if replace { try HostLauncher.launch(replacing: true) }
+        let client = try await HostClient.connect()
+        await client.close()
+        if output.isJSON { try output.json(Outcome(running: true)) }
+    }
+
     private func leave(_ output: Output) async throws {
         let client = try await HostClient.connect(launching: false)
         try await client.quit()
         await client.connection.waitUntilClosed()
-        if output.isJSON {
-            struct Result: Encodable { var running: Bool }
-            try output.json(Result(running: false))
-        }
+        if output.isJSON { try output.json(Outcome(running: false)) }
+    }
+
+    private struct Outcome: Encodable {
+        var running: Bool
     }
 }
 

@@ -104,6 +104,21 @@ extension Product {
             }
         }
 
+        @Test func aDaemonInTheBackgroundTakesOver() async throws {
+            let witnesses = try await Witness.all()
+            try await Household.open { home in
+                try await playEverywhere(home, witnesses)
+                let sessions = try await home.sessions()
+                let first = try #require(home.daemon)
+                try await playThrough(witnesses[...]) {
+                    try await home.succeed("daemon", "--replace", "--background")
+                    #expect(home.daemon.map { $0 != first } ?? false)
+                    try await takenUp(home, sessions)
+                }
+                try await home.quit()
+            }
+        }
+
         @Test func aPersonInFrontGoesOnWithTheNextDaemon() async throws {
             try await Household.open { home in
                 let player = try await Typist.open(home, "play", "Open Room", LabMedia.mp3)

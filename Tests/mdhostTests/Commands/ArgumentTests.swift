@@ -143,6 +143,8 @@ struct ArgumentTests {
             "daemon", "--on-demand", "--no-session-bus", "--log-level", "debug", "--ready-descriptor", "3",
             as: DaemonCommand.self)
         #expect(full.onDemand && !full.sessionBus && full.logLevel == .debug && full.readyDescriptor == 3)
+        let behind = try parse("daemon", "--replace", "--background", as: DaemonCommand.self)
+        #expect(behind.replace && behind.background)
     }
 
     @Test(
@@ -155,6 +157,7 @@ struct ArgumentTests {
             (["seek", "++10"], "“++10”"), (["seek"], "position"), (["volume", "TV", "101"], "“101”"),
             (["volume", "TV", "loud"], "“loud”"), (["volume"], "device"), (["mute"], "device"), (["route"], "device"),
             (["completion", "tcsh"], "tcsh"), (["daemon", "--log-level", "chatty"], "chatty"),
+            (["daemon", "--background", "--quit"], "--background"),
             (["status", "--yaml"], "--yaml"), (["extension", "frob"], "frob"),
             (["device", "merge"], "devices"), (["device", "merge", "TV"], "at least two"),
             (["device", "split"], "device"), (["demo", "--same", "ip:10.0.0.5"], "ip:10.0.0.5"),
