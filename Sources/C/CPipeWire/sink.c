@@ -81,6 +81,18 @@ static void tick(void *data, uint64_t expirations) {
         sink->events.tick(sink->data);
 }
 
+// More than that of PipeWire's own timer ("Dummy-Driver"), which drives programs that are linked to nothing yet.
+enum { FIRST_DRIVER = 20001 };
+
+// Until 0.3.71, a program that was driven by another node gives its rate to the sink that it comes to, the sink changes it
+// back, which unlinks the program, and so on for ever. A program that comes from this sink, or another one of ours, brings
+// the right rate. <https://gitlab.freedesktop.org/pipewire/pipewire/-/commit/a544c5d4a>
+static bool moves_rate(void) {
+        int major, minor, micro;
+        if (sscanf(pw_get_library_version(), "%d.%d.%d", &major, &minor, &micro) != 3) return false;
+        return major == 0 && (minor < 3 || (minor == 3 && micro < 71));
+}
+
 static struct pw_properties *properties_of(const char *name, const char *description, uint32_t rate, uint32_t block) {
         struct pw_properties *properties = pw_properties_new(
                 PW_KEY_MEDIA_CLASS, "Audio/Sink", PW_KEY_NODE_NAME, name, PW_KEY_NODE_DESCRIPTION, description,
@@ -93,6 +105,7 @@ static struct pw_properties *properties_of(const char *name, const char *descrip
         pw_properties_setf(properties, PW_KEY_NODE_RATE, "1/%u", rate);
         pw_properties_setf(properties, "node.force-rate", "%u", rate);
         pw_properties_setf(properties, "node.force-quantum", "%u", block);
+        if (moves_rate()) pw_properties_setf(properties, PW_KEY_PRIORITY_DRIVER, "%u", FIRST_DRIVER);
         return properties;
 }
 

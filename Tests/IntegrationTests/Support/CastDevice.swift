@@ -86,7 +86,7 @@ final class CastDevice: Sendable {
     /// Another sender does one thing with the device.
     @discardableResult
     func otherSender(_ words: String...) async throws -> State {
-        let script = (LabHost.script as NSString).deletingLastPathComponent + "/lab.d/cast-sender"
+        let script = LabHost.tool("cast-sender")
         let result = try await Command.run([script, name] + words, within: .seconds(40))
         try #require(result.status == 0, "\(words): \(result)")
         return try JSONLines.one(result.output)

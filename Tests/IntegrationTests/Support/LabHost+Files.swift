@@ -5,6 +5,11 @@ extension LabHost {
     /// The lab's own folder.
     static let folder = ProcessInfo.processInfo.environment["MDHOST_LAB_DIR"] ?? ""
 
+    /// Returns the path of a program in `scripts/lab.d`.
+    static func tool(_ name: String) -> String {
+        (script as NSString).deletingLastPathComponent + "/lab.d/" + name
+    }
+
     /// Runs a command inside a host of the LAN.
     static func run(_ words: String..., on host: String) async throws -> CommandResult {
         try await Command.run([script, "in", host] + words)
@@ -38,5 +43,16 @@ enum LabMedia {
             "-metadata", "title=Home Recording", path,
         ])
         try #require(result.status == 0, "\(result)")
+    }
+
+    /// Makes a film of 25 pictures a second with uncompressed sound, beside the sound file.
+    static func film(to sound: String) async throws -> String {
+        let path = (sound as NSString).deletingPathExtension + ".mkv"
+        let result = try await Command.run([
+            "/usr/bin/ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "lavfi", "-i",
+            "testsrc=size=160x120:rate=25", "-i", sound, "-shortest", "-c:v", "mpeg4", "-c:a", "copy", path,
+        ])
+        try #require(result.status == 0, "\(result)")
+        return path
     }
 }

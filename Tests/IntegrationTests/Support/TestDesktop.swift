@@ -3,8 +3,6 @@ import Testing
 
 /// Screens to show: an X display with the time painted on it, and a desktop whose portal shares one.
 enum TestDesktop {
-    private static let tools = String(LabHost.script.dropLast("lab".count)) + "lab.d/"
-
     static let hasPortal: Bool = {
         let programs = [
             "/usr/libexec/xdg-desktop-portal", "/usr/bin/pipewire", "/usr/bin/wireplumber", "/usr/bin/gst-launch-1.0",
@@ -24,7 +22,7 @@ enum TestDesktop {
     static func showingTheTime(_ body: () async throws -> Void) async throws {
         let server = try RunningCommand(["/usr/bin/Xvfb", display, "-screen", "0", "1280x720x24", "-nolisten", "tcp"])
         try await eventually("the X server") { access("/tmp/.X11-unix/X\(number)", F_OK) == 0 }
-        let painter = try RunningCommand([tools + "screen-clock", "paint", display])
+        let painter = try RunningCommand([LabHost.tool("screen-clock"), "paint", display])
         let result: Result<Void, any Error>
         do {
             result = .success(try await body())
@@ -57,7 +55,7 @@ enum TestDesktop {
         let number = try String(contentsOfFile: folder + "/c/kodi/display", encoding: .utf8)
         let result = try await Command.run(
             [
-                LabHost.script, "in", "c", tools + "screen-clock", "read", "\(seconds)",
+                LabHost.script, "in", "c", LabHost.tool("screen-clock"), "read", "\(seconds)",
                 "/tmp/.X11-unix/X\(Self.number)",
                 ":" + number.trimmingCharacters(in: .whitespacesAndNewlines),
             ], within: .seconds(seconds + 20))
@@ -73,7 +71,8 @@ enum TestDesktop {
         try FileManager.default.createDirectory(
             atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         return try RunningCommand(
-            ["/usr/bin/dbus-run-session", "--", tools + "screen-desktop", refusing ? "refuse" : "grant", end] + command,
+            ["/usr/bin/dbus-run-session", "--", LabHost.tool("screen-desktop"), refusing ? "refuse" : "grant", end]
+                + command,
             environment: home.environment.merging(["XDG_RUNTIME_DIR": runtime]) { $1 })
     }
 }
