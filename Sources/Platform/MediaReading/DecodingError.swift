@@ -19,4 +19,19 @@ package enum DecodingError: Error, Codable, Sendable, Hashable {
         case .cancelled: "it was cancelled"
         }
     }
+
+    /// A sentence for people.
+    package var sentence: String {
+        switch self {
+        case .unreadable(let reason): "The media cannot be read: \(reason)."
+        case .unsupported(let reason): "The media cannot be decoded: \(reason)."
+        case .untrusted(let server):
+            """
+            The certificate of \(server) isn't trusted. If the server is yours, accept it: \
+            mdhost certificate accept \(server)
+            """
+        case .noAudio: "There is no sound in the media."
+        case .cancelled: "Playback was stopped."
+        }
+    }
 }
