@@ -380,7 +380,7 @@ let package = Package(
             ], path: "Sources/Host/HostPage"),
         .target(
             name: "HostSamples",
-            dependencies: ["CEventFD", "DBus", "HostCore", "HostInterface", "SoundFeed", "Threads"],
+            dependencies: ["CEventFD", "DBus", "HostCore", "HostInterface", "MediaReading", "SoundFeed", "Threads"],
             path: "Sources/Host/HostSamples"),
         .target(name: "HostSockets", dependencies: [nioCore], path: "Sources/Host/HostSockets"),
         .target(
@@ -464,7 +464,8 @@ let package = Package(
             name: "HostExtensionsTests",
             dependencies: [
                 "BluetoothLamp", "Confinement", "ConfineProgram", "HostConfinement", "HostExtensions",
-                "HostFiles", "FaultyExtension", "HostileExtension", "HostCore", "HostInterface", "LinkProtocol",
+                "HostFiles", "HostSamples", "FaultyExtension", "HostileExtension", "HostCore", "HostInterface",
+                "LinkProtocol",
                 "MediaDecodingSupport", "MediaReading", "ReaderProgram", logging,
             ]),
         .testTarget(
@@ -478,7 +479,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "HostSamplesTests",
-            dependencies: ["DBus", "HostCore", "HostInterface", "HostSamples", "SoundFeed"]),
+            dependencies: [
+                "DBus", "HostCore", "HostInterface", "HostSamples", "MediaDecodingSupport", "MediaReading", "SoundFeed",
+            ]),
         .executableTarget(
             name: "StateWriter", dependencies: ["HostState", logging, "HostCore", "HostInterface"],
             path: "Tests/Support/StateWriter"),

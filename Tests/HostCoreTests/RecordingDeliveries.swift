@@ -1,6 +1,7 @@
 import DBus
 import Glibc
 import HostInterface
+import MediaReading
 import Synchronization
 
 @testable import HostCore
@@ -35,6 +36,45 @@ final class RecordingDeliveries: SampleDeliveries {
     ) throws(HostError) -> any SampleDelivery {
         let delivery = Delivery(format, whenOver)
         begun.withLock { $0.append(delivery) }
+        return delivery
+    }
+
+    /// A delivery of a medium, which is opened when the test says so.
+    final class Media: MediaDelivery {
+        enum Command: Sendable, Hashable { case playing(Bool), seek(Double) }
+
+        let media: DeliveredMedia
+        let events: AsyncStream<MediaDeliveryEvent>
+        let report: AsyncStream<MediaDeliveryEvent>.Continuation
+        let commands = Mutex<[Command]>([])
+        let connections = Mutex(0)
+        let isEnded = Mutex(false)
+
+        init(_ media: DeliveredMedia) {
+            self.media = media
+            (events, report) = AsyncStream.makeStream()
+        }
+
+        func connect() throws(HostError) -> DeliveredSamples {
+            connections.withLock { $0 += 1 }
+            return DeliveredSamples(media.format, socket: DBusDescriptor(sending: STDIN_FILENO))
+        }
+
+        func hold(_ isHeld: Bool) {}
+        func setPlaying(_ isPlaying: Bool) { commands.withLock { $0.append(.playing(isPlaying)) } }
+        func seek(toSeconds seconds: Double) { commands.withLock { $0.append(.seek(seconds)) } }
+
+        func end() {
+            isEnded.withLock { $0 = true }
+            report.finish()
+        }
+    }
+
+    let media = Mutex<[Media]>([])
+
+    func begin(_ media: DeliveredMedia) throws(HostError) -> any MediaDelivery {
+        let delivery = Media(media)
+        self.media.withLock { $0.append(delivery) }
         return delivery
     }
 }

@@ -66,20 +66,6 @@ struct SampleDeliveryTests {
         await world.finish()
     }
 
-    @Test func aDeviceThatTakesSamplesOnlyIsGivenNoURL() async throws {
-        let world = HostUnderTest(Self.runner())
-        await world.discover(Self.speaker)
-        let error = await #expect(throws: HostError.self) {
-            try await world.host.play(
-                URL(string: "http://media.example/a.mp3")!, on: Self.id, application: nil, media: MediaInformation(),
-                prompt: nil)
-        }
-        #expect(error?.code == .notSupported)
-        await world.until { await $0.devices.first?.activation == .idle }
-        #expect(calls(world) == [.activate, .deactivate])
-        await world.finish()
-    }
-
     @Test func aDeviceThatPlaysURLsTooGetsThem() async throws {
         let world = HostUnderTest(
             Self.runner { call in

@@ -1,7 +1,10 @@
 import Foundation
+import Glibc
 import HostConfinement
+import HostCore
 import HostFiles
 import HostInterface
+import HostSamples
 import Logging
 import MediaDecodingSupport
 import MediaReading
@@ -91,6 +94,32 @@ struct ConfinedMediaReadersTests {
         }
         #expect(kills == 100)
         #expect(samples == wave.samples)
+    }
+
+    /// The daemon's own use, for extensions that take samples only.
+    @Test func aDeliveryLosesNothingWhenItsReaderIsKilled() async throws {
+        let wave = try WaveFile(frames: 132_300)
+        let delivery = try SocketDeliveries().begin(DeliveredMedia(source(try await served(wave))))
+        let samples = try delivery.connect()
+        let (received, kills) = try await reading {
+            var bytes = [UInt8](repeating: 0, count: SamplePacket.maximumLength)
+            var received: [Int16] = []
+            var kills = 0
+            while case let count = recv(samples.socket.number, &bytes, bytes.count, 0), count > 0 {
+                received += bytes[SamplePacket.headerLength..<count].withUnsafeBytes {
+                    Array($0.bindMemory(to: Int16.self))
+                }
+                guard received.count / 2 > (kills + 1) * 30_000 else { continue }
+                for process in Self.processes { kill(process, SIGKILL) }
+                kills += 1
+            }
+            shutdown(samples.socket.number, Int32(SHUT_RDWR))
+            return (received, kills)
+        }
+        #expect(kills == 4)
+        #expect(received == wave.samples)
+        for await event in delivery.events { if case .over(let result) = event { try result.get() } }
+        while !Self.processes.isEmpty { await Task.yield() }
     }
 
     @Test func theProcessEndsWithItsExtension() async throws {

@@ -1,10 +1,8 @@
-import CEventFD
-import DBus
 import Glibc
 import HostCore
 import HostInterface
+import MediaReading
 import SoundFeed
-import Synchronization
 import Threads
 
 /// The delivery of live samples over sockets, each stream with a thread that reads it.
@@ -15,10 +13,20 @@ package struct SocketDeliveries: SampleDeliveries {
         _ stream: OpenStream, format: SampleFormat, whenOver: @escaping @Sendable (Result<Void, HostError>) -> Void
     ) throws(HostError) -> any SampleDelivery {
         let sender = try SampleSender(stream, format)
-        guard BackgroundThread.start({ sender.run(whenOver) }) else {
+        try start { sender.run(whenOver) }
+        return sender
+    }
+
+    package func begin(_ media: DeliveredMedia) throws(HostError) -> any MediaDelivery {
+        let sender = try MediaSender(media)
+        try start { sender.run() }
+        return sender
+    }
+
+    private func start(_ body: @escaping @Sendable () -> Void) throws(HostError) {
+        guard BackgroundThread.start(body) else {
             throw HostError(.internalFailure, "Can't deliver the samples: no thread is left.")
         }
-        return sender
     }
 }
 
@@ -26,186 +34,46 @@ package struct SocketDeliveries: SampleDeliveries {
 ///
 /// While none is connected, or it doesn't take samples, nothing is read, so that the writer waits.
 final class SampleSender: SampleDelivery {
-    private struct State {
-        /// The sending end; `nil` while no process is connected.
-        var socket: DBusDescriptor?
-        var isEnded = false
-        var isHeld = false
-    }
-
-    private enum Stop: Error {
-        case ended
-        /// The extension takes no samples.
-        case stuck
-    }
-
     private let stream: OpenStream
     private let format: SampleFormat
-    /// The longest time that an extension may take no samples, in nanoseconds.
-    private let patience: UInt64
-    /// The longest time without a connected process, in nanoseconds: longer than a recovery takes.
-    private let absence: UInt64
-    private let state = Mutex(State())
-    /// An eventfd that interrupts the thread.
-    private let wake: Int32
+    private let outlet: SampleOutlet
 
     init(
-        _ stream: OpenStream, _ format: SampleFormat, patience: UInt64 = 15_000_000_000,
-        absence: UInt64 = 120_000_000_000
+        _ stream: OpenStream, _ format: SampleFormat, patience: UInt64 = SampleOutlet.usualPatience,
+        absence: UInt64 = SampleOutlet.usualAbsence
     ) throws(HostError) {
-        self.patience = patience
-        self.absence = absence
+        outlet = try SampleOutlet(format, latency: stream.latency?.seconds, patience: patience, absence: absence)
         self.stream = stream
         self.format = format
-        wake = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard wake >= 0 else { throw Self.failure }
     }
 
-    deinit { close(wake) }
-
-    private static var failure: HostError {
-        HostError(.internalFailure, "The samples can't be delivered: \(String(cString: strerror(errno))).")
-    }
-
-    func connect() throws(HostError) -> DeliveredSamples {
-        guard let (samples, sending) = DeliveredSamples.pair(format, latency: stream.latency?.seconds) else {
-            throw Self.failure
-        }
-        // A quarter of a second, which the kernel doubles.
-        var length = Int32(clamping: format.rate * format.bytesPerFrame / 4)
-        setsockopt(sending.number, SOL_SOCKET, SO_SNDBUF, &length, socklen_t(MemoryLayout<Int32>.size))
-        let earlier = state.withLock { state in
-            defer { state.socket = sending }
-            if state.isEnded { shutdown(sending.number, Int32(SHUT_RDWR)) }
-            return state.socket
-        }
-        if let earlier { shutdown(earlier.number, Int32(SHUT_RDWR)) }
-        interrupt()
-        return samples
-    }
-
-    func end() {
-        state.withLock { state in
-            state.isEnded = true
-            // The extension could keep its end open.
-            if let socket = state.socket { shutdown(socket.number, Int32(SHUT_RDWR)) }
-        }
-        interrupt()
-    }
-
-    func hold(_ isHeld: Bool) {
-        state.withLock { $0.isHeld = isHeld }
-        interrupt()
-    }
-
-    private func interrupt() {
-        var one: UInt64 = 1
-        _ = write(wake, &one, 8)
-    }
+    func connect() throws(HostError) -> DeliveredSamples { try outlet.connect() }
+    func end() { outlet.end() }
+    func hold(_ isHeld: Bool) { outlet.hold(isHeld) }
 
     // MARK: On the thread
 
     func run(_ whenOver: (Result<Void, HostError>) -> Void) {
-        do throws(Stop) {
+        do throws(SampleOutlet.Stop) {
             try deliver()
             whenOver(.success(()))
         } catch {
-            guard error == .stuck else { return }
-            whenOver(.failure(HostError(.timedOut, "The extension doesn't take the samples.")))
+            if let error = error.hostError { whenOver(.failure(error)) }
         }
     }
 
-    private func deliver() throws(Stop) {
+    private func deliver() throws(SampleOutlet.Stop) {
         var schedule = SampleSchedule(rate: format.rate)
         var blocks = SampleBlocks(stream.descriptor, format)
         while true {
-            _ = try receiver()
-            guard try isReady(stream.descriptor, POLLIN, within: nil) else { continue }
-            guard case .frames(let count) = blocks.read() else { return try finish() }
+            _ = try outlet.receiver()
+            guard try outlet.isReady(stream.descriptor, POLLIN, within: nil) else { continue }
+            guard case .frames(let count) = blocks.read() else { return try outlet.finish() }
             guard count > 0 else { continue }
             let first = schedule.frame
             let time = schedule.time(of: count, at: SamplePace.now)
-            try wait(SampleSchedule.pause(until: time, at: SamplePace.now))
-            try send(blocks.packet(SamplePacket(frame: first, time: time)))
+            try outlet.wait(SampleSchedule.pause(until: time, at: SamplePace.now))
+            try outlet.send(blocks.packet(SamplePacket(frame: first, time: time)))
         }
-    }
-
-    /// Returns the socket of the connected process, once there is one. A process that merely closed its end has no
-    /// successor.
-    private func receiver() throws(Stop) -> DBusDescriptor {
-        let begin = SamplePace.now
-        while true {
-            let (socket, isEnded) = state.withLock { ($0.socket, $0.isEnded) }
-            guard !isEnded else { throw .ended }
-            if let socket { return socket }
-            let waited = SamplePace.now - begin
-            guard waited < absence else { throw .stuck }
-            _ = try isReady(-1, 0, within: absence - waited)
-        }
-    }
-
-    private func send(_ packet: [UInt8]) throws(Stop) {
-        var begin = SamplePace.now
-        while true {
-            let socket = try receiver()
-            guard Glibc.send(socket.number, packet, packet.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 else {
-                return
-            }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN:
-                if state.withLock(\.isHeld) { begin = SamplePace.now }
-                let waited = SamplePace.now - begin
-                guard waited < patience else { throw .stuck }
-                _ = try isReady(socket.number, POLLOUT, within: patience - waited)
-            default:
-                // The process left: the next one gets the packet.
-                disconnected(socket)
-                begin = SamplePace.now
-            }
-        }
-    }
-
-    private func disconnected(_ socket: DBusDescriptor) {
-        state.withLock { if $0.socket === socket { $0.socket = nil } }
-    }
-
-    /// Waits until the extension took the last samples, and closed its end.
-    private func finish() throws(Stop) {
-        let socket = try receiver()
-        shutdown(socket.number, Int32(SHUT_WR))
-        let end = SamplePace.now + patience
-        while state.withLock({ $0.socket === socket }), SamplePace.now < end {
-            if try isReady(socket.number, 0, within: end - SamplePace.now) { return }
-            _ = try receiver()
-        }
-    }
-
-    private func wait(_ nanoseconds: UInt64) throws(Stop) {
-        let end = SamplePace.now + nanoseconds
-        while SamplePace.now < end {
-            _ = try isReady(-1, 0, within: end - SamplePace.now)
-            _ = try receiver()
-        }
-    }
-
-    /// Waits for a descriptor.
-    ///
-    /// - Parameter limit: In nanoseconds; `nil` for ever.
-    /// - Returns: `false` after the limit, or if something else has to be looked at.
-    private func isReady(_ descriptor: Int32, _ events: Int32, within limit: UInt64?) throws(Stop) -> Bool {
-        var watched = [
-            pollfd(fd: descriptor, events: Int16(events), revents: 0),
-            pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
-        ]
-        // Rounded up, so as not to wake before the time.
-        let milliseconds = limit.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
-        poll(&watched, 2, milliseconds)
-        if watched[1].revents != 0 {
-            var count: UInt64 = 0
-            _ = read(wake, &count, 8)
-        }
-        guard !state.withLock({ $0.isEnded }) else { throw .ended }
-        return watched[0].revents != 0
     }
 }

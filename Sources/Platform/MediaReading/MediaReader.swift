@@ -38,6 +38,10 @@ package final class MediaReader {
         facts = connection.facts
     }
 
+    /// The descriptor that is readable when ``read()`` returns without a wait; `nil` if it may be called at any time. It holds
+    /// until the next call.
+    package var descriptor: Int32? { connection.flatMap { $0.hasEnded ? nil : $0.socket } }
+
     /// Returns the next samples, left, right, left, …: as many as the source provides at a time.
     ///
     /// - Returns: `nil` at the end.

@@ -9,12 +9,13 @@ final class ReaderConnection {
     }
 
     let facts: MediaFacts
-    private let socket: Int32
+    let socket: Int32
     private let stop: ReadingStop
     private var buffer = [UInt8](repeating: 0, count: ReaderPacket.longest)
     private var generation: UInt32 = 0
     /// The end, after which the reader sends nothing until a seek.
     private var end: Result<Void, DecodingError>?
+    var hasEnded: Bool { end != nil }
 
     /// Has the media opened.
     ///

@@ -44,10 +44,8 @@ extension Product {
             }
         }
 
-        @Test func aStreamEndsByItselfAndAURLIsRefused() async throws {
+        @Test func aStreamEndsByItself() async throws {
             try await open { home, _, speaker in
-                let refused = try await home.run("play", Self.name, LabMedia.mp3)
-                #expect(refused.status != 0 && refused.errors.contains("takes live sound only"), "\(refused)")
                 let noise = try TestNoise(seconds: 4, in: home.folder)
                 try noise.samples.write(to: URL(filePath: home.folder + "/noise.raw"))
                 let script =

@@ -8,9 +8,12 @@ extension MediaHost {
         guard let readers, let record = route.currentSession.flatMap({ adoptable[$0] }),
             PacketSocket.isOne(socket.number)
         else { return }
-        let request = ReaderRequest(
-            address: record.url,
-            acceptsAnyCertificate: media(record.media, at: record.url).acceptsAnyCertificate == true)
+        let request = readerRequest(record.url, record.media)
         Task { await readers.start(request, on: socket, for: route.extensionIdentifier) }
+    }
+
+    func readerRequest(_ url: String, _ information: MediaInformation) -> ReaderRequest {
+        ReaderRequest(
+            address: url, acceptsAnyCertificate: media(information, at: url).acceptsAnyCertificate == true)
     }
 }

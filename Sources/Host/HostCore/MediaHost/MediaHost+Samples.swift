@@ -15,17 +15,6 @@ extension MediaHost {
         return (stream, format)
     }
 
-    /// - Throws: ``HostError`` `not-supported` if the device takes samples only and the source has none.
-    func checkSource(_ source: PlaybackSource, for device: HostDevice) throws(HostError) {
-        guard takesSamplesOnly(device.description, of: device.extensionIdentifier),
-            samples(of: source, for: device) == nil
-        else { return }
-        let name = spokenName(device.id)
-        throw HostError(
-            .notSupported,
-            "\(name) takes live sound only. Play to its sink (mdhost sink add), or send samples with mdhost stream.")
-    }
-
     /// Checks that a latency can be asked of a device.
     ///
     /// - Throws: ``HostError`` `no-such-device`, and `not-supported` for a device that reads the sound from a URL.
@@ -45,8 +34,8 @@ extension MediaHost {
             && statuses[extensionIdentifier]?.handlesRealtimeSamples == true
     }
 
-    /// Returns a Boolean value that indicates whether no URL can be played on a device, neither by itself nor by its
-    /// extension.
+    /// Returns a Boolean value that indicates whether neither a device nor its extension plays URLs, so that the host reads
+    /// them and delivers samples.
     func takesSamplesOnly(_ device: DeviceDescription, of extensionIdentifier: String) -> Bool {
         takesSamples(device, of: extensionIdentifier) && !device.capabilities.contains(.urlPlayback)
             && statuses[extensionIdentifier]?.readsMedia != true
@@ -68,16 +57,17 @@ extension MediaHost {
     }
 
     /// Starts a delivery in the extension's process. The session is active afterwards.
-    private func connect(_ delivery: any SampleDelivery, to route: Route, _ id: String) async throws {
+    func connect(_ delivery: any SampleDelivery, to route: Route, _ id: String) async throws {
         guard let session = sessions[id] else { throw HostError(.cancelled, "The session was stopped.") }
+        deliveredPlaybacks[id]?.control = nil
+        let information = deliveredPlaybacks[id]?.informationForExtension ?? session.media
         let call = ExtensionCall.startSampleDelivery(
-            session: route.linkSession, samples: try delivery.connect(), media: media(session.media, at: session.source)
-        )
+            session: route.linkSession, samples: try delivery.connect(), media: media(information, at: session.source))
         try await runner.perform(call, on: route.extensionIdentifier)
         // A report of the extension may have come first.
         guard var session = sessions[id], !session.state.isOver, session.state != .active else { return }
         session.state = .active
-        session.playback = Self.delivering(from: session.playback)
+        session.playback = deliveredPlaybacks[id]?.state ?? Self.delivering(from: session.playback)
         sessions[id] = session
         publish(session)
     }
@@ -105,7 +95,7 @@ extension MediaHost {
         }
     }
 
-    private func samplesEnded(_ id: String, _ result: Result<Void, HostError>) async {
+    func samplesEnded(_ id: String, _ result: Result<Void, HostError>) async {
         switch result {
         case .success:
             // The last samples are still on their way to the listener. Who has a control object reports the end.

@@ -76,12 +76,6 @@ extension MediaHost {
                 companions(of: device, among: others, application: application), on: device, prompt: prompt)
         }
         try await openRoute(id, for: owner.map(RoutePurpose.application) ?? .person, prompt: prompt)
-        do throws(HostError) {
-            try checkSource(source, for: device)
-        } catch {
-            await closeUnneededRoute(id)
-            throw error
-        }
         if let current = routes[id]?.currentSession, let session = sessions[current] {
             try SessionTakeover.check(session, by: owner, of: ownerName(session), on: spokenName(id))
             await stopPlayback(current, reason: SessionTakeover.reason(session), ending: .replaced)
@@ -112,6 +106,10 @@ extension MediaHost {
             if let served { session.media.contentType = session.media.contentType ?? served.contentType }
             if case .stream(let stream) = source, stream.samples != nil { session.media.isLiveSound = true }
             let url = served?.url.absoluteString ?? session.source
+            if application == nil, takesSamplesOnly(device.description, of: device.extensionIdentifier) {
+                try await deliver(url, latency: source.latency, in: session, route)
+                return session.id
+            }
             sessions[session.id] = session
             adoptable[session.id] = AdoptableSession(
                 id: session.id, device: device.description,
@@ -204,6 +202,7 @@ extension MediaHost {
             return try await setMuted(isMuted, device: session.deviceID, prompt: nil)
         default: break
         }
+        if let playback = deliveredPlaybacks[id], try playback.performs(command) { return }
         try await fulfil(.playback(command), on: session.deviceID)
     }
 
@@ -250,15 +249,19 @@ extension MediaHost {
 
     private func stopInExtension(_ route: Route) async {
         route.delivery?.end()
+        // Nothing was started there while the medium is being opened.
+        if let id = route.currentSession, deliveredPlaybacks[id] != nil, route.delivery == nil { return }
         try? await runner.perform(route.stop, on: route.extensionIdentifier)
         if route.delivery != nil { await hearOutQuality() }
     }
 
     func playbackStarted(_ route: Route, _ state: PlaybackState) {
         guard let id = route.currentSession, var session = sessions[id] else { return }
+        if deliveredPlaybacks[id] != nil, route.delivery == nil { return }
+        deliveredPlaybacks[id]?.control = state
         session.state = .active
         session.hasControl = true
-        session.playback = state
+        session.playback = deliveredPlaybacks[id]?.state ?? state
         sessions[id] = session
         routes[route.deviceID]?.delivery?.hold(!state.isPlaying)
         publish(session)
@@ -268,7 +271,8 @@ extension MediaHost {
     func playbackChanged(_ route: Route, _ state: PlaybackState) {
         // Before `started` it can only be the echo of the playback that was replaced.
         guard let id = route.currentSession, var session = sessions[id], session.state == .active else { return }
-        session.playback = state
+        deliveredPlaybacks[id]?.take(state)
+        session.playback = deliveredPlaybacks[id]?.state ?? state
         sessions[id] = session
         routes[route.deviceID]?.delivery?.hold(!state.isPlaying)
         publish(session)
@@ -277,6 +281,8 @@ extension MediaHost {
     func qualityMeasured(_ route: Route, _ quality: DeliveryQuality) {
         guard let id = route.currentSession, var session = sessions[id], !session.state.isOver else { return }
         session.quality = quality
+        deliveredPlaybacks[id]?.latency = quality.latency
+        if let state = deliveredPlaybacks[id]?.state, session.state == .active { session.playback = state }
         sessions[id] = session
         publish(session)
     }
@@ -315,10 +321,12 @@ extension MediaHost {
         session.state = error == nil ? .ended : .failed
         session.error = error
         session.ending = error == nil ? ending : nil
+        if let playback = deliveredPlaybacks[id] { session.playback = playback.state.stopped(at: MonotonicTime.now) }
         session.playback.isPlaying = false
         session.playback.position.rate = 0
         sessions[id] = session
         starts.fail(id, with: error ?? HostError(.cancelled, "The session was stopped."))
+        deliveredPlaybacks.removeValue(forKey: id)?.delivery.end()
         publish(session)
         if let error, error.code != .cancelled { publish(registry.update(session.deviceID) { $0.lastError = error }) }
         if routes[session.deviceID]?.currentSession == id {

@@ -122,6 +122,8 @@ package actor MediaHost {
 
     var sessions: [String: HostSession] = [:]
     let starts = Expectations<String, Void>()
+    /// The media that the host delivers as samples, keyed by session.
+    var deliveredPlaybacks: [String: DeliveredPlayback] = [:]
     var lastSession = 0
     var lastGathering = 0
 

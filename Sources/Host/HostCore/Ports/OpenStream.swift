@@ -54,4 +54,9 @@ package enum PlaybackSource: Sendable {
         case .stream: Self.streamAddress
         }
     }
+
+    /// The latency that a person asks for, in seconds; `nil` for the device's usual one.
+    var latency: Double? {
+        if case .stream(let stream) = self { stream.latency?.seconds } else { nil }
+    }
 }

@@ -8,7 +8,8 @@ package struct RoutedApplication: Sendable, Hashable, Identifiable {
     /// The identifier of the device that people see.
     package let device: String
     package let takesLiveSound: Bool
-    /// A Boolean value that indicates whether the app can have no URL for the device.
+    /// A Boolean value that indicates whether the device plays no URLs itself, so that the app's own sound is moved to it
+    /// at once.
     package let takesSamplesOnly: Bool
 
     package init(

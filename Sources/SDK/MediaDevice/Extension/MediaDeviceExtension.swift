@@ -129,7 +129,10 @@ package protocol MediaReading: RealtimeSampleHandling {}
 ///
 /// Declare ``MediaOutputDevice/Capabilities/realtimeAudioStreaming`` for such a device. Sound of this computer is then
 /// delivered as samples: what programs play to the device's sink, and `mdhost stream`. A device that has only this capability
-/// is never given a URL.
+/// is never given a URL: the host reads files and URLs for it, and delivers them as 16-bit stereo at 44,100 Hz.
+///
+/// One delivery lasts as long as the session. While a person pauses, no samples are delivered; those that were delivered are
+/// heard. After a seek, the samples of the new position follow. The host does both, and needs no control object.
 @MainActor
 public protocol RealtimeSampleHandling: MediaDeviceExtension {
     /// Starts the delivery of live samples to the session's devices. Read them with ``MediaSampleReader``.
@@ -138,7 +141,9 @@ public protocol RealtimeSampleHandling: MediaDeviceExtension {
     /// again after the extension's process was replaced. The delivery counts as started when the method returns. Report
     /// a failure with ``MediaDeviceRoutingManager/sessionFailed(_:error:)``. A call of
     /// `MediaDeviceRoutingManager.started(application:playbackControl:session:)` is allowed, not required: without a
-    /// control object, the sound can only be stopped.
+    /// control object, sound of this computer can only be stopped. Of a file or URL, the host asks a control object to pause,
+    /// to resume and for the volume; position and seeking are the host's. ``MediaOutputSession/mediaInformation`` has the
+    /// title and the artist.
     func startRealtimeSampleDelivery(session: MediaOutputSession)
 
     /// Stops the delivery of live samples, in place of ``MediaDeviceExtension/stopSession(_:)``. Report its quality with

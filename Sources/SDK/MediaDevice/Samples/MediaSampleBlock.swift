@@ -8,7 +8,7 @@ public struct MediaSampleBlock: Sendable, Hashable {
     /// The number of frames.
     public let frameCount: Int
     /// The position of the first frame in the playback: the number of frames before it, divided by the sample rate. A gap
-    /// between two blocks means that frames were lost.
+    /// between two blocks means that frames were lost. A pause or a seek makes none.
     public let presentationTime: CMTime
     /// The time at which the source played the first frame, on the clock of `CMClock.hostTimeClock` (`CLOCK_MONOTONIC`).
     /// To play with a constant delay, play each frame this long after it.

@@ -14,7 +14,8 @@ import Foundation
 ///
 /// The sequence ends after the last sample, when the host stops the delivery, and when the task is cancelled. It delivers at
 /// most half a second more than was played by the clock. If blocks aren't taken in time, the source waits: the program
-/// that plays to the sink, for example. If none is taken for 15 seconds, the host ends the session.
+/// that plays to the sink, for example. If none is taken for 15 seconds, the host ends the session. While playback is paused,
+/// there are no blocks: ``MediaSampleBlock/hostTime`` of the next one shows for how long.
 public final class MediaSampleReader: AsyncSequence, Sendable {
     /// The format of the blocks.
     public let format: MediaSampleFormat

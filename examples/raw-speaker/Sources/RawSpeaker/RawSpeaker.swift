@@ -2,7 +2,8 @@ import MediaDevice
 import NetworkConnections
 import SystemLog
 
-/// Speakers that play bare samples from a TCP connection: signed 16 bits, 44,100 Hz, two channels. They take no URLs.
+/// Speakers that play bare samples from a TCP connection: signed 16 bits, 44,100 Hz, two channels. They take no URLs:
+/// the host decodes those, and delivers samples.
 @main
 final class RawSpeaker: MediaDeviceExtension, RealtimeSampleHandling {
     static let serviceType = "_raw-speaker._tcp"

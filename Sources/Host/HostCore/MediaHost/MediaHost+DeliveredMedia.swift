@@ -1,0 +1,61 @@
+import HostInterface
+import MediaReading
+
+/// Files and URLs for devices that take samples only: a program of the host reads them, and the host delivers the samples.
+extension MediaHost {
+    /// Has a medium read and delivered in a session that is starting.
+    ///
+    /// - Parameter latency: The latency to ask the extension for, in seconds.
+    func deliver(_ url: String, latency: Double?, in session: HostSession, _ route: Route) async throws {
+        guard let readers else { throw HostError(.notSupported, "Media can't be decoded here.") }
+        let id = session.id
+        let name = spokenName(session.deviceID)
+        var session = session
+        session.takesSamples = true
+        sessions[id] = session
+        publish(session)
+        let request = readerRequest(url, session.media)
+        let identifier = route.extensionIdentifier
+        let source = MediaReaderSource { number in
+            let socket = ReaderSocket(received: number)
+            Task { await readers.start(request, on: socket, for: identifier) }
+        }
+        let delivery = try samples.begin(
+            DeliveredMedia(source, startPosition: session.media.startPosition, latency: latency))
+        deliveredPlaybacks[id] = DeliveredPlayback(delivery, session.media)
+        try await starts.outcome(
+            id, within: timing.sessionStart, clock: clock,
+            late: HostError(.timedOut, "\(name) did not start playing in time: the media could not be opened.")
+        ) {
+            Task { [weak self] in
+                for await event in delivery.events { await self?.deliveryReported(event, id) }
+            }
+        }
+        // Another device of the group may lead by now.
+        let leader = sessions[id]?.deviceID ?? route.deviceID
+        guard let current = routes[leader], current.currentSession == id else {
+            throw HostError(.cancelled, "The session was stopped.")
+        }
+        routes[leader]?.delivery = delivery
+        try await connect(delivery, to: current, id)
+    }
+
+    private func deliveryReported(_ event: MediaDeliveryEvent, _ id: String) async {
+        switch event {
+        case .opened(let facts, let position):
+            deliveredPlaybacks[id]?.opened(facts, position)
+            starts.fulfil(id, with: ())
+        case .position(let position):
+            deliveredPlaybacks[id]?.position = position
+            guard let playback = deliveredPlaybacks[id], var session = sessions[id], session.state != .starting else {
+                return
+            }
+            session.playback = playback.state
+            sessions[id] = session
+            publish(session)
+        case .over(let result):
+            if case .failure(let error) = result, starts.fail(id, with: error) { return }
+            await samplesEnded(id, result)
+        }
+    }
+}
