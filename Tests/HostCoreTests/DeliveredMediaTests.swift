@@ -283,7 +283,7 @@ struct DeliveredMediaTests {
         try await world.host.command(PlaybackCommand(.seek, number: 30), session: session)
         #expect(world.runner.calls.filter { $0.member == .playbackCommand }.count == 1)
         world.runner.emit(.message(.playbackChanged(session: try link(world), state: PlaybackState())))
-        await world.until { _ in delivery.commands.withLock { $0 } == [.seek(30), .playing(false)] }
+        await world.until { _ in delivery.commands.withLock { $0 } == [.playing(false), .seek(30), .playing(false)] }
         await world.finish()
     }
 }

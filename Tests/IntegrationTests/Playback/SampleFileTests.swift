@@ -93,6 +93,31 @@ extension Product {
             }
         }
 
+        @Test func aSecondPlaybackReplacesTheFirstAndAPausedOneStops() async throws {
+            try await RawSpeaker.open { home, _, speaker in
+                let first = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 40)
+                let second = try await NoiseFile.make(home.folder + "/other.flac", seconds: 30)
+                try await home.succeed("play", Self.name, first.path, "--detach")
+                try await home.session(on: Self.name, "40 s") { $0.playback.timeRange.duration == 40 }
+                try await home.succeed("play", Self.name, second.path, "--from", "0:20", "--detach")
+                let session = try await home.session(on: Self.name, "30 s") { $0.playback.timeRange.duration == 30 }
+                #expect(session.playback.position(at: monotonicNow()) >= 20)
+                #expect(try await home.sessions().count == 1)
+                let there = second.samples.dropFirst(20 * 176_400).prefix(176_400)
+                try await eventually("the second from 20 s on") { speaker.received.range(of: there) != nil }
+                try await home.succeed("pause", Self.name)
+                try await home.session(on: Self.name, "paused") { !$0.playback.isPlaying }
+                try await home.succeed("stop", Self.name)
+                #expect(try await home.sessions().isEmpty)
+                try await eventually("the end of the readers") { try home.children(named: "mdhost-reader").isEmpty }
+                // A volume that the device doesn't have.
+                try await home.succeed("play", Self.name, second.path, "--detach")
+                let refused = try await home.run("volume", Self.name, "50")
+                #expect(refused.status != 0, "\(refused)")
+                try await home.quit()
+            }
+        }
+
         @Test func errorsAreTold() async throws {
             try await RawSpeaker.open { home, _, speaker in
                 let broken = home.folder + "/broken.flac"

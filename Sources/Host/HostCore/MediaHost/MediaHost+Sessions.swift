@@ -204,6 +204,7 @@ extension MediaHost {
         }
         if let playback = deliveredPlaybacks[id], try playback.performs(command) { return }
         try await fulfil(.playback(command), on: session.deviceID)
+        deliveredPlaybacks[id]?.follow(command)
     }
 
     /// Stops a session, and releases the device if no one holds its route.

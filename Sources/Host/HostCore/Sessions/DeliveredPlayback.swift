@@ -95,4 +95,10 @@ struct DeliveredPlayback: Sendable {
         }
         return true
     }
+
+    /// Follows a command that the extension's control object took. An object of a new process doesn't know of a pause, and
+    /// reports no change.
+    func follow(_ command: PlaybackCommand) {
+        if command.kind == .setPlaying, let isPlaying = command.flag { delivery.setPlaying(isPlaying) }
+    }
 }
