@@ -264,6 +264,15 @@ struct DeliveredMediaTests {
         await world.finish()
     }
 
+    /// Its reader would keep the daemon that is replaced waiting.
+    @Test func aDaemonThatIsReplacedEndsIt() async throws {
+        let world = await world()
+        let (_, delivery) = try await play(world)
+        await world.host.handOver()
+        await world.finish()
+        #expect(delivery.isEnded.withLock { $0 })
+    }
+
     /// A control object of the extension pauses, and sets the volume; the position stays the host's.
     @Test func aControlObjectIsAsked() async throws {
         let world = await world { call in

@@ -118,6 +118,40 @@ extension Product {
             }
         }
 
+        /// The samples come from the daemon.
+        @Test func aDaemonThatDiesEndsItAndTheNextPlaysAgain() async throws {
+            try await RawSpeaker.open { home, _, speaker in
+                let file = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 20)
+                let player = try home.start("play", Self.name, file.path)
+                try await home.session(on: Self.name, "1 s heard") { $0.playback.position(at: monotonicNow()) > 1 }
+                kill(try #require(home.daemon), SIGKILL)
+                #expect(await player.waitForExit() == 7)
+                #expect(player.errors.contains("The daemon exited."), "\(player.errors)")
+                #expect(try await home.sessions().isEmpty)
+                let mark = speaker.received.count
+                try await home.succeed("play", Self.name, file.path, "--from", "0:18")
+                #expect(speaker.received.dropFirst(mark) == file.samples.suffix(2 * 176_400))
+            }
+        }
+
+        /// A paused medium would be read for ever.
+        @Test func aDaemonThatIsReplacedIsNotKept() async throws {
+            try await RawSpeaker.open { home, _, _ in
+                let file = try await NoiseFile.make(home.folder + "/noise.wav", seconds: 40)
+                try await home.succeed("play", Self.name, file.path, "--detach")
+                try await home.succeed("pause", Self.name)
+                let first = try #require(home.daemon)
+                let second = try home.start("daemon", "--replace")
+                try await eventually("the new daemon serves", within: .seconds(20)) {
+                    home.daemon == second.processID && second.errors.contains("Serving")
+                }
+                try await eventually("the end of the former daemon") { !home.processes.contains(first) }
+                #expect(try await home.sessions().isEmpty)
+                try await home.succeed("daemon", "--quit")
+                #expect(await second.waitForExit() == 0)
+            }
+        }
+
         @Test func errorsAreTold() async throws {
             try await RawSpeaker.open { home, _, speaker in
                 let broken = home.folder + "/broken.flac"

@@ -222,6 +222,8 @@ package actor MediaHost {
         manualSearch?.cancel()
         if isHandingOver {
             for deviceID in Array(recoveries.keys) { endRecovery(deviceID) }
+            // They can't be handed over, and their readers would keep this daemon waiting.
+            for playback in deliveredPlaybacks.values { playback.delivery.end() }
         } else {
             await endAllApplicationRoutes()
             for deviceID in Array(routes.keys) { await closeRoute(deviceID) }
