@@ -1,8 +1,8 @@
 import Foundation
-import HostCore
 import HostInterface
 import Testing
 
+@testable import HostCore
 @testable import HostState
 
 @Suite(.timeLimit(.minutes(1))) struct WishesTests {
@@ -37,14 +37,20 @@ import Testing
         try await store.keep(SoundSinkRecord(id: "B", name: "Bath"))
         try await store.keep(SoundSinkRecord(id: "A", name: "Kitchen"))
         try await store.keep(SoundSinkRecord(id: "B", name: "Bad", latency: 0.5))
+        try await store.keep(SoundSinkRecord(id: "C", name: "Cellar", isAutomatic: true))
         try store.close()
         let again = try state.open(now: Date())
         #expect(
             try await again.soundSinks() == [
                 SoundSinkRecord(id: "B", name: "Bad", latency: 0.5), SoundSinkRecord(id: "A", name: "Kitchen"),
+                SoundSinkRecord(id: "C", name: "Cellar", isAutomatic: true),
             ])
+        try await again.keep(SoundSinkRecord(id: "C", name: "Cellar"))
         try await again.dropSoundSink(id: "B")
-        #expect(try await again.soundSinks() == [SoundSinkRecord(id: "A", name: "Kitchen")])
+        #expect(
+            try await again.soundSinks() == [
+                SoundSinkRecord(id: "A", name: "Kitchen"), SoundSinkRecord(id: "C", name: "Cellar"),
+            ])
         try again.close()
     }
 
@@ -52,9 +58,15 @@ import Testing
         let store = try state.open(now: Date())
         #expect(try await !store.pausesOthers())
         try await store.setPausesOthers(true)
+        #expect(try await store.sinkFollowing() == SinkFollowing())
+        var following = SinkFollowing()
+        following.turn(true)
+        following.remove("B")
+        try await store.keep(following)
         try store.close()
         let again = try state.open(now: Date())
         #expect(try await again.pausesOthers())
+        #expect(try await again.sinkFollowing() == following)
         try await again.setPausesOthers(false)
         #expect(try await !again.pausesOthers())
         try again.close()

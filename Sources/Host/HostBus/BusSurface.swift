@@ -77,6 +77,7 @@ package final class BusSurface: Sendable {
                     [
                         "Version": .string(version), "ProcessID": .uint32(UInt32(clamping: processID)),
                         "Problems": .array(of: "(ss)", []), "Settled": .boolean(false),
+                        "SinksFollowDevices": .boolean(await sinks.isFollowing),
                     ]
                 )
             ])

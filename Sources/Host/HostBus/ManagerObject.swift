@@ -40,6 +40,7 @@ final class ManagerObject: Sendable {
             properties: [
                 DBusProperty("Version", "s", emits: .constant), DBusProperty("ProcessID", "u", emits: .constant),
                 DBusProperty("Problems", "a(ss)"), DBusProperty("Settled", "b"),
+                DBusProperty("SinksFollowDevices", "b"),
                 DBusProperty("Leases", "a{ob}") { [leases] connection in leases.value(on: connection) },
             ], signals: [DBusSignalDeclaration(Self.applicationsChanged)])
     }
@@ -200,6 +201,14 @@ final class ManagerObject: Sendable {
             },
             .async("RemoveSink", in: [("device", "o")], out: []) { [sinks] call in
                 try await sinks.remove(try Self.device(call.arguments.first?.asString))
+                return []
+            },
+            .async("SetSinksFollowDevices", in: [("value", "b")], out: []) { [sinks, server] call in
+                guard let value = call.arguments.first?.asBool else { throw HostError.badArguments }
+                try await sinks.setFollowing(value)
+                await server.update(
+                    path: HostNames.rootPath, interface: HostNames.managerInterface,
+                    ["SinksFollowDevices": .boolean(await sinks.isFollowing)])
                 return []
             },
             .async("ListSinks", in: [], out: [("sinks", "aa{sv}")]) { [sinks] _ in

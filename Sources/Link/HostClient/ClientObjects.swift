@@ -178,6 +178,8 @@ package struct ClientManager: Codable, Sendable, Hashable {
     package var problems: [HostError]
     /// A Boolean value that indicates whether the first discovery is complete.
     package var isSettled: Bool
+    /// A Boolean value that indicates whether new devices get sinks.
+    package var sinksFollowDevices: Bool
     /// The discovery leases, each with a Boolean value that indicates whether its list is complete and checked.
     package var leases: [String: Bool]
 
@@ -186,6 +188,7 @@ package struct ClientManager: Codable, Sendable, Hashable {
         processID = values.integer("ProcessID")
         problems = values["Problems"]?.asArray?.compactMap(HostError.init(pair:)) ?? []
         isSettled = values.bool("Settled")
+        sinksFollowDevices = values.bool("SinksFollowDevices")
         leases = [:]
         guard case .dictionary(_, _, let entries)? = values["Leases"]?.unwrapped else { return }
         for case (.objectPath(let path), .boolean(let isSettled)) in entries { leases[path] = isSettled }

@@ -24,6 +24,12 @@ extension HostClient {
             HostNames.rootPath, interface: HostNames.managerInterface, "RemoveSink", [.objectPath(device)])
     }
 
+    /// Sets whether every device that is found gets a sink.
+    package func setSinksFollowDevices(_ value: Bool) async throws(HostError) {
+        try await call(
+            HostNames.rootPath, interface: HostNames.managerInterface, "SetSinksFollowDevices", [.boolean(value)])
+    }
+
     /// Returns the sinks, in the order of their addition.
     package func sinks() async throws(HostError) -> [SoundSinkStatus] {
         let reply = try await call(HostNames.rootPath, interface: HostNames.managerInterface, "ListSinks")

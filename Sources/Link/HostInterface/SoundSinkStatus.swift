@@ -23,13 +23,16 @@ package struct SoundSinkStatus: Codable, Sendable, Hashable, Identifiable {
     package var delay: Double?
     /// The latency that a person asked for, in seconds; `nil` for the device's usual one.
     package var requestedLatency: Double?
+    /// `true` for a sink that was added because new devices get one; `nil` for one that a person added.
+    package var isAutomatic: Bool?
     /// The reason why the last playback failed; `nil` if it didn't.
     package var error: HostError?
 
     package init(
         id: String, name: String, state: State, server: String, delay: Double? = nil, requestedLatency: Double? = nil,
-        error: HostError? = nil
+        isAutomatic: Bool? = nil, error: HostError? = nil
     ) {
+        self.isAutomatic = isAutomatic
         self.requestedLatency = requestedLatency
         self.id = id
         self.name = name

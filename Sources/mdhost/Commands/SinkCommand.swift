@@ -8,9 +8,9 @@ struct SinkCommand: AsyncParsableCommand {
         discussion: """
             A sink is an output in the desktop's sound settings, beside the sound card. The device plays everything that \
             programs play to its sink; it starts with the first sound and is released after ten seconds of silence. Needs \
-            PipeWire or PulseAudio. The daemon keeps running while there is a sink.
+            PipeWire or PulseAudio. The daemon keeps running while there is a sink, or new devices get sinks.
             """,
-        subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
+        subcommands: [List.self, Add.self, Follow.self, Remove.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
@@ -29,6 +29,9 @@ struct SinkCommand: AsyncParsableCommand {
                 } else {
                     let width = Terminal.output.isInteractive ? Terminal.output.width : .max
                     for line in SinkTable(sinks: sinks).lines(width: width) { output.line(line) }
+                }
+                if !output.isJSON, connection.view.manager?.sinksFollowDevices == true {
+                    output.notice("New devices get sinks. To end this: mdhost sink follow --off")
                 }
                 await connection.close()
             }
@@ -93,42 +96,6 @@ struct SinkCommand: AsyncParsableCommand {
                 try output.json(sink)
             } else {
                 output.line(DisplayText.clean("\(sink.name) is a sink of \(sink.server)."))
-            }
-        }
-    }
-
-    struct Remove: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Remove a device from the desktop's sound settings.")
-
-        @OptionGroup var common: CommonOptions
-
-        @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
-        var device: String
-
-        func run() async throws {
-            try await common.perform { output in
-                var connection = try await HostConnection()
-                // A device that is away has a sink all the same.
-                let sinks = try await connection.client.sinks()
-                let sink: SoundSinkStatus
-                if let named = SinkTable.named(device, in: sinks) {
-                    sink = named
-                } else {
-                    let found = try await connection.device(named: device)
-                    guard let its = sinks.first(where: { $0.id == found.id }) else {
-                        throw HostError(.noSuchSink, "\(found.name) has no sink.")
-                    }
-                    sink = its
-                }
-                try await connection.client.removeSink(HostNames.devicePath(sink.id))
-                if output.isJSON {
-                    struct Result: Encodable { var device: String, removed: Bool }
-                    try output.json(Result(device: sink.id, removed: true))
-                } else {
-                    output.line(DisplayText.clean("Removed the sink for \(sink.name)."))
-                }
-                await connection.close()
             }
         }
     }

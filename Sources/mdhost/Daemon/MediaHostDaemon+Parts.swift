@@ -49,12 +49,18 @@ extension MediaHostDaemon {
             })
     }
 
-    func makeSinks(_ host: MediaHost, _ store: SQLiteStateStore) throws(HostError) -> SoundSinks {
+    func makeSinks(_ host: MediaHost, _ store: SQLiteStateStore) async throws(HostError) -> SoundSinks {
         let logger = logger
+        var following = SinkFollowing()
+        do {
+            following = try await store.sinkFollowing()
+        } catch {
+            logger.error("Whether new devices get sinks cannot be read", metadata: ["error": "\(error)"])
+        }
         let folder = try HostFolders.runtime()
         return SoundSinks(
             host: host, server: SoundServer.ofThisUser(folder: folder, logger: logger),
-            store: store,
+            store: store, following: following,
             title: "Sound of \(ProcessInfo.processInfo.hostName)",
             report: { error in
                 logger.warning("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])

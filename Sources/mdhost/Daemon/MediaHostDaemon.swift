@@ -94,7 +94,7 @@ struct MediaHostDaemon {
         let remoteSessions = makeRemoteSessions(supervisor, store, nowPlaying)
         let artwork = try makeArtwork(nowPlaying)
         let broker = BrokerLink(receiver: remoteSessions, store: store, logger: logger)
-        let sinks = try makeSinks(host, store)
+        let sinks = try await makeSinks(host, store)
         let routedStreams = makeRoutedStreams(host, sinks, store)
         let surface = BusSurface(
             host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, sinks: sinks,

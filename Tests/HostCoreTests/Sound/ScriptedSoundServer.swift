@@ -53,6 +53,7 @@ final class ScriptedSoundServer: SoundServerPort {
 
 final class MemorySinks: SoundSinkStore {
     let records = Mutex<[SoundSinkRecord]>([])
+    let following = Mutex(SinkFollowing())
 
     func soundSinks() async throws -> [SoundSinkRecord] { records.withLock { $0 } }
     func keep(_ sink: SoundSinkRecord) async throws {
@@ -65,4 +66,6 @@ final class MemorySinks: SoundSinkStore {
         }
     }
     func dropSoundSink(id: String) async throws { records.withLock { $0.removeAll { $0.id == id } } }
+    func sinkFollowing() async throws -> SinkFollowing { following.withLock { $0 } }
+    func keep(_ following: SinkFollowing) async throws { self.following.withLock { $0 = following } }
 }

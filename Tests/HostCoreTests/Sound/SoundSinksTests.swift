@@ -8,44 +8,15 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SoundSinksTests {
-    private static let speaker: DeviceDescription = {
+    static let speaker: DeviceDescription = {
         var speaker = HostUnderTest.device
         speaker.name = "Kitchen"
         speaker.capabilities = [.realtimeAudio]
         return speaker
     }()
-    private static let id = speaker.id
+    static let id = speaker.id
 
-    private struct World {
-        let home: HostUnderTest
-        let sinks: SoundSinks
-        let server = ScriptedSoundServer()
-        let clock = ManualClock()
-        let running: Task<Void, Never>
-
-        init(_ runner: ScriptedRunner, store: MemorySinks = MemorySinks()) {
-            home = HostUnderTest(runner)
-            let sinks = SoundSinks(
-                host: home.host, server: server, store: store, clock: clock, title: "Sound of home", report: { _ in })
-            self.sinks = sinks
-            home.follower.withLock { $0 = { sinks.hostChanged($0) } }
-            running = Task { await sinks.run() }
-        }
-
-        func until(_ condition: () async -> Bool) async {
-            while await !condition() { await Task.yield() }
-        }
-
-        func state() async -> SoundSinkStatus.State? { await sinks.statuses.first?.state }
-
-        func finish() async {
-            await sinks.close()
-            await running.value
-            await home.finish()
-        }
-    }
-
-    private static func willing(_ call: ExtensionCall) -> [ExtensionMessage] {
+    static func willing(_ call: ExtensionCall) -> [ExtensionMessage] {
         switch call {
         case .activate(let device, let session, _, _): return [.activatedDevice(device: device.id, session: session)]
         case .startSession(let session, _, _, let media):
@@ -57,18 +28,18 @@ struct SoundSinksTests {
         }
     }
 
-    private func linkSession(_ world: World) -> String? {
+    private func linkSession(_ world: SoundWorld) -> String? {
         world.home.runner.calls.compactMap { if case .startSession(let session, _, _, _) = $0 { session } else { nil } }
             .last
     }
 
-    private func setsLevel(_ world: World) -> [Double] {
+    private func setsLevel(_ world: SoundWorld) -> [Double] {
         world.home.runner.calls.compactMap { if case .setVolume(_, let level) = $0 { level } else { nil } }
     }
 
     @Test func whatIsPlayedToASinkIsPlayedOnItsDevice() async throws {
         let store = MemorySinks()
-        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        let world = SoundWorld(ScriptedRunner(script: Self.willing), store: store)
         await world.home.discover(Self.speaker)
         let added = try await world.sinks.add(Self.id, latency: nil)
         #expect(added == SoundSinkStatus(id: Self.id, name: "Kitchen", state: .ready, server: "Scripted"))
@@ -90,7 +61,7 @@ struct SoundSinksTests {
 
     @Test func aLatencyIsKeptAndAsked() async throws {
         let store = MemorySinks()
-        let world = World(ScriptedRunner(handlesRealtimeSamples: true, script: Self.willing), store: store)
+        let world = SoundWorld(ScriptedRunner(handlesRealtimeSamples: true, script: Self.willing), store: store)
         await world.home.discover(Self.speaker)
         #expect(try await world.sinks.add(Self.id, latency: nil).requestedLatency == nil)
         let half = try RequestedLatency(seconds: 0.5)
@@ -106,7 +77,7 @@ struct SoundSinksTests {
 
     @Test func aDeviceThatReadsAURLChoosesItsLatency() async throws {
         let store = MemorySinks()
-        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        let world = SoundWorld(ScriptedRunner(script: Self.willing), store: store)
         await world.home.discover(Self.speaker)
         let half = try RequestedLatency(seconds: 0.5)
         let error = await #expect(throws: HostError.self) { try await world.sinks.add(Self.id, latency: half) }
@@ -118,7 +89,7 @@ struct SoundSinksTests {
 
     @Test func whoCannotHaveOneIsToldWhy() async throws {
         let store = MemorySinks()
-        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        let world = SoundWorld(ScriptedRunner(script: Self.willing), store: store)
         var films = HostUnderTest.device
         films.liveFormat = .unsupported
         await world.home.discover(films)
@@ -144,7 +115,7 @@ struct SoundSinksTests {
     }
 
     @Test func theLevelGoesBothWays() async throws {
-        let world = World(ScriptedRunner(script: Self.willing))
+        let world = SoundWorld(ScriptedRunner(script: Self.willing))
         await world.home.discover(Self.speaker)
         _ = try await world.sinks.add(Self.id, latency: nil)
         world.server.tell(.level(0.3, id: Self.id))
@@ -162,7 +133,7 @@ struct SoundSinksTests {
 
     /// A program that shows a picture has to know when its sound is heard.
     @Test func theDelayIsMeasuredByTheDevicesPositions() async throws {
-        let world = World(ScriptedRunner(script: Self.willing))
+        let world = SoundWorld(ScriptedRunner(script: Self.willing))
         await world.home.discover(Self.speaker)
         _ = try await world.sinks.add(Self.id, latency: nil)
         #expect(world.server.shown[Self.id]?.delay == nil)
@@ -211,7 +182,7 @@ struct SoundSinksTests {
     @Test func sinksAreThereAgainAndFindTheirDevices() async throws {
         let store = MemorySinks()
         store.records.withLock { $0 = [SoundSinkRecord(id: Self.id, name: "Kitchen")] }
-        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        let world = SoundWorld(ScriptedRunner(script: Self.willing), store: store)
         await world.home.host.prepare()
         await world.sinks.restore()
         #expect(world.server.shown[Self.id]?.name == "Kitchen")
@@ -225,7 +196,7 @@ struct SoundSinksTests {
     }
 
     @Test func aSinkGoesAndComesWithItsDevice() async throws {
-        let world = World(ScriptedRunner(script: Self.willing))
+        let world = SoundWorld(ScriptedRunner(script: Self.willing))
         await world.home.discover(Self.speaker)
         _ = try await world.sinks.add(Self.id, latency: nil)
         world.home.runner.emit(.message(.lostDevice(id: Self.id)))
@@ -239,7 +210,7 @@ struct SoundSinksTests {
 
     @Test func aDeviceThatDoesNotAnswerIsToldAndTriedAgain() async throws {
         let runner = ScriptedRunner(script: Self.willing)
-        let world = World(runner)
+        let world = SoundWorld(runner)
         await world.home.discover(Self.speaker)
         _ = try await world.sinks.add(Self.id, latency: nil)
         runner.fail(HostError(.unreachable, "Kitchen does not answer."))
@@ -261,7 +232,7 @@ struct SoundSinksTests {
 
     @Test func aSinkThatIsRemovedTakesItsSoundWithIt() async throws {
         let store = MemorySinks()
-        let world = World(ScriptedRunner(script: Self.willing), store: store)
+        let world = SoundWorld(ScriptedRunner(script: Self.willing), store: store)
         await world.home.discover(Self.speaker)
         _ = try await world.sinks.add(Self.id, latency: nil)
         world.server.tell(.sound(id: Self.id))

@@ -70,7 +70,7 @@ package protocol SoundServerPort: Sendable {
     func close() async
 }
 
-/// A device whose sink a person wants.
+/// A sink that is kept over restarts.
 package struct SoundSinkRecord: Sendable, Hashable, Codable, Identifiable {
     /// The device's.
     package var id: String
@@ -78,11 +78,14 @@ package struct SoundSinkRecord: Sendable, Hashable, Codable, Identifiable {
     package var name: String
     /// The latency that a person asked for, in seconds; `nil` for the device's usual one.
     package var latency: Double?
+    /// A Boolean value that indicates whether nobody asked for the sink: new devices get one.
+    package var isAutomatic: Bool
 
-    package init(id: String, name: String, latency: Double? = nil) {
+    package init(id: String, name: String, latency: Double? = nil, isAutomatic: Bool = false) {
         self.id = id
         self.name = name
         self.latency = latency
+        self.isAutomatic = isAutomatic
     }
 }
 
@@ -92,6 +95,10 @@ package protocol SoundSinkStore: Sendable {
     /// Inserts or replaces by identifier; durable when it returns.
     func keep(_ sink: SoundSinkRecord) async throws
     func dropSoundSink(id: String) async throws
+    /// Returns whether new devices get sinks; off by default.
+    func sinkFollowing() async throws -> SinkFollowing
+    /// Durable when it returns.
+    func keep(_ following: SinkFollowing) async throws
 }
 
 /// The operations on sinks for surfaces.
@@ -104,8 +111,14 @@ package protocol SoundSinkControl: Sendable {
     /// - Throws: ``HostError`` `no-such-sink`, `storage-failed`.
     func remove(_ device: String) async throws(HostError)
     var statuses: [SoundSinkStatus] { get async }
-    /// A Boolean value that indicates whether there are no sinks.
+    /// A Boolean value that indicates whether there are no sinks, and new devices get none.
     var isEmpty: Bool { get async }
+    /// A Boolean value that indicates whether new devices get sinks.
+    var isFollowing: Bool { get async }
+    /// Sets whether every device that is found gets a sink, now and later.
+    ///
+    /// - Throws: ``HostError`` `no-sound-server`, `storage-failed`.
+    func setFollowing(_ isOn: Bool) async throws(HostError)
     /// Processes a change of the host.
     func hostChanged(_ change: HostChange)
 }

@@ -88,6 +88,6 @@ struct SoundSink: Sendable {
             }
         return SoundSinkStatus(
             id: record.id, name: record.name, state: state, server: server ?? "", delay: delay.value,
-            requestedLatency: record.latency, error: error)
+            requestedLatency: record.latency, isAutomatic: record.isAutomatic ? true : nil, error: error)
     }
 }

@@ -7,11 +7,8 @@ import Synchronization
 /// A device starts with the first sound, and is released after a silence. A device that is away is searched for, and
 /// its sink returns with it.
 package actor SoundSinks: SoundSinkControl {
-    /// The time limit of the search for an unknown device when a program plays to its sink.
-    private static let search = Duration.seconds(10)
     /// The time after which a device that didn't answer, but isn't known to be gone, counts as available again.
     private static let absence = Duration.seconds(30)
-    private static let lease = "sound-sinks"
 
     private enum Input: Sendable {
         case host(HostChange)
@@ -20,7 +17,7 @@ package actor SoundSinks: SoundSinkControl {
 
     let host: MediaHost
     let server: any SoundServerPort
-    private let store: any SoundSinkStore
+    let store: any SoundSinkStore
     let clock: any Clock<Duration>
     /// The title that devices show.
     private let title: String
@@ -28,31 +25,43 @@ package actor SoundSinks: SoundSinkControl {
 
     var sinks: [String: SoundSink] = [:]
     private var order: [String] = []
+    /// The setting for sinks of new devices.
+    var following: SinkFollowing
+    /// A Boolean value that indicates whether it was logged that no more devices get sinks.
+    var isLimitReported = false
     var leveling: [String: Task<Void, Never>] = [:]
     private var starting: [String: Task<Void, Never>] = [:]
     private var absences: [String: Task<Void, Never>] = [:]
     /// The sinks that search for a device because a program plays to them.
-    private var searches: Set<String> = []
-    private let arrivals = Expectations<String, Void>()
-    private var isLooking = false
+    var searches: Set<String> = []
+    let arrivals = Expectations<String, Void>()
+    var isLooking = false
+    /// The task that looks for devices from time to time.
+    var patrol: Task<Void, Never>?
+    var isOnPatrol = false
     var isClosed = false
 
     private let inputs = Mailbox<Input>()
-    /// The devices with sinks. Changes of others are ignored.
+    /// The devices with sinks. Changes of others are ignored, unless new ones get sinks.
     private let concerned = Mutex<Set<String>>([])
+    let followsDevices: Mutex<Bool>
 
     /// Creates the sinks.
     ///
     /// - Parameters:
+    ///   - following: The setting of an earlier daemon.
     ///   - title: The title that devices show.
     ///   - report: A function that receives errors without a caller.
     package init(
         host: MediaHost, server: any SoundServerPort, store: any SoundSinkStore,
-        clock: any Clock<Duration> = ContinuousClock(), title: String, report: @escaping @Sendable (HostError) -> Void
+        following: SinkFollowing = SinkFollowing(), clock: any Clock<Duration> = ContinuousClock(), title: String,
+        report: @escaping @Sendable (HostError) -> Void
     ) {
         self.host = host
         self.server = server
         self.store = store
+        self.following = following
+        followsDevices = Mutex(following.isOn)
         self.clock = clock
         self.title = title
         self.report = report
@@ -60,7 +69,7 @@ package actor SoundSinks: SoundSinkControl {
 
     // MARK: What people do
 
-    package var isEmpty: Bool { sinks.values.allSatisfy { $0.route != nil } }
+    package var isEmpty: Bool { !following.isOn && sinks.values.allSatisfy { $0.route != nil } }
 
     package var statuses: [SoundSinkStatus] {
         get async {
@@ -70,20 +79,28 @@ package actor SoundSinks: SoundSinkControl {
     }
 
     package func add(_ id: String, latency: RequestedLatency?) async throws(HostError) -> SoundSinkStatus {
-        if var sink = sinks[id] {
-            if let latency, sink.record.latency != latency.seconds {
+        if let sink = sinks[id] {
+            var record = sink.record
+            // It stays, whatever becomes of following.
+            record.isAutomatic = false
+            if let latency, record.latency != latency.seconds {
                 try await host.checkLatency(of: id)
-                sink.record.latency = latency.seconds
-                try await keep(sink.record)
-                sinks[id]?.record.latency = latency.seconds
+                record.latency = latency.seconds
+            }
+            if record != sink.record {
+                try await keep(record)
+                sinks[id]?.record = record
             }
             return (sinks[id] ?? sink).status(server: await server.serverName)
         }
         let device = try await able(id)
+        // Named by one of its parts.
+        if device.id != id, sinks[device.id] != nil { return try await add(device.id, latency: latency) }
         if latency != nil { try await host.checkLatency(of: id) }
         try await server.connect()
         let record = SoundSinkRecord(id: device.id, name: device.description.name, latency: latency?.seconds)
         try await keep(record)
+        try await changeFollowing { $0.add(device) }
         put(SoundSink(record: record))
         sinks[record.id]?.take(device)
         await show(record.id)
@@ -92,7 +109,7 @@ package actor SoundSinks: SoundSinkControl {
             ?? SoundSinkStatus(id: record.id, name: record.name, state: .ready, server: name ?? "")
     }
 
-    private func keep(_ record: SoundSinkRecord) async throws(HostError) {
+    func keep(_ record: SoundSinkRecord) async throws(HostError) {
         do {
             try await store.keep(record)
         } catch {
@@ -111,6 +128,7 @@ package actor SoundSinks: SoundSinkControl {
 
     package func remove(_ id: String) async throws(HostError) {
         guard sinks[id] != nil else { throw HostError(.noSuchSink, "The device has no sink.") }
+        try await changeFollowing { $0.remove(id) }
         do {
             try await store.dropSoundSink(id: id)
         } catch {
@@ -126,6 +144,7 @@ package actor SoundSinks: SoundSinkControl {
         concerned.withLock { $0 = devices }
         absences.removeValue(forKey: id)?.cancel()
         starting.removeValue(forKey: id)?.cancel()
+        if sink.record.isAutomatic { isLimitReported = false }
         await server.hide(id)
         if case .playing(let session) = sink.phase { try? await host.stop(session) }
         await look()
@@ -143,6 +162,7 @@ package actor SoundSinks: SoundSinkControl {
         } catch {
             report(HostError(.storageFailed, "The sinks cannot be read: \(error)"))
         }
+        await look()
     }
 
     /// Serves until ``close()``.
@@ -163,6 +183,7 @@ package actor SoundSinks: SoundSinkControl {
     package func close() async {
         isClosed = true
         for task in Array(starting.values) + Array(leveling.values) + Array(absences.values) { task.cancel() }
+        endPatrol()
         await server.close()
         inputs.finish()
     }
@@ -170,7 +191,9 @@ package actor SoundSinks: SoundSinkControl {
     package nonisolated func hostChanged(_ change: HostChange) {
         let isOfConcern =
             switch change {
-            case .device(let device): concerned.withLock { $0.contains(device.id) }
+            case .device(let device):
+                concerned.withLock { $0.contains(device.id) }
+                    || followsDevices.withLock { $0 } && SinkFollowing.suits(device)
             case .deviceRemoved(let id): concerned.withLock { $0.contains(id) }
             case .session, .sessionRemoved: concerned.withLock { !$0.isEmpty }
             default: false
@@ -179,8 +202,7 @@ package actor SoundSinks: SoundSinkControl {
     }
 
     func put(_ sink: SoundSink) {
-        sinks[sink.id] = sink
-        order.append(sink.id)
+        if sinks.updateValue(sink, forKey: sink.id) == nil { order.append(sink.id) }
         concerned.withLock { _ = $0.insert(sink.deviceID) }
     }
 
@@ -199,6 +221,7 @@ package actor SoundSinks: SoundSinkControl {
                 if device.availability == .ready { arrivals.fulfil(id, with: ()) }
                 await changed(id, from: before)
             }
+            await follow(device)
         case .deviceRemoved(let device):
             for (id, before) in sinks where before.deviceID == device {
                 sinks[id]?.device = nil
@@ -238,15 +261,8 @@ package actor SoundSinks: SoundSinkControl {
         if !sink.isAway { absences.removeValue(forKey: id)?.cancel() }
         if sink.record.name != before.record.name, sink.route == nil { try? await store.keep(sink.record) }
         if sink.shown != before.shown { await show(id) }
+        if sink.isAway, !before.isAway, sink.record.isAutomatic { beginPatrol(by: SinkSearch.absence) }
         if sink.isAway != before.isAway { await look() }
-    }
-
-    /// Discovers devices as long as one of them is away.
-    func look() async {
-        let wanted = !isClosed && (!searches.isEmpty || sinks.values.contains { $0.isAway })
-        guard wanted != isLooking else { return }
-        isLooking = wanted
-        if wanted { await host.takeLease(Self.lease) } else { await host.endLease(Self.lease) }
     }
 
     // MARK: The server
@@ -294,24 +310,6 @@ package actor SoundSinks: SoundSinkControl {
         } catch {
             await failed(id, (error as? HostError) ?? HostError(.internalFailure, "\(error)"))
         }
-    }
-
-    /// Waits until the device is known.
-    func find(_ id: String) async throws {
-        if (try? await host.shownDevice(sinks[id]?.deviceID ?? id)) != nil { return }
-        searches.insert(id)
-        let name = sinks[id]?.record.name ?? id
-        let result: Result<Void, any Error>
-        do {
-            try await arrivals.outcome(
-                id, within: Self.search, clock: clock, late: HostError(.unreachable, "\(name) is not there.")
-            ) { await self.look() }
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        searches.remove(id)
-        try result.get()
     }
 
     private func failed(_ id: String, _ error: HostError) async {

@@ -6,6 +6,7 @@ import HostInterface
 extension SQLiteStateStore {
     private static let pausesOthersName = "pausesOthers"
     private static let exceptionsName = "certificateExceptions"
+    private static let followingName = "sinkFollowing"
 
     package func pausesOthers() async throws -> Bool { try await setting(Self.pausesOthersName) == "true" }
 
@@ -21,6 +22,15 @@ extension SQLiteStateStore {
     package func setCertificateExceptions(_ servers: Set<String>) async throws {
         let text = String(decoding: try JSONEncoder().encode(servers.sorted()), as: UTF8.self)
         try await setSetting(Self.exceptionsName, text)
+    }
+
+    package func sinkFollowing() async throws -> SinkFollowing {
+        guard let text = try await setting(Self.followingName) else { return SinkFollowing() }
+        return try JSONDecoder().decode(SinkFollowing.self, from: Data(text.utf8))
+    }
+
+    package func keep(_ following: SinkFollowing) async throws {
+        try await setSetting(Self.followingName, String(decoding: try JSONEncoder().encode(following), as: UTF8.self))
     }
 
     private func setting(_ name: String) async throws -> String? {

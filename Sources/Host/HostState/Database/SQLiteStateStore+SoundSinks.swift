@@ -4,8 +4,9 @@ import HostCore
 extension SQLiteStateStore: SoundSinkStore {
     package func soundSinks() async throws -> [SoundSinkRecord] {
         try await read { database in
-            try Row.fetchAll(database, sql: "SELECT device, name, latency FROM soundSink ORDER BY number").map { row in
-                SoundSinkRecord(id: row["device"], name: row["name"], latency: row["latency"])
+            try Row.fetchAll(database, sql: "SELECT * FROM soundSink ORDER BY number").map { row in
+                SoundSinkRecord(
+                    id: row["device"], name: row["name"], latency: row["latency"], isAutomatic: row["isAutomatic"])
             }
         }
     }
@@ -14,10 +15,11 @@ extension SQLiteStateStore: SoundSinkStore {
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO soundSink (device, name, latency) VALUES (?, ?, ?)
-                    ON CONFLICT (device) DO UPDATE SET name = excluded.name, latency = excluded.latency
+                    INSERT INTO soundSink (device, name, latency, isAutomatic) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (device) DO UPDATE SET
+                        name = excluded.name, latency = excluded.latency, isAutomatic = excluded.isAutomatic
                     """,
-                arguments: [sink.id, sink.name, sink.latency])
+                arguments: [sink.id, sink.name, sink.latency, sink.isAutomatic])
         }
     }
 

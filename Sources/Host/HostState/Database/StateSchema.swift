@@ -128,6 +128,12 @@ enum StateSchema {
                 table.add(column: "latency", .real)
             }
         }
+        migrator.registerMigration("13: sinks of new devices") { database in
+            try database.alter(table: "soundSink") { table in
+                // 1 for a sink that following added.
+                table.add(column: "isAutomatic", .integer).notNull().defaults(to: 0)
+            }
+        }
         return migrator
     }
 }

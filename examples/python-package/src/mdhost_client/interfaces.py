@@ -513,11 +513,18 @@ class Manager1(Interface):
         """Removes the sink. NoSuchSink if the device has none."""
         await self._call("RemoveSink", "o", [device])
 
+    async def set_sinks_follow_devices(self, value: bool) -> None:
+        """Turns on or off, permanently, that every device that is found gets a sink, 32 at most (sinks.md). A
+        device whose sink is removed meanwhile gets none again; turning it on again forgets those.
+        NoSoundServer.
+        """
+        await self._call("SetSinksFollowDevices", "b", [value])
+
     async def list_sinks(self) -> list[dict[str, object]]:
         """Lists the sinks in the order they were added: id, name, state, server s, delay d (seconds from playing
         a sample until it is heard, once the device has played), requestedLatency d (seconds, if one was asked
-        for), and error a{sv} of the last failure (code, message s). State: ready, starting, playing, away
-        (the device is missing), no-server.
+        for), isAutomatic b (true for a sink that SetSinksFollowDevices added), and error a{sv} of the last
+        failure (code, message s). State: ready, starting, playing, away (the device is missing), no-server.
         """
         return cast('list[dict[str, object]]', (await self._call("ListSinks", "", []))[0])
 
@@ -546,6 +553,10 @@ class Manager1(Interface):
         Bluetooth; 1.1 s if this daemon has searched before) until 10 s after the last lease.
         """
         return cast('bool', await self._get("Settled"))
+
+    async def sinks_follow_devices(self) -> bool:
+        """Whether every device that is found gets a sink."""
+        return cast('bool', await self._get("SinksFollowDevices"))
 
     async def leases(self) -> dict[str, bool]:
         """The caller's leases (on a bus: those of all callers), each from the moment when all remembered devices

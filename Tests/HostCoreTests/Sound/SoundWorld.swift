@@ -1,0 +1,37 @@
+import HostInterface
+import ManualTime
+
+@testable import HostCore
+
+/// The sinks of a home under a test's control.
+struct SoundWorld {
+    let home: HostUnderTest
+    let sinks: SoundSinks
+    let server = ScriptedSoundServer()
+    let clock = ManualClock()
+    let reports = Reports()
+    let running: Task<Void, Never>
+
+    init(_ runner: ScriptedRunner, store: MemorySinks = MemorySinks()) {
+        home = HostUnderTest(runner)
+        let reports = reports
+        let sinks = SoundSinks(
+            host: home.host, server: server, store: store, following: store.following.withLock { $0 }, clock: clock,
+            title: "Sound of home", report: { reports.add($0) })
+        self.sinks = sinks
+        home.follower.withLock { $0 = { sinks.hostChanged($0) } }
+        running = Task { await sinks.run() }
+    }
+
+    func until(_ condition: () async -> Bool) async {
+        while await !condition() { await Task.yield() }
+    }
+
+    func state() async -> SoundSinkStatus.State? { await sinks.statuses.first?.state }
+
+    func finish() async {
+        await sinks.close()
+        await running.value
+        await home.finish()
+    }
+}
