@@ -38,18 +38,20 @@ import Testing
         try await store.keep(SoundSinkRecord(id: "A", name: "Kitchen"))
         try await store.keep(SoundSinkRecord(id: "B", name: "Bad", latency: 0.5))
         try await store.keep(SoundSinkRecord(id: "C", name: "Cellar", isAutomatic: true))
+        let group = SoundSinkRecord(id: "G", name: "Downstairs", members: ["A", "B"], hasOwnName: true)
+        try await store.keep(group)
         try store.close()
         let again = try state.open(now: Date())
         #expect(
             try await again.soundSinks() == [
                 SoundSinkRecord(id: "B", name: "Bad", latency: 0.5), SoundSinkRecord(id: "A", name: "Kitchen"),
-                SoundSinkRecord(id: "C", name: "Cellar", isAutomatic: true),
+                SoundSinkRecord(id: "C", name: "Cellar", isAutomatic: true), group,
             ])
         try await again.keep(SoundSinkRecord(id: "C", name: "Cellar"))
         try await again.dropSoundSink(id: "B")
         #expect(
             try await again.soundSinks() == [
-                SoundSinkRecord(id: "A", name: "Kitchen"), SoundSinkRecord(id: "C", name: "Cellar"),
+                SoundSinkRecord(id: "A", name: "Kitchen"), SoundSinkRecord(id: "C", name: "Cellar"), group,
             ])
         try again.close()
     }

@@ -195,8 +195,14 @@ final class ManagerObject: Sendable {
     private var sinkMethods: [DBusMethod] {
         [
             .async("AddSink", in: [("device", "o"), ("options", "a{sv}")], out: [("sink", "a{sv}")]) { [sinks] call in
-                let latency = try RequestedLatency(call.arguments.last?.asDictionary ?? [:])
-                let status = try await sinks.add(try Self.device(call.arguments.first?.asString), latency: latency)
+                let options = call.arguments.last?.asDictionary ?? [:]
+                let latency = try RequestedLatency(options)
+                let device = try Self.device(call.arguments.first?.asString)
+                let others = try (options["with"]?.asArray ?? []).map { try Self.device($0.asString) }
+                let status =
+                    others.isEmpty
+                    ? try await sinks.add(device, latency: latency)
+                    : try await sinks.addGroup([device] + others, name: options["name"]?.asString, latency: latency)
                 return [try DBusDictionaryEncoder().encode(status)]
             },
             .async("RemoveSink", in: [("device", "o")], out: []) { [sinks] call in

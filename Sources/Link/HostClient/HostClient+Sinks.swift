@@ -2,17 +2,21 @@ import DBus
 import HostInterface
 
 extension HostClient {
-    /// Adds a sink for a device to the desktop's sound server.
+    /// Adds a sink for a device, or several that play together, to the desktop's sound server.
     ///
     /// - Parameters:
     ///   - device: The object path of the device.
+    ///   - others: The object paths of the other devices of a group.
+    ///   - name: The name of the group; `nil` for the names of its devices.
     ///   - latency: The latency to ask the device for; `nil` for the usual one.
     /// - Throws: ``HostError``, for example `no-sound-server` or `not-supported`.
     package func addSink(
-        _ device: String, latency: RequestedLatency? = nil
+        _ device: String, with others: [String] = [], name: String? = nil, latency: RequestedLatency? = nil
     ) async throws(HostError) -> SoundSinkStatus {
         var options: [String: DBusValue] = [:]
         options["latency"] = latency.map { .double($0.seconds) }
+        if !others.isEmpty { options["with"] = .array(of: "o", others.map { .objectPath($0) }) }
+        options["name"] = name.map { .string($0) }
         let reply = try await call(
             HostNames.rootPath, interface: HostNames.managerInterface, "AddSink",
             [.objectPath(device), .options(options)])

@@ -12,7 +12,7 @@ package struct SoundSinkStatus: Codable, Sendable, Hashable, Identifiable {
         case noServer = "no-server"
     }
 
-    /// The identifier of the device.
+    /// The identifier of the device, or of the sink itself for a group.
     package var id: String
     package var name: String
     package var state: State
@@ -23,6 +23,8 @@ package struct SoundSinkStatus: Codable, Sendable, Hashable, Identifiable {
     package var delay: Double?
     /// The latency that a person asked for, in seconds; `nil` for the device's usual one.
     package var requestedLatency: Double?
+    /// The identifiers of the devices of a group; `nil` for one device.
+    package var members: [String]?
     /// `true` for a sink that was added because new devices get one; `nil` for one that a person added.
     package var isAutomatic: Bool?
     /// The reason why the last playback failed; `nil` if it didn't.
@@ -30,8 +32,9 @@ package struct SoundSinkStatus: Codable, Sendable, Hashable, Identifiable {
 
     package init(
         id: String, name: String, state: State, server: String, delay: Double? = nil, requestedLatency: Double? = nil,
-        isAutomatic: Bool? = nil, error: HostError? = nil
+        members: [String]? = nil, isAutomatic: Bool? = nil, error: HostError? = nil
     ) {
+        self.members = members
         self.isAutomatic = isAutomatic
         self.requestedLatency = requestedLatency
         self.id = id

@@ -47,6 +47,14 @@ struct SinkCommand: AsyncParsableCommand {
         @Argument(help: "Name, unique beginning of a name, or id of the device.", completion: .deviceNames)
         var device: String?
 
+        @Option(
+            help: .init("Another device that plays together with it; repeat the option for more.", valueName: "device"),
+            completion: .deviceNames)
+        var with: [String] = []
+
+        @Option(help: "Name of the sink of several devices.")
+        var name: String?
+
         @Flag(help: "Add every device that is found and plays sound.")
         var all = false
 
@@ -54,7 +62,10 @@ struct SinkCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard (device != nil) != all else { throw ValidationError("Name a device, or use --all.") }
-            guard !all || wished.latency == nil else { throw ValidationError("Use --latency with one device.") }
+            guard !all || wished.latency == nil, !all || with.isEmpty else {
+                throw ValidationError("Use --latency and --with with a device, not with --all.")
+            }
+            guard name == nil || !with.isEmpty else { throw ValidationError("Use --name with --with.") }
         }
 
         func run() async throws {
@@ -62,7 +73,11 @@ struct SinkCommand: AsyncParsableCommand {
                 var connection = try await HostConnection()
                 if let device {
                     let device = try await connection.device(named: device)
-                    try tell(try await connection.client.addSink(device.path, latency: try wished.requested), output)
+                    var others: [String] = []
+                    for other in with { others.append(try await connection.device(named: other).path) }
+                    try tell(
+                        try await connection.client.addSink(
+                            device.path, with: others, name: name, latency: try wished.requested), output)
                 } else {
                     try await addAll(&connection, output)
                 }

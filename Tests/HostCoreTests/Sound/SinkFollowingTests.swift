@@ -10,24 +10,10 @@ struct SinkFollowingTests {
     private static let kitchen = SoundSinksTests.speaker
     private static let id = SoundSinksTests.id
 
-    private func device(_ number: Int) -> DeviceDescription {
-        var device = Self.kitchen
-        let digits = String(number)
-        device.id = "99999999-2222-3333-4444-" + String(repeating: "0", count: 12 - digits.count) + digits
-        device.name = "Speaker \(number)"
-        return device
-    }
-
-    private func find(_ device: DeviceDescription, _ world: SoundWorld) async {
-        world.home.runner.emit(.message(.foundDevice(device)))
-        await world.home.until { await $0.devices.contains { $0.id == device.id && $0.availability == .ready } }
-        await world.home.host.published()
-    }
-
     /// Returns once all changes until now were processed: a sink that a person adds later is there.
     private func settle(_ world: SoundWorld, _ mark: Int = 900) async throws {
-        let marker = device(mark)
-        await find(marker, world)
+        let marker = SoundWorld.speaker(mark)
+        await world.find(marker)
         _ = try await world.sinks.add(marker.id, latency: nil)
         world.server.tell(.level(0.11, id: marker.id))
         await world.until { world.server.shown[marker.id]?.level == 0.11 }
@@ -43,15 +29,15 @@ struct SinkFollowingTests {
         #expect(await world.sinks.isFollowing)
         #expect(await !world.sinks.isEmpty)
         #expect(world.server.shown[Self.id]?.name == "Kitchen", "it is there already")
-        await find(device(1), world)
-        await world.until { world.server.shown[device(1).id]?.name == "Speaker 1" }
+        await world.find(SoundWorld.speaker(1))
+        await world.until { world.server.shown[SoundWorld.speaker(1).id]?.name == "Speaker 1" }
         #expect(await world.sinks.statuses.map(\.isAutomatic) == [true, true])
         #expect(store.records.withLock { $0.map(\.isAutomatic) } == [true, true])
 
         _ = try await world.sinks.add(Self.id, latency: nil)
         #expect(store.records.withLock { $0.map(\.isAutomatic) } == [false, true], "a person wants this one")
         try await world.sinks.setFollowing(false)
-        await find(device(2), world)
+        await world.find(SoundWorld.speaker(2))
         try await settle(world)
         #expect(await world.sinks.statuses.map(\.name) == ["Kitchen", "Speaker 1"], "they stay")
         await world.finish()
@@ -65,7 +51,7 @@ struct SinkFollowingTests {
         try await world.sinks.remove(Self.id)
         world.home.runner.emit(.message(.lostDevice(id: Self.id)))
         await world.home.until { await !$0.devices.contains { $0.id == Self.id && $0.availability == .ready } }
-        await find(Self.kitchen, world)
+        await world.find(Self.kitchen)
         try await settle(world)
         #expect(await world.sinks.statuses.isEmpty)
         await world.finish()
@@ -74,7 +60,7 @@ struct SinkFollowingTests {
         let next = SoundWorld(ScriptedRunner(script: SoundSinksTests.willing), store: store)
         await next.sinks.restore()
         await next.home.discover(Self.kitchen)
-        await find(device(1), next)
+        await next.find(SoundWorld.speaker(1))
         await next.until { await next.sinks.statuses.map(\.name) == ["Speaker 1"] }
 
         // Unless the person changes their mind.
@@ -91,16 +77,16 @@ struct SinkFollowingTests {
         let world = SoundWorld(ScriptedRunner(script: SoundSinksTests.willing))
         await world.home.host.takeLease("test")
         try await world.sinks.setFollowing(true)
-        var computer = device(1)
+        var computer = SoundWorld.speaker(1)
         computer.endpoints = [ComputerSound.endpoint]
-        var screen = device(2)
+        var screen = SoundWorld.speaker(2)
         screen.capabilities = [.urlPlayback]
         screen.liveFormat = .unsupported
-        var neighbor = device(3)
+        var neighbor = SoundWorld.speaker(3)
         neighbor.endpoints = ["bluetooth:00-1A-7D-DA-71-13"]
         let (unpaired, paired) = (HostDevice(neighbor, isPaired: false), HostDevice(neighbor, isPaired: true))
         #expect(!SinkFollowing.suits(unpaired) && SinkFollowing.suits(paired))
-        for device in [computer, screen] { await find(device, world) }
+        for device in [computer, screen] { await world.find(device) }
         try await settle(world)
         #expect(await world.sinks.statuses.isEmpty)
         await world.finish()
@@ -110,15 +96,15 @@ struct SinkFollowingTests {
         let world = SoundWorld(ScriptedRunner(script: SoundSinksTests.willing))
         await world.home.host.takeLease("test")
         try await world.sinks.setFollowing(true)
-        for number in 1...SinkFollowing.limit + 20 { await find(device(number), world) }
+        for number in 1...SinkFollowing.limit + 20 { await world.find(SoundWorld.speaker(number)) }
         // A person can still add one, which doesn't count.
         try await settle(world)
         #expect(world.server.shown.count == SinkFollowing.limit)
         #expect(world.reports.errors.map(\.code) == [.limitExceeded])
         #expect(world.reports.errors.first?.message.hasPrefix("Speaker 33 gets no sink") == true)
-        try await world.sinks.remove(device(5).id)
-        await find(device(999), world)
-        await world.until { world.server.shown[device(999).id] != nil }
+        try await world.sinks.remove(SoundWorld.speaker(5).id)
+        await world.find(SoundWorld.speaker(999))
+        await world.until { world.server.shown[SoundWorld.speaker(999).id] != nil }
         await world.finish()
     }
 
@@ -145,7 +131,7 @@ struct SinkFollowingTests {
         let world = SoundWorld(ScriptedRunner(script: SoundSinksTests.willing))
         try await world.sinks.setFollowing(true)
         await world.clock.slept(times: 1)
-        await find(Self.kitchen, world)
+        await world.find(Self.kitchen)
         await world.until { await world.state() == .ready }
         world.clock.advance(by: SinkSearch.look)
         await world.clock.slept(times: 2)

@@ -27,6 +27,21 @@ struct SoundWorld {
         while await !condition() { await Task.yield() }
     }
 
+    /// Another one for each number.
+    static func speaker(_ number: Int) -> DeviceDescription {
+        var device = SoundSinksTests.speaker
+        let digits = String(number)
+        device.id = "99999999-2222-3333-4444-" + String(repeating: "0", count: 12 - digits.count) + digits
+        device.name = "Speaker \(number)"
+        return device
+    }
+
+    func find(_ device: DeviceDescription) async {
+        home.runner.emit(.message(.foundDevice(device)))
+        await home.until { await $0.devices.contains { $0.id == device.id && $0.availability == .ready } }
+        await home.host.published()
+    }
+
     func state() async -> SoundSinkStatus.State? { await sinks.statuses.first?.state }
 
     func finish() async {

@@ -56,6 +56,15 @@ extension MediaHost {
         return leaders
     }
 
+    /// Checks that devices can play together.
+    ///
+    /// - Throws: ``HostError`` `no-such-device`, and those of ``GroupRule``.
+    package func checkTogether(_ ids: [String]) throws(HostError) {
+        guard let first = ids.first else { return }
+        let others = try ids.dropFirst().map { id throws(HostError) in try parts(of: id) }
+        _ = try leaders(of: others, among: try parts(of: first), application: nil)
+    }
+
     private func spoken(_ device: HostDevice) -> HostDevice {
         var device = device
         device.description.name = spokenName(device.id)

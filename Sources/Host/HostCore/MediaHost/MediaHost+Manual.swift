@@ -148,10 +148,7 @@ extension MediaHost {
     package func rename(_ id: String, to name: String) async throws {
         let entry = identities.entry(of: id)
         guard let device = shown(entry) else { throw Self.unknown(id) }
-        let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard trimmed.utf8.count <= 200,
-            !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw HostError(.invalidArgument, "A name has at most 200 bytes and no control characters.") }
+        let trimmed = try Self.checkedName(name)
         let own = trimmed.isEmpty || trimmed == device.deviceName ? nil : trimmed
         do {
             try await store.setOwnName(own, device: entry)
@@ -166,6 +163,17 @@ extension MediaHost {
             })
         // The part it has its name from may not be there.
         if registry[entry] == nil, let renamed = shown(entry) { outbox.yield(.device(renamed)) }
+    }
+
+    /// Returns a name without surrounding white space.
+    ///
+    /// - Throws: ``HostError`` `invalid-argument`.
+    static func checkedName(_ name: String) throws(HostError) -> String {
+        let trimmed = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard trimmed.utf8.count <= 200,
+            !trimmed.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw HostError(.invalidArgument, "A name has at most 200 bytes and no control characters.") }
+        return trimmed
     }
 
     /// Applies the person's own name to an extension's description.

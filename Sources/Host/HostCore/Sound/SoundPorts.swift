@@ -72,18 +72,27 @@ package protocol SoundServerPort: Sendable {
 
 /// A sink that is kept over restarts.
 package struct SoundSinkRecord: Sendable, Hashable, Codable, Identifiable {
-    /// The device's.
+    /// The device's, or one of its own for a group.
     package var id: String
     /// The last name.
     package var name: String
+    /// The identifiers of the devices of a group; empty for one device.
+    package var members: [String]
+    /// A Boolean value that indicates whether a person named the group; otherwise its name is that of its devices.
+    package var hasOwnName: Bool
     /// The latency that a person asked for, in seconds; `nil` for the device's usual one.
     package var latency: Double?
     /// A Boolean value that indicates whether nobody asked for the sink: new devices get one.
     package var isAutomatic: Bool
 
-    package init(id: String, name: String, latency: Double? = nil, isAutomatic: Bool = false) {
+    package init(
+        id: String, name: String, members: [String] = [], hasOwnName: Bool = false, latency: Double? = nil,
+        isAutomatic: Bool = false
+    ) {
         self.id = id
         self.name = name
+        self.members = members
+        self.hasOwnName = hasOwnName
         self.latency = latency
         self.isAutomatic = isAutomatic
     }
@@ -108,6 +117,15 @@ package protocol SoundSinkControl: Sendable {
     /// - Parameter latency: The latency to ask the device for; `nil` for the usual one, or the one chosen before.
     /// - Throws: ``HostError`` `no-such-device`, `not-supported`, `no-sound-server`, `storage-failed`.
     func add(_ device: String, latency: RequestedLatency?) async throws(HostError) -> SoundSinkStatus
+    /// Adds a sink for several devices that play together, or changes the one with the same devices or the same name.
+    ///
+    /// - Parameters:
+    ///   - devices: At least two and at most 16 different devices.
+    ///   - name: The name of the sink; `nil` for the names of the devices.
+    /// - Throws: ``HostError`` as ``add(_:latency:)``, and `cannot-group`, `invalid-argument`.
+    func addGroup(
+        _ devices: [String], name: String?, latency: RequestedLatency?
+    ) async throws(HostError) -> SoundSinkStatus
     /// - Throws: ``HostError`` `no-such-sink`, `storage-failed`.
     func remove(_ device: String) async throws(HostError)
     var statuses: [SoundSinkStatus] { get async }

@@ -1,6 +1,6 @@
 import HostInterface
 
-/// The state of one sink of a device: of a person, or of an app's route.
+/// The state of one sink of a device or a group: of a person, or of an app's route.
 struct SoundSink: Sendable {
     /// The route whose app plays to the sink.
     struct Route: Sendable, Hashable {
@@ -21,10 +21,10 @@ struct SoundSink: Sendable {
     /// `nil` for a sink that a person wants.
     let route: Route?
     var record: SoundSinkRecord
-    /// The last state of the device; `nil` until it is discovered.
-    var device: HostDevice?
-    /// A Boolean value that indicates whether the device wasn't found.
-    var isAway = false
+    /// The last states of the devices, once they are discovered.
+    var devices: [String: HostDevice] = [:]
+    /// The devices that weren't found.
+    var missing: Set<String> = []
     var phase = Phase.silent
     var error: HostError?
     /// The volume that a person requested and the device doesn't have yet.
@@ -47,29 +47,52 @@ struct SoundSink: Sendable {
         self.record = record
     }
 
-    /// The identifier of the device that plays.
-    var deviceID: String { record.id }
+    /// The identifiers of the devices that play.
+    var deviceIDs: [String] { record.members.isEmpty ? [record.id] : record.members }
+    var isGroup: Bool { !record.members.isEmpty }
+    /// A Boolean value that indicates whether no device was found.
+    var isAway: Bool { missing.isSuperset(of: deviceIDs) }
 
     /// The sink for the server; `nil` while it isn't shown.
     var shown: ShownSink? {
         guard !isAway else { return nil }
-        let description = device?.description
+        let descriptions = devices.values.map(\.description)
         return ShownSink(
             id: id, name: route.map { "\(record.name) (\($0.applicationName))" } ?? record.name,
-            hasLevel: description.map { $0.volumeControl == .absolute } ?? true,
-            canMute: description?.canMute ?? true, level: wantedLevel ?? device?.level,
-            isMuted: wantedMute ?? device?.isMuted ?? false, delay: delay.value)
+            hasLevel: descriptions.allSatisfy { $0.volumeControl == .absolute },
+            canMute: descriptions.allSatisfy(\.canMute), level: wantedLevel ?? level,
+            isMuted: wantedMute ?? (!devices.isEmpty && devices.values.allSatisfy(\.isMuted)), delay: delay.value)
     }
 
     /// Updates the state from the host's device.
     mutating func take(_ device: HostDevice) {
-        self.device = device
-        record.name = device.description.name
+        devices[device.id] = device
+        rename()
         switch device.availability {
-        case .ready: isAway = false
+        case .ready: missing.remove(device.id)
         case .checking, .remembered: break
-        case .unreachable: if phase == .silent { isAway = true }
+        case .unreachable: if phase == .silent { missing.insert(device.id) }
         }
+    }
+
+    /// The device is no longer known.
+    mutating func lose(_ device: String) {
+        devices[device] = nil
+        if phase == .silent { missing.insert(device) }
+    }
+
+    /// The playback is over.
+    mutating func rest() {
+        phase = .silent
+        for id in deviceIDs {
+            if let device = devices[id] { take(device) } else { missing.insert(id) }
+        }
+    }
+
+    /// Takes over the names of the devices, once all are known.
+    private mutating func rename() {
+        let names = deviceIDs.compactMap { devices[$0]?.description.name }
+        if !record.hasOwnName, names.count == deviceIDs.count { record.name = names.joined(separator: " + ") }
     }
 
     /// - Parameter server: What shows it; `nil` without any.
@@ -88,6 +111,7 @@ struct SoundSink: Sendable {
             }
         return SoundSinkStatus(
             id: record.id, name: record.name, state: state, server: server ?? "", delay: delay.value,
-            requestedLatency: record.latency, isAutomatic: record.isAutomatic ? true : nil, error: error)
+            requestedLatency: record.latency, members: isGroup ? record.members : nil,
+            isAutomatic: record.isAutomatic ? true : nil, error: error)
     }
 }

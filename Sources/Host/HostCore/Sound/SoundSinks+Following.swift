@@ -17,7 +17,7 @@ extension SoundSinks {
     func follow(_ device: HostDevice) async {
         guard !isClosed, following.wants(device) else { return }
         let ids = device.wholeAndParts
-        guard !sinks.values.contains(where: { $0.route == nil && ids.contains($0.deviceID) }) else { return }
+        guard !sinks.values.contains(where: { $0.route == nil && ids.contains($0.record.id) }) else { return }
         guard sinks.values.count(where: \.record.isAutomatic) < SinkFollowing.limit else { return reportLimit(device) }
         let record = SoundSinkRecord(id: device.id, name: device.description.name, isAutomatic: true)
         put(SoundSink(record: record))

@@ -6,17 +6,11 @@ extension SoundSinks {
     func settleLevel(_ id: String) {
         guard leveling[id] == nil, sinks[id] != nil, !isClosed else { return }
         leveling[id] = Task {
-            while let (level, isMuted) = wishes(id), let device = sinks[id]?.deviceID {
+            while let (level, isMuted) = wishes(id) {
                 do {
                     try await find(id)
-                    if let level {
-                        try await host.setVolume(level, device: device, prompt: nil)
-                        sinks[id]?.device?.level = level
-                    }
-                    if let isMuted {
-                        try await host.setMuted(isMuted, device: device, prompt: nil)
-                        sinks[id]?.device?.isMuted = isMuted
-                    }
+                    if let level { try await setLevel(level, of: id) }
+                    if let isMuted { try await setMuted(isMuted, of: id) }
                 } catch {
                     let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
                     report(HostError(error.code, "The level of a sink cannot be set: \(error.message)"))
@@ -28,6 +22,26 @@ extension SoundSinks {
             leveling[id] = nil
             await show(id)
             await look()
+        }
+    }
+
+    /// Sets the volume of the devices: those of a group in proportion.
+    private func setLevel(_ level: Double, of id: String) async throws {
+        guard let sink = sinks[id] else { return }
+        if let leader = await leader(of: sink) {
+            return try await host.setGroupVolume(level, device: leader, prompt: nil)
+        }
+        for (device, level) in sink.levels(for: level) {
+            try await host.setVolume(level, device: device, prompt: nil)
+            sinks[id]?.devices[device]?.level = level
+        }
+    }
+
+    private func setMuted(_ isMuted: Bool, of id: String) async throws {
+        guard let sink = sinks[id] else { return }
+        for device in sink.deviceIDs where !sink.missing.contains(device) || !sink.isGroup {
+            try await host.setMuted(isMuted, device: device, prompt: nil)
+            sinks[id]?.devices[device]?.isMuted = isMuted
         }
     }
 

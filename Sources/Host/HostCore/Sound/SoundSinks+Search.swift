@@ -4,9 +4,9 @@ import HostInterface
 extension SoundSinks {
     private static let lease = "sound-sinks"
 
-    /// Waits until the device is known.
+    /// Waits until the device is known, or one of a group.
     func find(_ id: String) async throws {
-        if (try? await host.shownDevice(sinks[id]?.deviceID ?? id)) != nil { return }
+        for device in sinks[id]?.deviceIDs ?? [id] where (try? await host.shownDevice(device)) != nil { return }
         searches.insert(id)
         let name = sinks[id]?.record.name ?? id
         let result: Result<Void, any Error>
@@ -19,12 +19,15 @@ extension SoundSinks {
             result = .failure(error)
         }
         searches.remove(id)
+        await look()
         try result.get()
     }
 
     /// Starts or ends discovery, as ``SinkSearch`` says.
     func look() async {
-        let patrols = !isClosed && (following.isOn || sinks.values.contains { $0.isAway && $0.record.isAutomatic })
+        // A group plays without its missing devices meanwhile.
+        let isMissed = sinks.values.contains { !$0.missing.isEmpty && ($0.record.isAutomatic || !$0.isAway) }
+        let patrols = !isClosed && (following.isOn || isMissed)
         if !patrols { endPatrol() } else if patrol == nil { beginPatrol(by: SinkSearch.look) }
         await holdLease()
     }

@@ -2,7 +2,7 @@ import Foundation
 import HostInterface
 import Synchronization
 
-/// The sinks of devices in the desktop's sound server. Audio for a sink plays on its device.
+/// The sinks of devices and groups in the desktop's sound server. Audio for a sink plays on its devices.
 ///
 /// A device starts with the first sound, and is released after a silence. A device that is away is searched for, and
 /// its sink returns with it.
@@ -20,7 +20,7 @@ package actor SoundSinks: SoundSinkControl {
     let store: any SoundSinkStore
     let clock: any Clock<Duration>
     /// The title that devices show.
-    private let title: String
+    let title: String
     let report: @Sendable (HostError) -> Void
 
     var sinks: [String: SoundSink] = [:]
@@ -128,7 +128,7 @@ package actor SoundSinks: SoundSinkControl {
 
     package func remove(_ id: String) async throws(HostError) {
         guard sinks[id] != nil else { throw HostError(.noSuchSink, "The device has no sink.") }
-        try await changeFollowing { $0.remove(id) }
+        if sinks[id]?.isGroup == false { try await changeFollowing { $0.remove(id) } }
         do {
             try await store.dropSoundSink(id: id)
         } catch {
@@ -140,8 +140,7 @@ package actor SoundSinks: SoundSinkControl {
     func drop(_ id: String) async {
         guard let sink = sinks.removeValue(forKey: id) else { return }
         order.removeAll { $0 == id }
-        let devices = Set(sinks.values.map(\.deviceID))
-        concerned.withLock { $0 = devices }
+        noteConcerned()
         absences.removeValue(forKey: id)?.cancel()
         starting.removeValue(forKey: id)?.cancel()
         if sink.record.isAutomatic { isLimitReported = false }
@@ -203,7 +202,12 @@ package actor SoundSinks: SoundSinkControl {
 
     func put(_ sink: SoundSink) {
         if sinks.updateValue(sink, forKey: sink.id) == nil { order.append(sink.id) }
-        concerned.withLock { _ = $0.insert(sink.deviceID) }
+        noteConcerned()
+    }
+
+    func noteConcerned() {
+        let devices = Set(sinks.values.flatMap(\.deviceIDs))
+        concerned.withLock { $0 = devices }
     }
 
     func show(_ id: String) async {
@@ -216,16 +220,18 @@ package actor SoundSinks: SoundSinkControl {
     private func take(_ change: HostChange) async {
         switch change {
         case .device(let device):
-            for (id, before) in sinks where before.deviceID == device.id {
+            for (id, before) in sinks where before.deviceIDs.contains(device.id) {
                 sinks[id]?.take(device)
-                if device.availability == .ready { arrivals.fulfil(id, with: ()) }
+                if device.availability == .ready {
+                    arrivals.fulfil(id, with: ())
+                    if sinks[id]?.isGroup == true { arrived(device.id, in: id, from: before) }
+                }
                 await changed(id, from: before)
             }
             await follow(device)
         case .deviceRemoved(let device):
-            for (id, before) in sinks where before.deviceID == device {
-                sinks[id]?.device = nil
-                if before.phase == .silent { sinks[id]?.isAway = true }
+            for (id, before) in sinks where before.deviceIDs.contains(device) {
+                sinks[id]?.lose(device)
                 await changed(id, from: before)
             }
         case .session(let session):
@@ -234,8 +240,7 @@ package actor SoundSinks: SoundSinkControl {
             await measureDelay(of: id, session)
         case .sessionRemoved(let session):
             guard let id = sink(playing: session), let before = sinks[id] else { return }
-            sinks[id]?.phase = .silent
-            if let device = before.device { sinks[id]?.take(device) } else { sinks[id]?.isAway = true }
+            sinks[id]?.rest()
             await changed(id, from: before)
         default: break
         }
@@ -261,8 +266,9 @@ package actor SoundSinks: SoundSinkControl {
         if !sink.isAway { absences.removeValue(forKey: id)?.cancel() }
         if sink.record.name != before.record.name, sink.route == nil { try? await store.keep(sink.record) }
         if sink.shown != before.shown { await show(id) }
-        if sink.isAway, !before.isAway, sink.record.isAutomatic { beginPatrol(by: SinkSearch.absence) }
-        if sink.isAway != before.isAway { await look() }
+        let isMissed = !sink.missing.isSubset(of: before.missing) && (sink.record.isAutomatic || !sink.isAway)
+        if isMissed { beginPatrol(by: SinkSearch.absence) }
+        if sink.missing != before.missing { await look() }
     }
 
     // MARK: The server
@@ -292,16 +298,8 @@ package actor SoundSinks: SoundSinkControl {
         do {
             try await find(id)
             guard let sink = sinks[id] else { return }
-            let parts = try await host.parts(of: sink.deviceID)
-            let takesSamples = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
-            let via = (takesSamples ?? parts.first { $0.description.takesLiveSound })?.id
-            let latency = try sink.record.latency.map { try RequestedLatency(seconds: $0) }
-            let stream = try await server.open(id, latency: latency)
-            let session = try await host.play(
-                .stream(stream), on: sink.deviceID, application: nil,
-                media: MediaInformation(title: sink.route?.applicationName ?? title), via: via,
-                owner: sink.route?.application, prompt: nil)
-            sinks[id]?.error = nil
+            let (session, partial) = sink.isGroup ? try await playTogether(id) : (try await play(sink), nil)
+            sinks[id]?.error = partial
             // It may be over already, and then nobody tells of it any more.
             let live = await host.liveSessions.first { $0.id == session }
             sinks[id]?.phase = live == nil ? .silent : .playing(session: session)
@@ -310,6 +308,20 @@ package actor SoundSinks: SoundSinkControl {
         } catch {
             await failed(id, (error as? HostError) ?? HostError(.internalFailure, "\(error)"))
         }
+    }
+
+    private func play(_ sink: SoundSink) async throws -> String {
+        let parts = try await host.parts(of: sink.record.id)
+        let takesSamples = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
+        let via = (takesSamples ?? parts.first { $0.description.takesLiveSound })?.id
+        return try await host.play(
+            .stream(try await stream(of: sink)), on: sink.record.id, application: nil,
+            media: MediaInformation(title: sink.route?.applicationName ?? title), via: via,
+            owner: sink.route?.application, prompt: nil)
+    }
+
+    func stream(of sink: SoundSink) async throws -> OpenStream {
+        try await server.open(sink.id, latency: try sink.record.latency.map { try RequestedLatency(seconds: $0) })
     }
 
     private func failed(_ id: String, _ error: HostError) async {
@@ -323,7 +335,7 @@ package actor SoundSinks: SoundSinkControl {
         sinks[id]?.phase = .silent
         sinks[id]?.error = error
         if error.code == .unreachable || error.code == .timedOut {
-            sinks[id]?.isAway = true
+            sinks[id]?.missing = Set(before.deviceIDs)
             absences[id]?.cancel()
             absences[id] = Task {
                 guard (try? await clock.sleep(for: Self.absence)) != nil else { return }
@@ -336,9 +348,10 @@ package actor SoundSinks: SoundSinkControl {
 
     /// Checks again a device that didn't answer but wasn't reported as lost.
     private func reconsider(_ id: String) async {
-        guard let before = sinks[id], before.isAway, let device = try? await host.shownDevice(before.deviceID)
-        else { return }
-        sinks[id]?.take(device)
+        guard let before = sinks[id], before.isAway else { return }
+        for device in before.deviceIDs {
+            if let device = try? await host.shownDevice(device) { sinks[id]?.take(device) }
+        }
         await changed(id, from: before)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import HostCore
 
@@ -5,21 +6,28 @@ extension SQLiteStateStore: SoundSinkStore {
     package func soundSinks() async throws -> [SoundSinkRecord] {
         try await read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM soundSink ORDER BY number").map { row in
-                SoundSinkRecord(
-                    id: row["device"], name: row["name"], latency: row["latency"], isAutomatic: row["isAutomatic"])
+                let members: String? = row["members"]
+                return SoundSinkRecord(
+                    id: row["device"], name: row["name"],
+                    members: try members.map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) } ?? [],
+                    hasOwnName: row["hasOwnName"], latency: row["latency"], isAutomatic: row["isAutomatic"])
             }
         }
     }
 
     package func keep(_ sink: SoundSinkRecord) async throws {
+        let members =
+            sink.members.isEmpty ? nil : String(decoding: try JSONEncoder().encode(sink.members), as: UTF8.self)
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO soundSink (device, name, latency, isAutomatic) VALUES (?, ?, ?, ?)
+                    INSERT INTO soundSink (device, name, latency, isAutomatic, members, hasOwnName)
+                    VALUES (?, ?, ?, ?, ?, ?)
                     ON CONFLICT (device) DO UPDATE SET
-                        name = excluded.name, latency = excluded.latency, isAutomatic = excluded.isAutomatic
+                        name = excluded.name, latency = excluded.latency, isAutomatic = excluded.isAutomatic,
+                        members = excluded.members, hasOwnName = excluded.hasOwnName
                     """,
-                arguments: [sink.id, sink.name, sink.latency, sink.isAutomatic])
+                arguments: [sink.id, sink.name, sink.latency, sink.isAutomatic, members, sink.hasOwnName])
         }
     }
 

@@ -134,6 +134,14 @@ enum StateSchema {
                 table.add(column: "isAutomatic", .integer).notNull().defaults(to: 0)
             }
         }
+        migrator.registerMigration("14: sinks of groups") { database in
+            try database.alter(table: "soundSink") { table in
+                // The devices of a group as a JSON array; NULL for one device.
+                table.add(column: "members", .text)
+                // 1 for a group that a person named.
+                table.add(column: "hasOwnName", .integer).notNull().defaults(to: 0)
+            }
+        }
         return migrator
     }
 }

@@ -505,7 +505,9 @@ class Manager1(Interface):
         """Adds a sink of the device to the desktop's sound server permanently (sinks.md) and returns its entry
         of ListSinks. NotSupported for a device that plays no live sound; NoSoundServer. Option: latency d,
         the latency to ask the device for in seconds, 0.02 to 10; for an existing sink it counts from the next
-        playback. NotSupported for a device that reads the sound from a URL.
+        playback. NotSupported for a device that reads the sound from a URL. For a group: with ao, the other
+        devices that play together (16 in all), and name s; an existing sink with the same devices or the same
+        name is changed. CannotGroup if they can't.
         """
         return cast('dict[str, object]', (await self._call("AddSink", "oa{sv}", [device, options]))[0])
 
@@ -521,10 +523,12 @@ class Manager1(Interface):
         await self._call("SetSinksFollowDevices", "b", [value])
 
     async def list_sinks(self) -> list[dict[str, object]]:
-        """Lists the sinks in the order they were added: id, name, state, server s, delay d (seconds from playing
-        a sample until it is heard, once the device has played), requestedLatency d (seconds, if one was asked
-        for), isAutomatic b (true for a sink that SetSinksFollowDevices added), and error a{sv} of the last
-        failure (code, message s). State: ready, starting, playing, away (the device is missing), no-server.
+        """Lists the sinks in the order they were added: id (of the device; a group has one of its own, which
+        RemoveSink takes as the path of a device), members as (the devices of a group), name, state, server s,
+        delay d (seconds from playing a sample until it is heard, once the device has played),
+        requestedLatency d (seconds, if one was asked for), isAutomatic b (true for a sink that
+        SetSinksFollowDevices added), and error a{sv} of the last failure (code, message s). State: ready,
+        starting, playing, away (the device is missing), no-server.
         """
         return cast('list[dict[str, object]]', (await self._call("ListSinks", "", []))[0])
 

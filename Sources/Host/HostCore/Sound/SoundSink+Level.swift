@@ -1,0 +1,26 @@
+/// The volume of a sink: of its device, or of its group as a whole.
+extension SoundSink {
+    /// `0.0...1.0`; `nil` until a device has reported one.
+    var level: Double? {
+        guard isGroup else { return devices[record.id]?.level }
+        if case .playing = phase, let level = devices.values.compactMap(\.groupLevel).max() { return level }
+        return groupLevel.level
+    }
+
+    private var groupLevel: GroupLevel {
+        var group = GroupLevel()
+        for id in deviceIDs {
+            if let level = devices[id]?.level { group.heard(level, from: id) }
+        }
+        return group
+    }
+
+    /// Returns the new level of each device for a level of the sink.
+    func levels(for level: Double) -> [String: Double] {
+        var group = groupLevel
+        // Devices that haven't reported theirs get the level itself.
+        let known = group.move(to: level)
+        let present = deviceIDs.filter { !isGroup || !missing.contains($0) }
+        return present.reduce(into: [:]) { $0[$1] = known[$1] ?? level }
+    }
+}
