@@ -7,6 +7,9 @@ extension SoundSink {
         return groupLevel.level
     }
 
+    /// The devices of a group without the missing ones.
+    var presentIDs: [String] { isGroup ? deviceIDs.filter { !missing.contains($0) } : deviceIDs }
+
     private var groupLevel: GroupLevel {
         var group = GroupLevel()
         for id in deviceIDs {
@@ -20,7 +23,6 @@ extension SoundSink {
         var group = groupLevel
         // Devices that haven't reported theirs get the level itself.
         let known = group.move(to: level)
-        let present = deviceIDs.filter { !isGroup || !missing.contains($0) }
-        return present.reduce(into: [:]) { $0[$1] = known[$1] ?? level }
+        return presentIDs.reduce(into: [:]) { $0[$1] = known[$1] ?? level }
     }
 }

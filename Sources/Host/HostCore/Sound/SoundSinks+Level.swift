@@ -31,7 +31,9 @@ extension SoundSinks {
         if let leader = await leader(of: sink) {
             return try await host.setGroupVolume(level, device: leader, prompt: nil)
         }
-        for (device, level) in sink.levels(for: level) {
+        let levels = sink.levels(for: level)
+        try await forEachDevice(of: sink) { device in
+            guard let level = levels[device] else { return }
             try await host.setVolume(level, device: device, prompt: nil)
             sinks[id]?.devices[device]?.level = level
         }
@@ -39,10 +41,25 @@ extension SoundSinks {
 
     private func setMuted(_ isMuted: Bool, of id: String) async throws {
         guard let sink = sinks[id] else { return }
-        for device in sink.deviceIDs where !sink.missing.contains(device) || !sink.isGroup {
+        try await forEachDevice(of: sink) { device in
             try await host.setMuted(isMuted, device: device, prompt: nil)
             sinks[id]?.devices[device]?.isMuted = isMuted
         }
+    }
+
+    /// Performs an operation for every device that is there, even if one fails.
+    ///
+    /// - Throws: The first error.
+    private func forEachDevice(of sink: SoundSink, _ body: (String) async throws -> Void) async throws {
+        var failure: (any Error)?
+        for device in sink.presentIDs {
+            do {
+                try await body(device)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
     }
 
     private func wishes(_ id: String) -> (level: Double?, isMuted: Bool?)? {
