@@ -47,7 +47,7 @@ import Testing
 
     @Test(.enabled(if: canMount, "needs root and unshare(1) for a file system of its own"))
     func aFullDiskIsAStorageError() async throws {
-        let lines = try await run(mounting: "size=300k")
+        let lines = try await run(mounting: "size=400k")
         #expect(lines.count > 1)
         #expect(lines.last == "error storage-failed \(state.file.path) cannot be used: the disk is full.")
     }

@@ -2,7 +2,7 @@
 ///
 /// A program that plays to a missing device, and a person who added the sink of one, wait for it: discovery runs until it
 /// is found. For sinks that were added by themselves, and for new devices, it runs now and then. Discovery takes eight
-/// processes and about three wake-ups a second, asks every device each 8 s, and lets the Bluetooth adapters search for
+/// processes and about four wake-ups a second, asks every device each 8 s, and lets the Bluetooth adapters search for
 /// half of the time; any other program's discovery serves as well.
 enum SinkSearch {
     /// The time limit of the search when a program plays to the sink of an unknown device.

@@ -128,14 +128,10 @@ enum StateSchema {
                 table.add(column: "latency", .real)
             }
         }
-        migrator.registerMigration("13: sinks of new devices") { database in
+        migrator.registerMigration("13: sinks of new devices and of groups") { database in
             try database.alter(table: "soundSink") { table in
                 // 1 for a sink that following added.
                 table.add(column: "isAutomatic", .integer).notNull().defaults(to: 0)
-            }
-        }
-        migrator.registerMigration("14: sinks of groups") { database in
-            try database.alter(table: "soundSink") { table in
                 // The devices of a group as a JSON array; NULL for one device.
                 table.add(column: "members", .text)
                 // 1 for a group that a person named.
