@@ -88,8 +88,9 @@ extension MediaFacts {
     /// The length to which a reader cuts texts, in characters.
     private static let longestText = 500
 
-    /// A Boolean value that indicates whether the numbers can be used.
-    fileprivate var isPossible: Bool { duration.map { $0.isFinite && $0 > 0 } ?? true }
+    /// A Boolean value that indicates whether FFmpeg can have the duration, in microseconds of 64 bits; its frames can be
+    /// counted then, too.
+    fileprivate var isPossible: Bool { duration.map { $0 > 0 && $0 < 0x1p63 / 1e6 } ?? true }
 
     /// The facts for a packet: texts are cut, and the picture has no bytes.
     package var withoutBytes: MediaFacts {
