@@ -511,7 +511,7 @@ let package = Package(
             path: "Sources/mdhost-artwork"),
         // The only program that a device's extension needs FFmpeg of.
         .executableTarget(
-            name: "ReaderProgram", dependencies: ["CProcess", "MediaDecoding", "MediaReading"],
+            name: "ReaderProgram", dependencies: ["CProcess", "CProgramMemory", "MediaDecoding", "MediaReading"],
             path: "Sources/mdhost-reader"),
         .executableTarget(
             name: "ScreenProgram",

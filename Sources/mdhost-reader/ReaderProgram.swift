@@ -1,4 +1,5 @@
 import CProcess
+import CProgramMemory
 import Foundation
 import MediaDecoding
 import MediaReading
@@ -8,6 +9,8 @@ import MediaReading
 @main struct ReaderProgram {
     /// The request and the extension's socket come here. The end of it is the end of the daemon.
     private static let link: Int32 = 3
+    /// The time after which a medium is open and its codec set up, in seconds.
+    private static let start = 5.0
 
     static func main() {
         guard let (request, socket) = receiveRequest() else {
@@ -18,6 +21,11 @@ import MediaReading
         Thread.detachNewThread {
             server.takeOrders()
             exit(0)
+        }
+        // Most of what the 150 libraries take is read by the dynamic loader alone.
+        Thread.detachNewThread {
+            Thread.sleep(forTimeInterval: start)
+            program_memory_release()
         }
         server.run()
         exit(0)
