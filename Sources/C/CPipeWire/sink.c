@@ -3,16 +3,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <spa/param/audio/format-utils.h>
 #include <spa/param/latency-utils.h>
 #include <spa/param/props.h>
 #include <spa/pod/builder.h>
 #include <spa/pod/iter.h>
-
-// Two for each program.
-enum { MOST_LINKS = 256 };
 
 struct mdhost_pw_sink {
         struct pw_loop *loop;
@@ -21,54 +17,14 @@ struct mdhost_pw_sink {
         struct spa_source *timer;
         mdhost_pw_sink_events events;
         void *data;
-        bool is_streaming;
-        // Only where the sink is the first driver: tells which programs are linked to it.
-        struct pw_registry *registry;
-        struct spa_hook registry_hook;
-        uint32_t links[MOST_LINKS], link_count;
 };
-
-static void tell_running(struct mdhost_pw_sink *sink) {
-        sink->events.running(sink->data, sink->is_streaming && (!sink->registry || sink->link_count > 0));
-}
 
 static void state_changed(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
         struct mdhost_pw_sink *sink = data;
         (void) error;
         if (old == PW_STREAM_STATE_CONNECTING && state == PW_STREAM_STATE_PAUSED) sink->events.ready(sink->data);
-        sink->is_streaming = state == PW_STREAM_STATE_STREAMING;
-        tell_running(sink);
+        sink->events.running(sink->data, state == PW_STREAM_STATE_STREAMING);
 }
-
-static bool is_own(const struct mdhost_pw_sink *sink, const struct spa_dict *properties, const char *key) {
-        const char *value = spa_dict_lookup(properties, key);
-        return value && strtoul(value, NULL, 10) == pw_stream_get_node_id(sink->stream);
-}
-
-static void object_added(
-        void *data, uint32_t id, uint32_t permissions, const char *type, uint32_t version,
-        const struct spa_dict *properties) {
-        struct mdhost_pw_sink *sink = data;
-        (void) permissions, (void) version;
-        if (!properties || strcmp(type, PW_TYPE_INTERFACE_Link) != 0 || sink->link_count == MOST_LINKS) return;
-        if (!is_own(sink, properties, PW_KEY_LINK_INPUT_NODE) && !is_own(sink, properties, PW_KEY_LINK_OUTPUT_NODE)) return;
-        sink->links[sink->link_count++] = id;
-        if (sink->link_count == 1) tell_running(sink);
-}
-
-static void object_removed(void *data, uint32_t id) {
-        struct mdhost_pw_sink *sink = data;
-        for (uint32_t index = 0; index < sink->link_count; index++) {
-                if (sink->links[index] != id) continue;
-                sink->links[index] = sink->links[--sink->link_count];
-                if (sink->link_count == 0) tell_running(sink);
-                return;
-        }
-}
-
-static const struct pw_registry_events registry_events = {
-        .version = PW_VERSION_REGISTRY_EVENTS, .global = object_added, .global_remove = object_removed,
-};
 
 static void tell_level(struct mdhost_pw_sink *sink, const struct spa_pod *properties) {
         const struct spa_pod_prop *property;
@@ -125,18 +81,6 @@ static void tick(void *data, uint64_t expirations) {
         sink->events.tick(sink->data);
 }
 
-// More than that of PipeWire's own timer ("Dummy-Driver"), which drives programs that are linked to nothing yet.
-enum { FIRST_DRIVER = 20001 };
-
-// Until 0.3.71, a program that was driven by another node gives its rate to the sink that it comes to, the sink changes it
-// back, which unlinks the program, and so on for ever. A program that comes from this sink, or another one of ours, brings
-// the right rate. <https://gitlab.freedesktop.org/pipewire/pipewire/-/commit/a544c5d4a>
-static bool moves_rate(void) {
-        int major, minor, micro;
-        if (sscanf(pw_get_library_version(), "%d.%d.%d", &major, &minor, &micro) != 3) return false;
-        return major == 0 && (minor < 3 || (minor == 3 && micro < 71));
-}
-
 static struct pw_properties *properties_of(const char *name, const char *description, uint32_t rate, uint32_t block) {
         struct pw_properties *properties = pw_properties_new(
                 PW_KEY_MEDIA_CLASS, "Audio/Sink", PW_KEY_NODE_NAME, name, PW_KEY_NODE_DESCRIPTION, description,
@@ -149,7 +93,6 @@ static struct pw_properties *properties_of(const char *name, const char *descrip
         pw_properties_setf(properties, PW_KEY_NODE_RATE, "1/%u", rate);
         pw_properties_setf(properties, "node.force-rate", "%u", rate);
         pw_properties_setf(properties, "node.force-quantum", "%u", block);
-        if (moves_rate()) pw_properties_setf(properties, PW_KEY_PRIORITY_DRIVER, "%u", FIRST_DRIVER);
         return properties;
 }
 
@@ -173,9 +116,6 @@ mdhost_pw_sink *mdhost_pw_sink_new(
         sink->stream = pw_stream_new(connection->core, description, properties_of(name, description, rate, block));
         result = sink->timer && sink->stream ? 0 : -errno;
         if (result == 0) {
-                if (moves_rate()) sink->registry = pw_core_get_registry(connection->core, PW_VERSION_REGISTRY, 0);
-                if (sink->registry)
-                        pw_registry_add_listener(sink->registry, &sink->registry_hook, &registry_events, sink);
                 pw_stream_add_listener(sink->stream, &sink->hook, &stream_events, sink);
                 parameters[0] = spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &format);
                 result = pw_stream_connect(
@@ -190,10 +130,6 @@ mdhost_pw_sink *mdhost_pw_sink_new(
 
 void mdhost_pw_sink_destroy(mdhost_pw_sink *sink) {
         if (sink->timer) pw_loop_destroy_source(sink->loop, sink->timer);
-        if (sink->registry) {
-                spa_hook_remove(&sink->registry_hook);
-                pw_proxy_destroy((struct pw_proxy *) sink->registry);
-        }
         if (sink->stream) pw_stream_destroy(sink->stream);
         free(sink);
 }

@@ -44,15 +44,4 @@ enum LabMedia {
         ])
         try #require(result.status == 0, "\(result)")
     }
-
-    /// Makes a film of 25 pictures a second with uncompressed sound, beside the sound file.
-    static func film(to sound: String) async throws -> String {
-        let path = (sound as NSString).deletingPathExtension + ".mkv"
-        let result = try await Command.run([
-            "/usr/bin/ffmpeg", "-nostdin", "-loglevel", "error", "-y", "-f", "lavfi", "-i",
-            "testsrc=size=160x120:rate=25", "-i", sound, "-shortest", "-c:v", "mpeg4", "-c:a", "copy", path,
-        ])
-        try #require(result.status == 0, "\(result)")
-        return path
-    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SoundServers
 
 /// The samples that `scripts/lab.d/record-samples` read from a pipe: signed 16 bit, little end first, 44,100 Hz, two channels.
 struct RecordedSamples: Sendable {
@@ -23,5 +24,30 @@ struct RecordedSamples: Sendable {
             before = numbers[1]
         }
         return moments.isEmpty ? nil : moments.sorted()[moments.count / 2]
+    }
+}
+
+extension SoundDesktop {
+    /// Records what is played to a sink while `body` runs, when it is played.
+    func recording(_ sink: String, _ body: () async throws -> Void) async throws -> RecordedSamples {
+        let path = folder + "/monitor"
+        let recorder = LabHost.tool("record-samples")
+        mkfifo(path, 0o600)
+        let programs = [
+            try begin("python3", recorder, path, path + ".out"),
+            try begin(
+                "parec", "-d", sink + ".monitor", "--raw", "--format=s16le", "--rate=44100", "--channels=2",
+                "--latency-msec=10", path),
+        ]
+        let result: Result<Void, any Error>
+        do {
+            try await body()
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        for program in programs.reversed() { await program.end() }
+        try result.get()
+        return RecordedSamples(path: path + ".out")
     }
 }
