@@ -310,20 +310,6 @@ package actor SoundSinks: SoundSinkControl {
         }
     }
 
-    private func play(_ sink: SoundSink) async throws -> String {
-        let parts = try await host.parts(of: sink.record.id)
-        let takesSamples = parts.first { $0.description.capabilities.contains(.realtimeAudio) }
-        let via = (takesSamples ?? parts.first { $0.description.takesLiveSound })?.id
-        return try await host.play(
-            .stream(try await stream(of: sink)), on: sink.record.id, application: nil,
-            media: MediaInformation(title: sink.route?.applicationName ?? title), via: via,
-            owner: sink.route?.application, prompt: nil)
-    }
-
-    func stream(of sink: SoundSink) async throws -> OpenStream {
-        try await server.open(sink.id, latency: try sink.record.latency.map { try RequestedLatency(seconds: $0) })
-    }
-
     private func failed(_ id: String, _ error: HostError) async {
         guard let before = sinks[id] else { return }
         await server.shut(id)
