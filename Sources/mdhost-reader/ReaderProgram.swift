@@ -4,8 +4,8 @@ import Foundation
 import MediaDecoding
 import MediaReading
 
-/// Reads and decodes one medium for an extension, and ends. Started by the daemon for each, confined as an extension is: what a
-/// server's answer or a file does to the code that decodes it, it does here.
+/// Reads and decodes one medium for an extension or the daemon, and ends. Started by the daemon for each, confined as an
+/// extension is: what a server's answer or a file does to the code that decodes it, it does here.
 @main struct ReaderProgram {
     /// The request and the extension's socket come here. The end of it is the end of the daemon.
     private static let link: Int32 = 3

@@ -44,7 +44,7 @@ struct MediaTimelineTests {
         #expect(timeline.time(at: 60 * Self.second) == 60 * Self.second)
     }
 
-    /// What was delivered before a short pause isn't over.
+    /// The samples that were delivered before a short pause are heard until their end.
     @Test func timesNeverOverlap() {
         var timeline = Self.playing()
         timeline.setPlaying(false, at: 5_500_000_000)
