@@ -127,21 +127,18 @@ final class Desktop: Sendable {
 /// A running `PublishingApp`, controlled by lines of text.
 final class App: Sendable {
     let process: RunningCommand
-    private let input: FileHandle
+    private let keyboard: Keyboard
 
     fileprivate init(_ desktop: Desktop, isInForeground: Bool) throws {
-        let pipe = desktop.folder + "/" + UUID().uuidString
-        guard mkfifo(pipe, 0o600) == 0 else { throw WaitedInVain(description: "a pipe: errno \(errno)") }
-        // Opened for reading and writing, so that opening doesn't block.
-        input = FileHandle(fileDescriptor: open(pipe, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
+        keyboard = try Keyboard(in: desktop.folder)
         let way = isInForeground ? "" : "unset WAYLAND_DISPLAY DISPLAY; "
         process = try RunningCommand(
-            ["/bin/sh", "-c", way + "exec \"$0\" <\"$1\"", PrivateDaemon.programs + "/PublishingApp", pipe],
+            ["/bin/sh", "-c", way + "exec \"$0\" <\"$1\"", PrivateDaemon.programs + "/PublishingApp", keyboard.path],
             environment: desktop.environment)
     }
 
-    func tell(_ lines: String...) throws {
-        try input.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+    func tell(_ lines: String...) {
+        keyboard.type(lines.map { $0 + "\n" }.joined())
     }
 
     func printed(_ line: String, times: Int = 1) async throws {

@@ -20,7 +20,7 @@ struct PlayerTests {
             let app = try desktop.app()
             try await app.printed("roles false false")
             #expect(try await desktop.players() == [])
-            try app.tell("show")
+            app.tell("show")
             let player = try await desktop.player()
             #expect(player == "mdhost.PublishingApp_app1")
             #expect(try await shown(desktop, player) == "Paused|Title|Artist|Album|240000000")
@@ -28,11 +28,11 @@ struct PlayerTests {
                 "/usr/bin/busctl", "--user", "get-property", "org.mpris.MediaPlayer2." + player,
                 "/org/mpris/MediaPlayer2", "org.mpris.MediaPlayer2", "Identity")
             #expect(root.output == "s \"PublishingApp\"\n")
-            try app.tell("hide")
+            app.tell("hide")
             try await eventually("its end") { try await desktop.players() == [] }
-            try app.tell("show")
+            app.tell("show")
             _ = try await desktop.player()
-            try app.tell("end")
+            app.tell("end")
             try await eventually("its end") { try await desktop.players() == [] }
         }
     }
@@ -40,7 +40,7 @@ struct PlayerTests {
     @Test func aPlayerGoesWithItsProcess() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show")
+            app.tell("show")
             _ = try await desktop.player()
             app.process.send(SIGKILL)
             try await eventually("its end") { try await desktop.players() == [] }
@@ -50,7 +50,7 @@ struct PlayerTests {
     @Test func everyCommandArrivesAndIsSeen() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show")
+            app.tell("show")
             let player = try await desktop.player()
             func ctl(_ words: String...) async throws {
                 let result = try await Command.run(
@@ -106,14 +106,14 @@ struct PlayerTests {
     @Test func whatCannotBeUsedIsSaidToBeSoAndNeverCalled() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("next off", "show")
+            app.tell("next off", "show")
             let player = try await desktop.player()
             #expect(try await desktop.busctl(player, "get-property", "CanGoNext").output == "b false\n")
             let refused = try await desktop.busctl(player, "call", "Next")
             #expect(refused.status != 0 && refused.errors.contains("does not offer that now"), "\(refused)")
             #expect(try await desktop.playerctl("--player", player, "next").status != 0)
             #expect(try await desktop.busctl(player, "set-property", "Volume", "d", "0.5").status != 0)
-            try app.tell("next on")
+            app.tell("next on")
             try await eventually("the button") {
                 try await desktop.busctl(player, "get-property", "CanGoNext").output == "b true\n"
             }
@@ -124,7 +124,7 @@ struct PlayerTests {
     @Test func failureIsVisibleWithinThreeSeconds() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("manner fails", "show")
+            app.tell("manner fails", "show")
             let player = try await desktop.player()
             let failed = try await desktop.busctl(player, "call", "Play")
             #expect(failed.status != 0 && failed.errors.contains("The needle is broken."), "\(failed)")
@@ -132,10 +132,10 @@ struct PlayerTests {
             #expect(status.output.contains("The needle is broken."), "\(status)")
             let command = try await desktop.mdhost("now-playing", "play")
             #expect(command.status == 1 && command.errors.contains("The needle is broken."), "\(command)")
-            try app.tell("manner hangs")
+            app.tell("manner hangs")
             let late = try await desktop.mdhost("now-playing", "play")
             #expect(late.status == 5 && late.duration < .seconds(10) * slowness, "\(late)")
-            try app.tell("manner works")
+            app.tell("manner works")
             let works = try await desktop.mdhost("now-playing", "play")
             #expect(works.status == 0, "\(works)")
             try await eventually("no error any more") {
@@ -147,22 +147,22 @@ struct PlayerTests {
     @Test func oneTurnIsOneSignal() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show", "paused 5")
+            app.tell("show", "paused 5")
             _ = try await desktop.player()
             let monitor = try await desktop.monitor()
             func signals(_ member: String) -> Int {
                 monitor.output.components(separatedBy: "member=" + member).count - 1
             }
-            try app.tell("playing 5")
+            app.tell("playing 5")
             try await eventually("that it plays") { monitor.output.contains("\"Playing\"") }
             #expect(signals("Seeked") == 0, "it goes on where it stood")
             let before = signals("PropertiesChanged")
-            try app.tell("all Everything")
+            app.tell("all Everything")
             try await eventually("the change") { monitor.output.contains("Everything Album") }
-            try app.tell("title Marker")
+            app.tell("title Marker")
             try await eventually("the marker") { monitor.output.contains("Marker") }
             #expect(signals("PropertiesChanged") == before + 2, "\(monitor.output)")
-            try app.tell("playing 200")
+            app.tell("playing 200")
             try await eventually("the jump") { monitor.output.contains("int64 200") }
             #expect(monitor.output.contains("CanGoNext"))
             await monitor.stop()
@@ -172,10 +172,10 @@ struct PlayerTests {
     @Test func aStormIsGathered() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show")
+            app.tell("show")
             _ = try await desktop.player()
             let monitor = try await desktop.monitor()
-            try app.tell("storm 1000")
+            app.tell("storm 1000")
             try await eventually("the last of them", within: .seconds(30)) { monitor.output.contains("Storm 1000\"") }
             let signals = monitor.output.components(separatedBy: "member=PropertiesChanged").count - 1
             // At most one a frame, for its second and the delay of a slow machine.
@@ -190,7 +190,7 @@ struct PlayerTests {
             let app = try desktop.app()
             let picture = desktop.folder + "/cover.bin"
             try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]).write(to: URL(filePath: picture))
-            try app.tell("picture \(picture)", "show")
+            app.tell("picture \(picture)", "show")
             let player = try await desktop.player()
             var url = ""
             try await eventually("the picture") {
@@ -210,21 +210,21 @@ struct PlayerTests {
             try await app.printed("artwork \(picture) 1000x800")
             // An invalid picture is left out.
             try Data("text".utf8).write(to: URL(filePath: picture + "2"))
-            try app.tell("picture \(picture)2")
+            app.tell("picture \(picture)2")
             try await app.printed("artwork \(picture)2 512x512")
             #expect(try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output.isEmpty)
             // Although there is one by now, it isn't requested again until another item shows it.
             try Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 4]).write(to: URL(filePath: picture + "2"))
-            try app.tell("title Later")
+            app.tell("title Later")
             try await eventually("the title") { try await shown(desktop, player).contains("Later") }
             #expect(app.lines.count { $0.hasPrefix("artwork \(picture)2 ") } == 1)
-            try app.tell("item track-2")
+            app.tell("item track-2")
             try await app.printed("artwork \(picture)2 512x512", times: 2)
             try await eventually("the picture of the other item") {
                 try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output.hasPrefix("file://")
             }
             // It is kept for another item with the same picture, too.
-            try app.tell("item track-3", "title Last")
+            app.tell("item track-3", "title Last")
             try await eventually("the title") { try await shown(desktop, player).contains("Last") }
             #expect(app.lines.count { $0.hasPrefix("artwork \(picture)2 ") } == 2)
         }
@@ -233,14 +233,14 @@ struct PlayerTests {
     @Test func playersAreBackAfterTheDaemonWasKilled() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show", "title Survivor")
+            app.tell("show", "title Survivor")
             let player = try await desktop.player()
             try await eventually("its title") { try await shown(desktop, player).contains("Survivor") }
             let daemon = try #require(desktop.daemon)
             kill(daemon, SIGKILL)
             try await eventually("the next daemon") { desktop.daemon.map { $0 != daemon } ?? false }
             let next = try await desktop.player()
-            try app.tell("title Later")
+            app.tell("title Later")
             try await eventually("the next update") { try await shown(desktop, next).contains("Later") }
         }
     }

@@ -17,11 +17,11 @@ struct PrimaryTests {
             let nothing = try await desktop.mdhost("now-playing")
             #expect(nothing.status == 2 && nothing.errors.contains("Nothing plays."), "\(nothing)")
             let (one, two) = (try desktop.app(), try desktop.app())
-            try one.tell("title One", "show", "playing 0")
+            one.tell("title One", "show", "playing 0")
             try await one.printed("roles true true")
-            try two.tell("title Two", "show")
+            two.tell("title Two", "show")
             try await two.printed("roles true false")
-            try two.tell("playing 0")
+            two.tell("playing 0")
             try await two.printed("roles true true")
             try await one.printed("roles true false")
             #expect(try await primary(desktop)?.state.content?.title == "Two")
@@ -40,18 +40,18 @@ struct PrimaryTests {
     @Test func requestsMoveTheRolesWithinTheAppAndBeyond() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("title First", "show", "playing 0")
+            app.tell("title First", "show", "playing 0")
             try await app.printed("roles true true")
-            try app.tell("second Second", "application")
+            app.tell("second Second", "application")
             try await app.printed("granted application")
             try await app.printed("roles false false")
             #expect(try await primary(desktop)?.state.content?.title == "Second")
             let list = try await desktop.mdhost("now-playing", "list", "--json").output
             #expect(list.contains("First") && list.contains("Second"))
             let other = try desktop.app()
-            try other.tell("title Other", "show")
+            other.tell("title Other", "show")
             try await other.printed("roles true false")
-            try other.tell("system")
+            other.tell("system")
             try await other.printed("granted system")
             try await other.printed("roles true true")
         }
@@ -61,9 +61,9 @@ struct PrimaryTests {
         try await Desktop.open { desktop in
             #expect(try await desktop.mdhost("now-playing", "settings", "--pause-others").status == 0)
             let (one, two) = (try desktop.app(), try desktop.app())
-            try one.tell("show", "playing 0")
+            one.tell("show", "playing 0")
             try await one.printed("roles true true")
-            try two.tell("show", "playing 0")
+            two.tell("show", "playing 0")
             try await one.printed("command pause")
             let settings = try await desktop.mdhost("now-playing", "settings")
             #expect(settings.output == "pause-others  on\n")
@@ -73,16 +73,16 @@ struct PrimaryTests {
     @Test func followingPrintsEveryChange() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("title One", "show")
+            app.tell("title One", "show")
             try await app.printed("roles true true")
             let follower = try RunningCommand(
                 [PrivateDaemon.program, "now-playing", "--follow"], environment: desktop.environment)
             try await eventually("the first") {
                 follower.output.contains("‖  0:00 / 4:00  One · Artist  (PublishingApp)")
             }
-            try app.tell("title Two")
+            app.tell("title Two")
             try await eventually("the change") { follower.output.contains("Two · Artist") }
-            try app.tell("hide")
+            app.tell("hide")
             try await eventually("the end") { follower.output.contains("Nothing plays.") }
             follower.send(SIGINT)
             #expect(await follower.waitForExit() == 0)

@@ -10,7 +10,7 @@ struct PublishedContentTests {
     @Test func everyKindOfContentIsShown() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show")
+            app.tell("show")
             let player = try await desktop.player()
             for (kind, line) in [
                 ("podcast", "podcast|Show|240000000"), ("movie", "movie||240000000"),
@@ -18,7 +18,7 @@ struct PublishedContentTests {
                 ("radio", "radio|Station|"), ("home", "home|Nursery|"), ("generic", "generic|Rain|"),
                 ("music", "music|Artist|240000000"),
             ] {
-                try app.tell("kind \(kind)", "item \(kind)", "title \(kind)")
+                app.tell("kind \(kind)", "item \(kind)", "title \(kind)")
                 try await eventually("\(kind) as \(line)") {
                     let words = ["metadata", "--format", "{{title}}|{{artist}}|{{mpris:length}}"]
                     return try await Command.run(
@@ -34,7 +34,7 @@ struct PublishedContentTests {
     @Test func everyStateIsShownAndThePositionCountsOn() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show", "playing 60")
+            app.tell("show", "playing 60")
             let player = try await desktop.player()
             func status(_ word: String) async throws {
                 try await eventually(word) {
@@ -51,10 +51,10 @@ struct PublishedContentTests {
             // Nothing is published meanwhile.
             try await eventually("a later position") { try await position() > first + 0.2 }
             for (state, word) in [("paused 30", "Paused"), ("stopped", "Stopped"), ("playing 10 2", "Playing")] {
-                try app.tell(state)
+                app.tell(state)
                 try await status(word)
             }
-            try app.tell("buffering")
+            app.tell("buffering")
             try await eventually("buffering") {
                 try await desktop.mdhost("now-playing", "--json").output.contains("buffering")
             }
@@ -64,7 +64,7 @@ struct PublishedContentTests {
     @Test func feedbackSkipsAndHeldButtonsArrive() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("show", "playing 60")
+            app.tell("show", "playing 60")
             _ = try await desktop.player()
             func does(_ words: String..., line: String) async throws {
                 let result = try await Command.run(
@@ -77,7 +77,7 @@ struct PublishedContentTests {
             try await does("unrate", line: "command feedback neutral")
             try await does("hold", "forward", "--for", "0.2", line: "command forward ends")
             #expect(app.lines.contains("command forward begins"))
-            try app.tell("skips on")
+            app.tell("skips on")
             try await eventually("that it only skips") {
                 try await desktop.mdhost("now-playing", "seek", "1:00").status != 0
             }
@@ -96,7 +96,7 @@ struct PublishedContentTests {
             try await eventually("the server's port") { server.output.contains(" port ") }
             let port = try #require(server.output.firstMatch(of: #/ port ([0-9]+) /#)?.1)
             let app = try desktop.app()
-            try app.tell("picture http://127.0.0.1:\(port)/cover.png", "show")
+            app.tell("picture http://127.0.0.1:\(port)/cover.png", "show")
             let player = try await desktop.player()
             var url = ""
             try await eventually("the picture") {
@@ -113,18 +113,18 @@ struct PublishedContentTests {
     @Test func anActiveAudioSessionClaimsTheFirstPlace() async throws {
         try await Desktop.open { desktop in
             let (one, two) = (try desktop.app(), try desktop.app())
-            try one.tell("title One", "show", "playing 0")
+            one.tell("title One", "show", "playing 0")
             try await one.printed("roles true true")
-            try two.tell("title Two", "show", "audio on")
+            two.tell("title Two", "show", "audio on")
             try await two.printed("granted audio")
             try await two.printed("roles true true")
             try await one.printed("roles true false")
-            try two.tell("application")
+            two.tell("application")
             try await two.printed("granted application")
-            try two.tell("audio off")
+            two.tell("audio off")
             try await two.printed("granted audio", times: 2)
             // Its end lets the other one be first again.
-            try two.tell("end")
+            two.tell("end")
             try await one.printed("roles true true", times: 2)
         }
     }
@@ -132,10 +132,10 @@ struct PublishedContentTests {
     @Test func aRequestFromTheBackgroundHasNoEffect() async throws {
         try await Desktop.open { desktop in
             let one = try desktop.app()
-            try one.tell("title One", "show", "playing 0")
+            one.tell("title One", "show", "playing 0")
             try await one.printed("roles true true")
             let hidden = try desktop.app(isInForeground: false)
-            try hidden.tell("title Hidden", "show", "system")
+            hidden.tell("title Hidden", "show", "system")
             try await hidden.printed("granted system")
             #expect(!hidden.lines.contains("roles true true"))
             #expect(try await desktop.mdhost("now-playing", "--json").output.contains("\"title\":\"One\""))

@@ -14,9 +14,9 @@ struct RemoteExtensionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote start living Hello")
+            app.tell("remote start living Hello")
             let player = try await desktop.player()
-            try app.tell("remote play living Hello")
+            app.tell("remote play living Hello")
             try await eventually("that it plays") {
                 try await desktop.playerctl("--player", player, "status").output == "Playing\n"
             }
@@ -37,7 +37,7 @@ struct RemoteExtensionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions(namesPoint: false)
             let app = try desktop.app()
-            try app.tell("remote start living Hello")
+            app.tell("remote start living Hello")
             try await app.printed("remote did start")
             #expect(try await desktop.player() == "mdhost.PublishingApp_remote1")
         }
@@ -47,7 +47,7 @@ struct RemoteExtensionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote start living Hello", "remote picture living Hello")
+            app.tell("remote start living Hello", "remote picture living Hello")
             let player = try await desktop.player()
             try await eventually("the picture") {
                 try await desktop.playerctl("--player", player, "metadata", "mpris:artUrl").output
@@ -55,9 +55,9 @@ struct RemoteExtensionTests {
             }
             #expect(try await log(desktop).contains { $0.contains("artwork cover-1 512x512") })
             // Attributes without a title: its content is nil.
-            try app.tell("remote update living")
+            app.tell("remote update living")
             try await eventually("no player") { try await desktop.players() == [] }
-            try app.tell("remote update living Again")
+            app.tell("remote update living Again")
             _ = try await desktop.player()
         }
     }
@@ -66,7 +66,7 @@ struct RemoteExtensionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote start living Hello", "remote steps living Hello")
+            app.tell("remote start living Hello", "remote steps living Hello")
             _ = try await desktop.player()
             try await eventually("a step up") { try await desktop.mdhost("now-playing", "volume", "+2").status == 0 }
             #expect(try await desktop.mdhost("now-playing", "volume", "-1").status == 0)
@@ -81,13 +81,13 @@ struct RemoteExtensionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote start living Hello")
+            app.tell("remote start living Hello")
             try await app.printed("remote primary living true")
             let local = try desktop.app()
-            try local.tell("title Local", "show", "playing 0")
+            local.tell("title Local", "show", "playing 0")
             try await local.printed("roles true true")
             try await app.printed("remote primary living false")
-            try app.tell("remote claim living")
+            app.tell("remote claim living")
             try await app.printed("remote did claim")
             try await app.printed("remote primary living true", times: 2)
             try await local.printed("roles true false")
@@ -98,7 +98,7 @@ struct RemoteExtensionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote token")
+            app.tell("remote token")
             var token = ""
             try await eventually("the token") {
                 token = app.lines.first { $0.hasPrefix("remote token ") }.map { String($0.dropFirst(13)) } ?? ""

@@ -18,12 +18,12 @@ struct RemoteSessionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote start living Hello")
+            app.tell("remote start living Hello")
             try await app.printed("remote did start")
             try await app.printed("remote primary living true")
             let player = try await desktop.player()
             #expect(player == "mdhost.PublishingApp_remote1")
-            try app.tell("remote play living Hello", "remote devices living Hello")
+            app.tell("remote play living Hello", "remote devices living Hello")
             try await shows("Kitchen + Bath", desktop)
             #expect(try await desktop.playerctl("--player", player, "metadata", "title").output == "Hello\n")
             #expect(try await desktop.playerctl("--player", player, "play").status == 0)
@@ -42,7 +42,7 @@ struct RemoteSessionTests {
             }
             let log = try await desktop.mdhost("extension", "logs", "Speakers").output
             #expect(log.contains("level 0 0.4") && log.contains("level 1 0.2"))
-            try app.tell("remote end living")
+            app.tell("remote end living")
             try await eventually("its end") { try await desktop.players() == [] }
             try await app.printed("remote primary living false")
         }
@@ -51,16 +51,16 @@ struct RemoteSessionTests {
     @Test func whatIsWrongIsToldAndChangesNothing() async throws {
         try await Desktop.open { desktop in
             let app = try desktop.app()
-            try app.tell("remote start living Hello")
+            app.tell("remote start living Hello")
             // No extension is installed.
             try await app.printed("remote failed start internalFailure")
             try desktop.installRemoteSessions()
             try await eventually("the extension") {
                 try await desktop.mdhost("extension", "list").output.contains("Speakers")
             }
-            try app.tell("remote start bad fails")
+            app.tell("remote start bad fails")
             try await app.printed("remote failed start internalFailure", times: 2)
-            try app.tell("remote start living Hello", "remote foreign living")
+            app.tell("remote start living Hello", "remote foreign living")
             try await app.printed("remote failed foreign invalidAttributes")
             try await shows("Hello · Artist", desktop)
         }
@@ -70,7 +70,7 @@ struct RemoteSessionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote start living Hello")
+            app.tell("remote start living Hello")
             try await shows("Hello · Artist", desktop)
             // Its process ends in the middle of the command.
             #expect(try await desktop.mdhost("now-playing", "stop").status == 1)
@@ -85,7 +85,7 @@ struct RemoteSessionTests {
         try await Desktop.open { desktop in
             try desktop.installRemoteSessions()
             let app = try desktop.app()
-            try app.tell("remote start living Hello", "remote play living Hello", "remote start bath Other")
+            app.tell("remote start living Hello", "remote play living Hello", "remote start bath Other")
             try await shows("Other · Artist", desktop)
             let daemon = try #require(desktop.daemon)
             kill(daemon, SIGKILL)
@@ -96,9 +96,9 @@ struct RemoteSessionTests {
             }
             #expect(desktop.daemon != daemon)
             #expect(try await desktop.players().count == 2)
-            try app.tell("remote update living Again")
+            app.tell("remote update living Again")
             try await shows("Again · Artist", desktop)
-            try app.tell("remote list")
+            app.tell("remote list")
             try await app.printed("remote has living")
             try await app.printed("remote has bath")
         }

@@ -82,18 +82,10 @@ extension Product {
                     // It takes its keys from a terminal.
                     let words =
                         "\(Self.mkchromecast) -c mp3 --source-url \(LabMedia.mp3) -n '\(device.name)' --host 10.77.0.4 --control"
-                    try FileManager.default.createDirectory(
-                        atPath: home.folder + "/keys", withIntermediateDirectories: true)
-                    let keys = home.folder + "/keys/pipe"
-                    try #require(mkfifo(keys, 0o600) == 0)
+                    let keyboard = try Keyboard(in: home.folder)
                     let command = try RunningCommand(
-                        ["/bin/bash", "-c", "exec 3<>'\(keys)'; script -qec \"\(words)\" /dev/null <&3"],
+                        ["/bin/bash", "-c", "exec script -qec \"\(words)\" /dev/null <'\(keyboard.path)'"],
                         environment: ["HOME": home.folder])
-                    func press(_ key: String) throws {
-                        let pipe = try FileHandle(forWritingTo: URL(filePath: keys))
-                        try pipe.write(contentsOf: Data(key.utf8))
-                        try pipe.close()
-                    }
                     let result: Result<Void, any Error>
                     do {
                         try await device.tells("its media", within: .seconds(40)) {
@@ -106,7 +98,7 @@ extension Product {
                             var presses = 0
                             try await eventually("the key \(key)", within: .seconds(30)) {
                                 presses += 1
-                                if presses % 20 == 1 { try press(key) }
+                                if presses % 20 == 1 { keyboard.type(key) }
                                 return fits(device.events)
                             }
                         }

@@ -7,7 +7,7 @@ extension Product {
         /// `ArticleApp` as a process, which the daemon knows.
         private struct Running {
             let command: RunningCommand
-            let keyboard: FileHandle
+            let keyboard: Keyboard
 
             static var article: [String: Any] { ["MDESupportedProtocols": ["org.example.article.sharing": ""]] }
             static var universal: [String: Any] { ["MDESupportsUniversalURLPlayback": true] }
@@ -19,14 +19,9 @@ extension Product {
                 let information = identity.merging(declares) { $1 }
                 try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
                     .write(to: URL(filePath: home.folder + "/App-Info.plist"))
-                let pipe = home.folder + "/app-input-\(UUID().uuidString)"
-                try #require(mkfifo(pipe, 0o600) == 0)
-                // Open for reading as well, so that neither side waits for the other.
-                let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
-                try #require(descriptor >= 0)
-                keyboard = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+                keyboard = try Keyboard(in: home.folder)
                 command = try RunningCommand(
-                    ["/bin/sh", "-c", "exec \"$0\" <'\(pipe)'", PrivateDaemon.programs + "/ArticleApp"],
+                    ["/bin/sh", "-c", "exec \"$0\" <'\(keyboard.path)'", PrivateDaemon.programs + "/ArticleApp"],
                     environment: home.environment.merging(["MDHOST_INFO_PLIST": home.folder + "/App-Info.plist"]) { $1 }
                 )
                 try await sees("added", times: 2)
@@ -34,7 +29,7 @@ extension Product {
 
             var lines: [String] { command.output.split(separator: "\n").map(String.init) }
 
-            func tell(_ line: String) { keyboard.write(Data((line + "\n").utf8)) }
+            func tell(_ line: String) { keyboard.type(line + "\n") }
 
             /// Returns the current value of `supportedExtensionAvailable`.
             func isAvailable() async throws -> Bool {

@@ -10,7 +10,7 @@ final class ArticleDevice: Sendable {
     let port: String
     private let host: String
     private let server: RunningCommand
-    private let keyboard: FileHandle
+    private let keyboard: Keyboard
     private let announcement: RunningCommand
 
     /// Returns once it is announced.
@@ -19,20 +19,15 @@ final class ArticleDevice: Sendable {
     static func start(_ home: Household, _ name: String, manner: String = "open", on host: String = "b") async throws
         -> ArticleDevice
     {
-        let pipe = home.folder + "/device-\(UUID().uuidString)"
-        try #require(mkfifo(pipe, 0o600) == 0)
-        // Open for reading as well, so that neither side waits for the other.
-        let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
-        try #require(descriptor >= 0)
+        let keyboard = try Keyboard(in: home.folder)
         let server = try RunningCommand([
-            "/bin/sh", "-c", "exec \"$@\" <'\(pipe)'", "sh", LabHost.script, "in", host, "/usr/bin/python3", "-u", "-c",
-            program, manner,
+            "/bin/sh", "-c", "exec \"$@\" <'\(keyboard.path)'", "sh", LabHost.script, "in", host, "/usr/bin/python3",
+            "-u", "-c", program, manner,
         ])
         try await eventually("the port of \(name) \(server.errors)") { server.output.hasPrefix("port ") }
         let port = String(server.output.prefix { $0 != "\n" }.dropFirst(5))
         let announcement = try announce(name, port, on: host)
-        let device = ArticleDevice(
-            name, port, host, server, FileHandle(fileDescriptor: descriptor, closeOnDealloc: true), announcement)
+        let device = ArticleDevice(name, port, host, server, keyboard, announcement)
         try await eventually("the announcement of \(name)") { announcement.errors.contains("Established") }
         return device
     }
@@ -44,7 +39,7 @@ final class ArticleDevice: Sendable {
     }
 
     private init(
-        _ name: String, _ port: String, _ host: String, _ server: RunningCommand, _ keyboard: FileHandle,
+        _ name: String, _ port: String, _ host: String, _ server: RunningCommand, _ keyboard: Keyboard,
         _ announcement: RunningCommand
     ) {
         (self.name, self.port, self.host) = (name, port, host)
@@ -63,7 +58,7 @@ final class ArticleDevice: Sendable {
     }
 
     /// Sends a line to all connections.
-    func says(_ line: String) { keyboard.write(Data((line + "\n").utf8)) }
+    func says(_ line: String) { keyboard.type(line + "\n") }
 
     /// Leaves the network as a device does that is switched off in order.
     func withdraw() async { await announcement.stop() }

@@ -10,9 +10,9 @@ final class RoutedApp: Sendable {
 
     let name: String
     private let command: RunningCommand
-    private let keyboard: FileHandle
+    private let keyboard: Keyboard
 
-    private init(name: String, command: RunningCommand, keyboard: FileHandle) {
+    private init(name: String, command: RunningCommand, keyboard: Keyboard) {
         self.name = name
         self.command = command
         self.keyboard = keyboard
@@ -36,17 +36,12 @@ final class RoutedApp: Sendable {
         ]
         try PropertyListSerialization.data(fromPropertyList: information, format: .xml, options: 0)
             .write(to: URL(filePath: folder + "/Info.plist"))
-        let pipe = folder + "/input-\(UUID().uuidString)"
-        try #require(mkfifo(pipe, 0o600) == 0)
-        // Open for reading as well, so that neither side waits for the other.
-        let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
-        try #require(descriptor >= 0)
+        let keyboard = try Keyboard(in: folder)
         let words = ([PrivateDaemon.programs + "/" + program] + arguments).map { "'\($0)'" }.joined(separator: " ")
         let command = try RunningCommand(
-            ["/bin/sh", "-c", "exec \(words) <'\(pipe)'"],
+            ["/bin/sh", "-c", "exec \(words) <'\(keyboard.path)'"],
             environment: home.environment.merging(["MDHOST_INFO_PLIST": folder + "/Info.plist"]) { $1 })
-        let app = RoutedApp(
-            name: name, command: command, keyboard: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        let app = RoutedApp(name: name, command: command, keyboard: keyboard)
         if program == "RoutedPlayer" { try await app.sees("waiting") }
         try await app.isKnown(home)
         return app
@@ -66,7 +61,7 @@ final class RoutedApp: Sendable {
         }
     }
 
-    func type(_ line: String) { keyboard.write(Data((line + "\n").utf8)) }
+    func type(_ line: String) { keyboard.type(line + "\n") }
 
     /// Waits until the daemon that serves now knows the app.
     func isKnown(_ home: Household) async throws {

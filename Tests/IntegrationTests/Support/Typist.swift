@@ -4,9 +4,9 @@ import Testing
 /// A person at a terminal: runs a command in one (by util-linux' `script`), reads its screen and types.
 final class Typist: Sendable {
     private let command: RunningCommand
-    private let keyboard: FileHandle
+    private let keyboard: Keyboard
 
-    private init(command: RunningCommand, keyboard: FileHandle) {
+    private init(command: RunningCommand, keyboard: Keyboard) {
         self.command = command
         self.keyboard = keyboard
     }
@@ -21,22 +21,18 @@ final class Typist: Sendable {
 
     /// - Parameter line: The shell command for the terminal; `mdhost` is in its path.
     static func open(_ home: Household, line: String) async throws -> Typist {
-        let pipe = home.folder + "/keyboard-\(UUID().uuidString)"
-        try #require(mkfifo(pipe, 0o600) == 0)
-        // Open for reading as well, so that neither side waits for the other.
-        let descriptor = Glibc.open(pipe, O_RDWR | O_CLOEXEC)
-        try #require(descriptor >= 0)
+        let keyboard = try Keyboard(in: home.folder)
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let programs = URL(filePath: Household.mdhost).deletingLastPathComponent().path
         let command = try RunningCommand(
             [
                 "/bin/sh", "-c", "exec script --quiet --return --flush --command \"$1\" /dev/null <\"$2\"", "sh", line,
-                pipe,
+                keyboard.path,
             ],
             environment: home.environment.merging([
                 "TERM": "xterm", "SHELL": "/bin/sh", "PATH": programs + ":" + path,
             ]) { $1 })
-        return Typist(command: command, keyboard: FileHandle(fileDescriptor: descriptor, closeOnDealloc: true))
+        return Typist(command: command, keyboard: keyboard)
     }
 
     /// Everything the terminal showed until now, with its control sequences.
@@ -57,7 +53,7 @@ final class Typist: Sendable {
         }
     }
 
-    func type(_ text: String) { keyboard.write(Data(text.utf8)) }
+    func type(_ text: String) { keyboard.type(text) }
 
     /// - Returns: The command's exit code, once it has ended by itself.
     func end() async -> Int32 { await command.waitForExit() }
