@@ -27,6 +27,8 @@ class ReadingTests(test_page.PageTest):
     def tearDown(self):
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
         browser.driver.set_window_size(1280, 800)
+        # It moves when the page is told of the width, a moment after the window has it.
+        browser.until("the player is beside the devices", lambda: browser.all(f"{browser.player} .player-card"))
         super().tearDown()
 
     def check(self, state, shown=None):
