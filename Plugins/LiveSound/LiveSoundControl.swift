@@ -23,7 +23,8 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
     private var level: Float = 0
     private var mute = false
 
-    @ObservationIgnored private let information: MediaOutputSession.MediaInformation?
+    @ObservationIgnored private var information: MediaOutputSession.MediaInformation?
+    @ObservationIgnored private var facts: MediaFacts?
     @ObservationIgnored private var isOver = false
     /// The handler of a person's commands.
     @ObservationIgnored package var onCommand: (Command) -> Void = { _ in }
@@ -91,10 +92,17 @@ package final class LiveSoundControl: AVPlaybackUserInterfaceControllable {
 
     /// Shows the facts of the opened media.
     package func opened(_ facts: MediaFacts) {
+        self.facts = facts
         metadata = Self.metadata(facts, information)
         timeRange = CMTimeRange(start: .zero, duration: Self.time(facts.duration ?? 0))
         containsLiveStreamingContent = facts.duration == nil
         isSeekable = facts.isSeekable
+    }
+
+    /// Shows other information about the media.
+    package func shows(_ information: MediaOutputSession.MediaInformation?) {
+        self.information = information
+        metadata = Self.metadata(facts, information)
     }
 
     /// Shows the duration and seekability that a receiver reports for media it plays itself.

@@ -70,6 +70,7 @@ struct LinkMessageTests {
             .takeControl(session: session), .stopSession(session: session),
             .startSampleDelivery(session: session, samples: samples, media: media),
             .stopSampleDelivery(session: session),
+            .updateMediaInformation(session: session, media: MediaInformation(title: "Aria", artist: "Somebody")),
             .sendData(secret, application: "app", session: session),
             .playbackCommand(session: session, PlaybackCommand(.seek, number: 3, tolerance: 0)),
             .browserEvents(browser: 1, [BrowseEvent(.settled), BrowseEvent(.waiting, message: "No network.")]),

@@ -30,6 +30,8 @@ package enum ExtensionCall: LinkMessage {
     /// Starts a delivery of live samples; the extension needs not report its start.
     case startSampleDelivery(session: String, samples: DeliveredSamples, media: MediaInformation)
     case stopSampleDelivery(session: String)
+    /// Changes the information about a session's media.
+    case updateMediaInformation(session: String, media: MediaInformation)
     case sendData(Data, application: String, session: String)
     case playbackCommand(session: String, PlaybackCommand)
     case browserEvents(browser: UInt32, [BrowseEvent])
@@ -56,6 +58,7 @@ extension ExtensionCall {
         case stopSession = "StopSession"
         case startSampleDelivery = "StartSampleDelivery"
         case stopSampleDelivery = "StopSampleDelivery"
+        case updateMediaInformation = "UpdateMediaInformation"
         case sendData = "SendData"
         case playbackCommand = "PlaybackCommand"
         case browserEvents = "BrowserEvents"
@@ -77,6 +80,7 @@ extension ExtensionCall {
                 [("session", "s"), ("identifier", "s"), ("url", "s"), ("information", "a{sv}"), ("token", "ay")]
             case .takeControl, .stopSession, .stopSampleDelivery: [("session", "s")]
             case .startSampleDelivery: [("session", "s"), ("samples", "a{sv}"), ("information", "a{sv}")]
+            case .updateMediaInformation: [("session", "s"), ("information", "a{sv}")]
             case .sendData: [("data", "ay"), ("application", "s"), ("session", "s")]
             case .playbackCommand: [("session", "s"), ("command", "a{sv}")]
             case .browserEvents: [("browser", "u"), ("events", "aa{sv}")]
@@ -109,6 +113,7 @@ extension ExtensionCall {
         case .stopSession: .stopSession
         case .startSampleDelivery: .startSampleDelivery
         case .stopSampleDelivery: .stopSampleDelivery
+        case .updateMediaInformation: .updateMediaInformation
         case .sendData: .sendData
         case .playbackCommand: .playbackCommand
         case .browserEvents: .browserEvents
@@ -143,6 +148,7 @@ extension ExtensionCall {
         case .takeControl(let session), .stopSession(let session), .stopSampleDelivery(let session): [.string(session)]
         case .startSampleDelivery(let session, let samples, let media):
             [.string(session), try dictionary(samples), try dictionary(media)]
+        case .updateMediaInformation(let session, let media): [.string(session), try dictionary(media)]
         case .sendData(let data, let application, let session):
             [.bytes(Array(data)), .string(application), .string(session)]
         case .playbackCommand(let session, let command): [.string(session), try dictionary(command)]
@@ -194,6 +200,9 @@ extension ExtensionCall {
                 session: try arguments.hostSession(), samples: try arguments.value(DeliveredSamples.self),
                 media: try arguments.value(MediaInformation.self))
         case .stopSampleDelivery: self = .stopSampleDelivery(session: try arguments.hostSession())
+        case .updateMediaInformation:
+            self = .updateMediaInformation(
+                session: try arguments.hostSession(), media: try arguments.value(MediaInformation.self))
         case .sendData:
             self = .sendData(
                 try arguments.data(), application: try arguments.string(), session: try arguments.hostSession())

@@ -49,7 +49,19 @@ extension MediaHostDaemon {
             })
     }
 
-    func makeSinks(_ host: MediaHost, _ store: SQLiteStateStore) async throws(HostError) -> SoundSinks {
+    private var soundTitle: String { "Sound of \(ProcessInfo.processInfo.hostName)" }
+
+    /// Returns the actor that tells devices what programs play; `nil` without a session bus.
+    func makeSinkMedia(_ host: MediaHost) -> SinkMedia? {
+        guard options.usesSessionBus else { return nil }
+        return SinkMedia(
+            host: host, streams: ProgramStreamServer(logger: logger), players: SessionBusPlayers(logger: logger),
+            parent: { ProcessParent.of($0) }, title: soundTitle)
+    }
+
+    func makeSinks(
+        _ host: MediaHost, _ store: SQLiteStateStore, _ media: SinkMedia?
+    ) async throws(HostError) -> SoundSinks {
         let logger = logger
         var following = SinkFollowing()
         do {
@@ -60,8 +72,7 @@ extension MediaHostDaemon {
         let folder = try HostFolders.runtime()
         return SoundSinks(
             host: host, server: SoundServer.ofThisUser(folder: folder, logger: logger),
-            store: store, following: following,
-            title: "Sound of \(ProcessInfo.processInfo.hostName)",
+            store: store, following: following, media: media, title: soundTitle,
             report: { error in
                 logger.warning("\(error.message)", metadata: ["error.code": "\(error.code.rawValue)"])
             })

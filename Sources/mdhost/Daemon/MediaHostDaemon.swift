@@ -94,7 +94,8 @@ struct MediaHostDaemon {
         let remoteSessions = makeRemoteSessions(supervisor, store, nowPlaying)
         let artwork = try makeArtwork(nowPlaying)
         let broker = BrokerLink(receiver: remoteSessions, store: store, logger: logger)
-        let sinks = try await makeSinks(host, store)
+        let sinkMedia = makeSinkMedia(host)
+        let sinks = try await makeSinks(host, store, sinkMedia)
         let routedStreams = makeRoutedStreams(host, sinks, store)
         let surface = BusSurface(
             host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, sinks: sinks,
@@ -113,6 +114,7 @@ struct MediaHostDaemon {
         await host.published()
         await sinks.restore()
         let sinking = Task { await sinks.run() }
+        let describing = Task { await sinkMedia?.run() }
         await routedStreams.restore()
         let moving = Task { await routedStreams.run() }
         let activated = SocketActivation.takeDescriptor(inherited: options.listeningDescriptor)
@@ -143,6 +145,8 @@ struct MediaHostDaemon {
         await broker.close()
         await sinks.close()
         await sinking.value
+        sinkMedia?.close()
+        await describing.value
         await routedStreams.close(movesBack: !(await host.isHandingOver))
         await moving.value
         guard await host.isHandingOver else { return nil }

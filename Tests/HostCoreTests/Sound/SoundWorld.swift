@@ -7,17 +7,21 @@ import ManualTime
 struct SoundWorld {
     let home: HostUnderTest
     let sinks: SoundSinks
-    let server = ScriptedSoundServer()
+    let server: ScriptedSoundServer
     let clock = ManualClock()
     let reports = Reports()
     let running: Task<Void, Never>
 
-    init(_ runner: ScriptedRunner, store: MemorySinks = MemorySinks()) {
+    init(
+        _ runner: ScriptedRunner, store: MemorySinks = MemorySinks(),
+        server: ScriptedSoundServer = ScriptedSoundServer(), media: (HostUnderTest) -> SinkMedia? = { _ in nil }
+    ) {
         home = HostUnderTest(runner)
+        self.server = server
         let reports = reports
         let sinks = SoundSinks(
-            host: home.host, server: server, store: store, following: store.following.withLock { $0 }, clock: clock,
-            title: "Sound of home", report: { reports.add($0) })
+            host: home.host, server: server, store: store, following: store.following.withLock { $0 },
+            media: media(home), clock: clock, title: "Sound of home", report: { reports.add($0) })
         self.sinks = sinks
         home.follower.withLock { $0 = { sinks.hostChanged($0) } }
         running = Task { await sinks.run() }

@@ -41,6 +41,50 @@ extension Product.SinkTests {
         }
     }
 
+    /// The speaker shows what mpv shows on the desktop, also when it changes, and nothing of it for another program.
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/usr/lib/mpv-mpris/mpris.so"),
+            "needs mpv-mpris: scripts/setup test"))
+    func aSpeakerShowsWhatThePlayerShows() async throws {
+        let speaker = Speaker.shairRoom
+        try await open(hasBus: true) { home, desktop in
+            try await home.succeed("sink", "add", speaker.name)
+            let node = try await node(desktop)
+            let noise = try TestNoise(seconds: 5, in: home.folder)
+            let begin = speaker.mark()
+            func isTold(_ title: String, by program: RunningCommand? = nil) async throws {
+                do {
+                    try await eventually("“\(title)” on the speaker", within: .seconds(20)) {
+                        try speaker.toldText("minm", since: begin).last?.hasPrefix(title) == true
+                    }
+                } catch {
+                    let told = try speaker.toldText("minm", since: begin)
+                    throw WaitedInVain(
+                        description: "\(error); it shows \(told); \(program?.output ?? "") \(program?.errors ?? "")")
+                }
+            }
+            let bus = try #require(home.environment["DBUS_SESSION_BUS_ADDRESS"])
+            let mpv = try RunningCommand(
+                [
+                    "/usr/bin/mpv", "--no-config", "--no-video", "--script=/usr/lib/mpv-mpris/mpris.so",
+                    "--ao=pulse", "--audio-device=pulse/" + node, "--{", "--force-media-title=First", noise.path, "--}",
+                    "--{", "--force-media-title=Second & last", noise.path, "--}",
+                ],
+                environment: desktop.environment.merging([
+                    "DBUS_SESSION_BUS_ADDRESS": bus, "PULSE_SERVER": "unix:" + desktop.folder + "/run/pulse/native",
+                ]) { $1 })
+            try await isTold("First", by: mpv)
+            try await isTold("Second & last", by: mpv)
+            try await eventually("the title for everybody") {
+                try await home.sessions().first?.title == "Second & last"
+            }
+            #expect(await mpv.waitForExit() == 0, "\(mpv.errors)")
+            #expect(try await desktop.run("paplay", "-d", node, noise.path).status == 0)
+            try await isTold("Sound of ")
+        }
+    }
+
     @Test func everyDeviceThatPlaysSoundGetsASink() async throws {
         try await open { home, desktop in
             let told = try await home.succeed("sink", "add", "--all")

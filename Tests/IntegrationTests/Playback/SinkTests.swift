@@ -14,14 +14,33 @@ extension Product {
         private let speaker = Speaker.shairRoom
 
         /// A household at a desktop of its own.
+        ///
+        /// - Parameter hasBus: Whether the desktop has a session bus of its own, which knows the processes of players; the
+        ///   lab's is in another process namespace.
         func open(
-            _ kind: SoundDesktop.Kind = .pipeWire, _ body: (Household, SoundDesktop) async throws -> Void
+            _ kind: SoundDesktop.Kind = .pipeWire, hasBus: Bool = false,
+            _ body: (Household, SoundDesktop) async throws -> Void
         ) async throws {
             try await SoundDesktop.open(kind) { desktop in
                 let names = ["XDG_RUNTIME_DIR", "PIPEWIRE_RUNTIME_DIR", "PULSE_RUNTIME_PATH", "XDG_CONFIG_HOME"]
-                try await Household.open(desktop.environment.filter { names.contains($0.key) }) { home in
-                    try await body(home, desktop)
+                var environment = desktop.environment.filter { names.contains($0.key) }
+                var bus: SpawnedProgram?
+                if hasBus {
+                    let path = desktop.folder + "/bus"
+                    bus = try desktop.begin(
+                        "dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=unix:path=" + path)
+                    try await eventually("the bus") { FileManager.default.fileExists(atPath: path) }
+                    environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=" + path
                 }
+                let result: Result<Void, any Error>
+                do {
+                    try await Household.open(environment) { home in try await body(home, desktop) }
+                    result = .success(())
+                } catch {
+                    result = .failure(error)
+                }
+                await bus?.end()
+                try result.get()
             }
         }
 

@@ -54,7 +54,7 @@ final class AirPlayPlaybackSession {
     var onReport: (Report) -> Void = { _ in }
 
     let media: Media
-    let information: MediaOutputSession.MediaInformation?
+    private(set) var information: MediaOutputSession.MediaInformation?
     let setting: Setting
     private let latency: StreamLatency
     let sender: StreamSender
@@ -81,6 +81,7 @@ final class AirPlayPlaybackSession {
     // Pending requests, and the events so far.
     private var wantedFrame: Int64?
     private var wantedLevels: [UUID: Float] = [:]
+    private var hasNewInformation = false
     private var isStalled = false
     private var hasEnded = false
     private var failure: MediaDeviceError?
@@ -122,6 +123,15 @@ final class AirPlayPlaybackSession {
     /// Sets the receivers that play from now on.
     func setSpeakers(_ speakers: [Speaker]) {
         self.speakers = speakers
+        wake.yield()
+    }
+
+    /// Shows other information about the media on the receivers.
+    func show(_ information: MediaOutputSession.MediaInformation?) {
+        guard information != self.information else { return }
+        self.information = information
+        control.shows(information)
+        hasNewInformation = true
         wake.yield()
     }
 
@@ -189,6 +199,7 @@ final class AirPlayPlaybackSession {
         }
         onReport(.started)
         meter = measure()
+        hasNewInformation = false
         for link in links.values { await describe(to: link) }
         wake.yield()
         return true
@@ -234,6 +245,10 @@ final class AirPlayPlaybackSession {
         }
         if control.isPlaying, !isRunning { try await play() }
         if !control.isPlaying, isRunning { try await halt(isBuffering: false) }
+        if hasNewInformation {
+            hasNewInformation = false
+            for link in links.values { await describe(to: link) }
+        }
         for (id, level) in wantedLevels where links[id] != nil {
             wantedLevels[id] = nil
             await ask(id) { session throws(AirPlayError) in try await session.setVolume(level) }

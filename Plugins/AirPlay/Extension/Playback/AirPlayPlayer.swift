@@ -2,6 +2,7 @@ import AirPlayProtocol
 import Foundation
 import LiveSound
 import MediaDevice
+import Observation
 
 /// A media session: the receivers that it uses together, and their playback.
 @MainActor
@@ -16,6 +17,7 @@ final class AirPlayPlayer {
     let setting: AirPlayPlaybackSession.Setting
     /// The live stream.
     var item: AirPlayPlaybackSession?
+    private var informing: Task<Void, Never>?
     /// The playback by URL on the only receiver.
     var video: VideoPlayback?
 
@@ -88,6 +90,10 @@ final class AirPlayPlayer {
             self.report(report, of: item)
         }
         item.control.onCommand = { [weak self] in self?.perform($0) }
+        informing?.cancel()
+        informing = Task { [session, weak item] in
+            for await information in Observations({ session.mediaInformation }) { item?.show(information) }
+        }
         Task {
             await previous?.stop()
             item.start()
@@ -105,6 +111,7 @@ final class AirPlayPlayer {
     }
 
     func end() {
+        informing?.cancel()
         item = nil
         video = nil
         for device in members { device.onLevel = nil }

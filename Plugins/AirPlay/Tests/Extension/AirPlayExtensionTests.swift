@@ -130,6 +130,27 @@ struct AirPlayExtensionTests {
         await receiver.stop()
     }
 
+    @Test func tellsTheTitleThatChangesWhileSamplesPlay() async throws {
+        let receiver = try await FakeReceiver()
+        let session = try await active(try device(receiver))
+        let delivery = try session.startSampleDelivery(information: .init(title: "Sound of home"))
+        for _ in 0..<20 {
+            await eventually("samples are taken") { (try? delivery.send(Data(count: 16_000))) != nil }
+        }
+        try await session.started()
+        func isTold(_ text: MediaText) -> Bool {
+            receiver.now().requests.contains {
+                $0.headers["Content-Type"] == MediaText.contentType && $0.body == text.encoded
+            }
+        }
+        await eventually("the first title") { isTold(MediaText(title: "Sound of home")) }
+        session.changeMediaInformation(.init(title: "Aria", artist: "Somebody"))
+        await eventually("the next title") { isTold(MediaText(title: "Aria", artist: "Somebody")) }
+        #expect(session.control?.metadata.title == "Aria" && session.control?.metadata.subtitle == "Somebody")
+        session.stopSampleDelivery()
+        await receiver.stop()
+    }
+
     @Test func asksForAPasswordOnceAndKeepsIt() async throws {
         let receiver = try await FakeReceiver(FakeReceiver.Behaviour(password: "sesame"))
         let device = try device(receiver, saysPassword: true)

@@ -72,6 +72,24 @@ extension MediaHost {
         publish(session)
     }
 
+    /// Tells the devices of a session that gets samples, and everybody who watches it, what the samples are. Does nothing for
+    /// other sessions.
+    func describe(_ id: String, title: String, artist: String?, artworkURL: String?) async {
+        guard var session = sessions[id], session.takesSamples, !session.state.isOver else { return }
+        session.media.title = title
+        session.media.artist = artist
+        session.media.artworkURL = artworkURL
+        guard session.media != sessions[id]?.media else { return }
+        sessions[id] = session
+        publish(session)
+        // Until then, it is told at the start of the delivery.
+        guard session.state == .active, let route = routes[session.deviceID] else { return }
+        let call = ExtensionCall.updateMediaInformation(
+            session: route.linkSession, media: media(session.media, at: session.source))
+        // A process that fails is replaced, and the next one is told at its start.
+        try? await runner.perform(call, on: route.extensionIdentifier)
+    }
+
     /// The playback while samples are delivered, unless the extension has a control object.
     private static func delivering(from earlier: PlaybackState) -> PlaybackState {
         guard !earlier.isReady else { return earlier }

@@ -13,15 +13,11 @@ package actor RoutedStreams {
         case remains
     }
 
-    /// The longest chain of processes from an app to its player.
-    private static let generations = 32
-
     private let host: MediaHost
     private let server: any ProgramStreamPort
     private let sinks: SoundSinks
     private let store: any MovedStreamStore
-    /// The parent of a process; `nil` for a process that has exited.
-    private let parent: @Sendable (Int32) -> Int32?
+    private let ancestry: ProcessAncestry
     private let clock: any Clock<Duration>
     private let uptime: @Sendable () -> Duration
     private let report: @Sendable (HostError) -> Void
@@ -48,7 +44,7 @@ package actor RoutedStreams {
         self.server = server
         self.sinks = sinks
         self.store = store
-        self.parent = parent
+        ancestry = ProcessAncestry(parent: parent)
         self.clock = clock
         uptime = clock.stopwatch()
         self.report = report
@@ -135,7 +131,9 @@ package actor RoutedStreams {
         for route in wanted {
             for process in await host.processIDs(of: route.application) { processes[process] = route.application }
         }
-        let plan = moves.plan(streams, targets: targets) { owner(of: $0.processID, among: processes) }
+        let plan = moves.plan(streams, targets: targets) { stream in
+            processes.isEmpty ? nil : ancestry.nearest(to: stream.processID) { processes[$0] }
+        }
         // Before the server is asked: the next daemon knows of them in any case.
         await keepRecords()
         for move in plan.moves {
@@ -149,17 +147,6 @@ package actor RoutedStreams {
         await keepRecords()
         for route in wanted where plan.missing.contains(route.application) { await show(route) }
         await hideUnused(targets, moved: moves.outputs)
-    }
-
-    /// Returns the app that started the process, itself or through others.
-    private func owner(of process: Int32?, among processes: [Int32: String]) -> String? {
-        guard var process, !processes.isEmpty else { return nil }
-        for _ in 0..<Self.generations {
-            if let application = processes[process] { return application }
-            guard let next = parent(process), next > 1 else { return nil }
-            process = next
-        }
-        return nil
     }
 
     private func keepRecords() async {

@@ -19,4 +19,19 @@ extension SoundSinks {
     func stream(of sink: SoundSink) async throws -> OpenStream {
         try await server.open(sink.id, latency: try sink.record.latency.map { try RequestedLatency(seconds: $0) })
     }
+
+    func measureDelay(of id: String, _ session: HostSession) async {
+        guard let samples = await server.handedIn(id), let before = sinks[id] else { return }
+        // Nobody reports a position then.
+        if session.takesSamples, !session.hasControl {
+            if let latency = session.quality?.latency { sinks[id]?.delay.take(latency) }
+        } else {
+            sinks[id]?.delay.take(session.playback, samples)
+        }
+        if sinks[id]?.delay != before.delay { await show(id) }
+    }
+
+    func sink(playing session: String) -> String? {
+        sinks.first { $0.value.phase == .playing(session: session) }?.key
+    }
 }

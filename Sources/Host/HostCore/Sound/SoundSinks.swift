@@ -18,6 +18,8 @@ package actor SoundSinks: SoundSinkControl {
     let host: MediaHost
     let server: any SoundServerPort
     let store: any SoundSinkStore
+    /// Tells devices what programs play; `nil` without a desktop.
+    private let media: SinkMedia?
     let clock: any Clock<Duration>
     /// The title that devices show.
     let title: String
@@ -50,16 +52,19 @@ package actor SoundSinks: SoundSinkControl {
     ///
     /// - Parameters:
     ///   - following: The setting of an earlier daemon.
+    ///   - media: The actor that tells devices what programs play; `nil` without a desktop.
     ///   - title: The title that devices show.
     ///   - report: A function that receives errors without a caller.
     package init(
         host: MediaHost, server: any SoundServerPort, store: any SoundSinkStore,
-        following: SinkFollowing = SinkFollowing(), clock: any Clock<Duration> = ContinuousClock(), title: String,
+        following: SinkFollowing = SinkFollowing(), media: SinkMedia? = nil,
+        clock: any Clock<Duration> = ContinuousClock(), title: String,
         report: @escaping @Sendable (HostError) -> Void
     ) {
         self.host = host
         self.server = server
         self.store = store
+        self.media = media
         self.following = following
         followsDevices = Mutex(following.isOn)
         self.clock = clock
@@ -240,25 +245,11 @@ package actor SoundSinks: SoundSinkControl {
             await measureDelay(of: id, session)
         case .sessionRemoved(let session):
             guard let id = sink(playing: session), let before = sinks[id] else { return }
+            await media?.ended(session)
             sinks[id]?.rest()
             await changed(id, from: before)
         default: break
         }
-    }
-
-    private func measureDelay(of id: String, _ session: HostSession) async {
-        guard let samples = await server.handedIn(id), let before = sinks[id] else { return }
-        // Nobody reports a position then.
-        if session.takesSamples, !session.hasControl {
-            if let latency = session.quality?.latency { sinks[id]?.delay.take(latency) }
-        } else {
-            sinks[id]?.delay.take(session.playback, samples)
-        }
-        if sinks[id]?.delay != before.delay { await show(id) }
-    }
-
-    private func sink(playing session: String) -> String? {
-        sinks.first { $0.value.phase == .playing(session: session) }?.key
     }
 
     func changed(_ id: String, from before: SoundSink) async {
@@ -303,8 +294,10 @@ package actor SoundSinks: SoundSinkControl {
             // It may be over already, and then nobody tells of it any more.
             let live = await host.liveSessions.first { $0.id == session }
             sinks[id]?.phase = live == nil ? .silent : .playing(session: session)
+            guard let live else { return }
             // Its report may have come before anybody knew whose it is.
-            if let live { await measureDelay(of: id, live) }
+            await measureDelay(of: id, live)
+            if sink.route == nil { await media?.began(session, on: server.outputName(of: id)) }
         } catch {
             await failed(id, (error as? HostError) ?? HostError(.internalFailure, "\(error)"))
         }

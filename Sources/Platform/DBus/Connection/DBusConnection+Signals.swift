@@ -74,11 +74,11 @@ extension DBusConnection {
     ///   signal that another subscription of this connection asks for passes here too if all else matches.
     package func signals(
         sender: String? = nil, path: String? = nil, pathNamespace: String? = nil, interface: String? = nil,
-        member: String? = nil, firstArgument: String? = nil
+        member: String? = nil, firstArgument: String? = nil, firstArgumentNamespace: String? = nil
     ) async throws(DBusError) -> AsyncStream<DBusSignal> {
         let rule = MatchRule(
             sender: sender, path: path, pathNamespace: pathNamespace, interface: interface, member: member,
-            firstArgument: firstArgument)
+            firstArgument: firstArgument, firstArgumentNamespace: firstArgumentNamespace)
         let (stream, feed) = AsyncStream.makeStream(of: DBusSignal.self, bufferingPolicy: .unbounded)
         let identifier = makeIdentifier()
         let failure: DBusError? = await withCheckedContinuation { continuation in

@@ -24,6 +24,8 @@ struct MatchRule {
     var interface: String?
     var member: String?
     var firstArgument: String?
+    /// A name, which the first argument is or begins with.
+    var firstArgumentNamespace: String?
 
     /// - Parameter isPeer: Without a broker no message has a trustworthy sender: the rule then matches any.
     func text(isPeer: Bool) throws(DBusError) -> String {
@@ -31,6 +33,7 @@ struct MatchRule {
         let fields = [
             ("sender", isPeer ? nil : sender), ("path", path), ("path_namespace", pathNamespace),
             ("interface", interface), ("member", member), ("arg0", firstArgument),
+            ("arg0namespace", firstArgumentNamespace),
         ]
         for case (let key, let value?) in fields {
             guard !value.contains("'"), !value.utf8.contains(0) else {

@@ -70,6 +70,8 @@ package struct ExtensionRequestHandler {
             try startDelivery(session, samples, information)
         case .stopSampleDelivery(let session):
             stop(session) { (`extension` as? any RealtimeSampleHandling)?.stopRealtimeSampleDelivery(session: $0) }
+        case .updateMediaInformation(let session, let information):
+            manager.sessions.session(session)?.mediaInformation = MediaOutputSession.MediaInformation(information)
         case .sendData(let data, let application, let session):
             `extension`.sendData(data, toApplication: application, session: try open(session))
         case .playbackCommand(let session, let command): try apply(command, session)

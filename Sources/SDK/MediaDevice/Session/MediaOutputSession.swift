@@ -1,9 +1,10 @@
 import Foundation
 import HostInterface
 import MediaReading
+import Observation
 
 /// An output session, which connects an activation, playback and data. The system creates it.
-public final class MediaOutputSession: Identifiable, Sendable {
+public final class MediaOutputSession: Identifiable, Observable, Sendable {
     /// The identifier of the session.
     public let id: String
 
@@ -19,7 +20,22 @@ public final class MediaOutputSession: Identifiable, Sendable {
 
     /// The app's information about the media; `nil` before `startSession(_:identifier:url:)`, and if the app gives
     /// none. Available on Linux only.
-    @MainActor public internal(set) var mediaInformation: MediaInformation?
+    ///
+    /// It changes while samples are delivered, when the program that plays them shows another title on the desktop. Observe
+    /// it with `Observations` or `withObservationTracking(_:onChange:)` to show the change on the device.
+    @MainActor public internal(set) var mediaInformation: MediaInformation? {
+        get {
+            registrar.access(self, keyPath: \.mediaInformation)
+            return information
+        }
+        set {
+            guard newValue != information else { return }
+            registrar.withMutation(of: self, keyPath: \.mediaInformation) { information = newValue }
+        }
+    }
+
+    @MainActor private var information: MediaInformation?
+    private let registrar = ObservationRegistrar()
 
     /// The live samples of the session; `nil` if none are delivered.
     @MainActor package internal(set) var samples: SampleSocket?

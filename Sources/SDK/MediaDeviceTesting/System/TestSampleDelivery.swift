@@ -86,6 +86,11 @@ extension TestSession where Extension: RealtimeSampleHandling {
         }
     }
 
+    /// Changes the information about the sound, as when the program that plays it shows another title.
+    public func changeMediaInformation(_ information: MediaOutputSession.MediaInformation) {
+        change(information)
+    }
+
     /// Stops the delivery of live samples.
     public func stopSampleDelivery() {
         delivery?.end()

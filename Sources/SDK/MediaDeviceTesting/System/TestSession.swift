@@ -181,6 +181,10 @@ public final class TestSession<Extension: MediaDeviceExtension> {
             .startSampleDelivery(session: id, samples: samples, media: MediaInformation(information)))
     }
 
+    func change(_ information: MediaOutputSession.MediaInformation) {
+        try? system.perform(.updateMediaInformation(session: id, media: MediaInformation(information)))
+    }
+
     func stopDelivery() { try? system.perform(.stopSampleDelivery(session: id)) }
 
     // MARK: Data
