@@ -45,9 +45,9 @@ final class AirPlayPlaybackSession {
         var rareVideoInterval = Duration.seconds(3)
     }
 
-    /// Packets that have to be ready before a run begins: a second, or fewer of samples that come as they are played.
-    private var startAmount: Int { if case .samples = media { latency.startAmount } else { 125 } }
-    private static let batch = 32
+    /// Packets to read before a run begins, and at a time: few of live samples, which gather while the silence before them
+    /// is sent. The receiver's buffer makes up for those that come late.
+    private var amounts: (start: Int, batch: Int) { if case .samples = media { (1, 6) } else { (125, 32) } }
     static let rate = Double(StreamDescription.frameRate)
 
     let control: LiveSoundControl
@@ -279,10 +279,10 @@ final class AirPlayPlaybackSession {
         if frame != 0 || sourceTasks.feeder != nil {
             try await Self.media { () async throws(DecodingError) in try await source.seek(toFrame: frame) }
         }
-        sourceTasks.feeder = Task { [weak self, sender] in
+        sourceTasks.feeder = Task { [weak self, sender, amounts] in
             do throws(DecodingError) {
                 while await sender.room() {
-                    let batch = try await source.packets(Self.batch)
+                    let batch = try await source.packets(amounts.batch)
                     await sender.enqueue(batch.packets, isLast: batch.isLast)
                 }
             } catch .cancelled {
@@ -294,7 +294,7 @@ final class AirPlayPlaybackSession {
     }
 
     private func play() async throws(MediaDeviceError) {
-        guard await sender.filled(startAmount), let heard = await sender.start() else {
+        guard await sender.filled(amounts.start), let heard = await sender.start() else {
             throw failure ?? MediaDeviceError(.sessionFailed, reason: "Playback was stopped.")
         }
         isRunning = true

@@ -6,7 +6,7 @@ package struct StreamLatency: Sendable, Hashable {
     /// The fewest seconds: twice the quarter of a second that receivers add by themselves (`min-latency:11025`).
     package static let least = 0.5
     /// The time that the sound server, the daemon's blocks and the silence before the first sample add, in seconds.
-    private static let overhead = 0.34
+    private static let overhead = 0.2
 
     /// Between sending and playing, in seconds.
     package let seconds: Double
@@ -17,11 +17,6 @@ package struct StreamLatency: Sendable, Hashable {
             seconds = Self.usual
             return
         }
-        // A quarter of it waits before the first packet.
-        seconds = min(Self.usual, max(Self.least, (requested - Self.overhead) / 1.25))
+        seconds = min(Self.usual, max(Self.least, requested - Self.overhead))
     }
-
-    /// Packets of live samples that have to be ready before the first is sent: a third of a second, or a quarter of the
-    /// latency.
-    package var startAmount: Int { min(42, Int(seconds * 125 / 4)) }
 }
