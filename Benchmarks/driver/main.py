@@ -15,6 +15,7 @@ import players
 import pushes
 import report
 import resources
+import sinks
 import speakers
 from setting import Missing, Setting
 from wire import CallFailed
@@ -34,6 +35,7 @@ MEASUREMENTS = {
     "announcements": announcements.announcements,
     "files": files.serving,
     "speakers": speakers.speakers,
+    "sinks": sinks.sinks,
     "cast": cast.cast,
 }
 
