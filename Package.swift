@@ -78,6 +78,7 @@ let package = Package(
         .target(name: "CDeferredLibrary", path: "Sources/C/CDeferredLibrary"),
         .target(name: "CDispatchPacing", path: "Sources/C/CDispatchPacing"),
         .target(name: "CProgramMemory", path: "Sources/C/CProgramMemory"),
+        .target(name: "CTaskResumption", path: "Sources/C/CTaskResumption"),
         .target(name: "CMosquitto", dependencies: ["CDeferredLibrary"], path: "Sources/C/CMosquitto"),
         .target(name: "COpus", dependencies: ["CDeferredLibrary"], path: "Sources/C/COpus"),
         // Its headers lie in folders of their own, and pkg-config's answer has a flag that no package may use.
@@ -130,7 +131,7 @@ let package = Package(
         .target(name: "SoundFeed", path: "Sources/Platform/SoundFeed"),
         .target(name: "SSDP", dependencies: ["Reachability"], path: "Sources/Platform/SSDP"),
         .systemLibrary(name: "CEventFD", path: "Sources/C/CEventFD"),
-        .target(name: "Threads", dependencies: ["CEventFD"], path: "Sources/Platform/Threads"),
+        .target(name: "Threads", dependencies: ["CEventFD", "CTaskResumption"], path: "Sources/Platform/Threads"),
         .testTarget(name: "AddressPolicyTests", dependencies: ["AddressPolicy"]),
         .testTarget(name: "AvahiTests", dependencies: ["Avahi", "CAvahi"]),
         .testTarget(name: "BackoffTests", dependencies: ["Backoff"]),
@@ -176,7 +177,7 @@ let package = Package(
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
 
         // MARK: Link: names, paths and value encodings both sides of a link share
-        .target(name: "HostInterface", dependencies: ["DBus"], path: "Sources/Link/HostInterface"),
+        .target(name: "HostInterface", dependencies: ["DBus", "Threads"], path: "Sources/Link/HostInterface"),
         .target(name: "PushInterface", path: "Sources/Link/PushInterface"),
         .target(name: "ScreenInterface", dependencies: ["HostInterface"], path: "Sources/Link/ScreenInterface"),
         .target(name: "LinkProtocol", dependencies: ["DBus", "HostInterface"], path: "Sources/Link/LinkProtocol"),
@@ -349,7 +350,7 @@ let package = Package(
             name: "HostExtensions",
             dependencies: [
                 "Backoff", "CProcess", "Confinement", "HostConfinement", "HostCore", "HostInterface", "HostPictures",
-                "LinkProtocol", "MediaReading",
+                "LinkProtocol", "MediaReading", "Threads",
                 "DBus", logging,
             ],
             path: "Sources/Host/HostExtensions"),

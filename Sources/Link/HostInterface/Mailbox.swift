@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// A queue with one reader, to which any thread can add elements.
 ///
@@ -8,7 +9,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     private struct State {
         var waiting: [Element] = []
         /// The waiting reader, resumed by an element or the end.
-        var reader: CheckedContinuation<Void, Never>?
+        var reader: IsolatedContinuation?
         var isFinished = false
         /// A Boolean value that indicates whether the reader only wants the elements in the queue.
         var isCancelled = false
@@ -55,7 +56,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
         await withCheckedContinuation(isolation: isolation) { continuation in
             let isReady = state.withLock { state in
                 guard state.waiting.isEmpty, !state.isFinished, !state.isCancelled else { return true }
-                state.reader = continuation
+                state.reader = IsolatedContinuation(continuation, isolation: isolation)
                 return false
             }
             if isReady { continuation.resume() }

@@ -1,6 +1,7 @@
 import HostCore
 import HostInterface
 import Synchronization
+import Threads
 
 /// The events of all extensions in order, for one reader. Extensions' messages are limited for each extension; the
 /// host's own events aren't.
@@ -18,7 +19,7 @@ package final class ExtensionEventQueue: Sendable {
         /// Index of the first element of `waiting` not handed out yet.
         var head = 0
         var loads: [String: Load] = [:]
-        var reader: CheckedContinuation<Void, Never>?
+        var reader: IsolatedContinuation?
         var isFinished = false
         /// A Boolean value that indicates whether the reader takes nothing but the waiting events.
         var isCancelled = false
@@ -82,7 +83,7 @@ package final class ExtensionEventQueue: Sendable {
     package var stream: Batches<SupervisedEvent> { Batches({ await self.take($0) }, cancel: { self.cancel() }) }
 
     private func append(_ event: SupervisedEvent, cost: Int?) -> Bool {
-        let (isAccepted, reader) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+        let (isAccepted, reader) = state.withLock { state -> (Bool, IsolatedContinuation?) in
             guard !state.isFinished else { return (true, nil) }
             if let cost {
                 var load = state.loads[event.identifier] ?? Load()
@@ -115,7 +116,7 @@ package final class ExtensionEventQueue: Sendable {
         await withCheckedContinuation(isolation: isolation) { continuation in
             let isReady = state.withLock { state in
                 guard state.head == state.waiting.count, !state.isFinished, !state.isCancelled else { return true }
-                state.reader = continuation
+                state.reader = IsolatedContinuation(continuation, isolation: isolation)
                 return false
             }
             if isReady { continuation.resume() }

@@ -1,4 +1,5 @@
 import CSystemd
+import Threads
 
 /// A method call whose reply has not come.
 final class PendingCall {
@@ -71,7 +72,7 @@ extension DBusConnection {
                     try startCall(
                         identifier, destination, path: path, interface: interface, member: member, arguments,
                         timeout: timeout
-                    ) { continuation.resume(returning: $0) }
+                    ) { continuation.resumeDirectly(returning: $0) }
                 } catch {
                     continuation.resume(returning: .failure(error))
                 }
@@ -96,7 +97,7 @@ extension DBusConnection {
                         try connection.startCall(
                             connection.makeIdentifier(), destination, path: path, interface: interface, member: member,
                             arguments, timeout: timeout
-                        ) { continuation.resume(returning: $0) }
+                        ) { continuation.resumeDirectly(returning: $0) }
                     } catch {
                         continuation.resume(returning: .failure(error))
                     }
