@@ -85,7 +85,8 @@ final class LoopThread: @unchecked Sendable {
 
     func start(_ label: String) {
         var event = epoll_event()
-        event.events = EPOLLIN.rawValue
+        // Once for each write, so that nothing has to be read.
+        event.events = EPOLLIN.rawValue | EPOLLET.rawValue
         event.data.u64 = 0
         epoll_ctl(poll, EPOLL_CTL_ADD, wake, &event)
         precondition(BackgroundThread.start { self.run() }, "no thread is left for the loop \(label)")
@@ -148,13 +149,8 @@ final class LoopThread: @unchecked Sendable {
     }
 
     private func handle(_ number: UInt64) {
-        guard number == 0 else {
-            // An earlier handler may have cancelled this watch.
-            watches[number]?.handler()
-            return
-        }
-        var count: UInt64 = 0
-        _ = read(wake, &count, 8)
+        // The wake-up has no watch, and an earlier handler may have cancelled this one.
+        watches[number]?.handler()
     }
 
     // MARK: On the loop
