@@ -114,6 +114,8 @@ extension ArgumentReader {
     }
     static func checked(_ text: String) throws(MalformedMessage) -> String {
         guard text.utf8.count <= longestText else { throw MalformedMessage("text of more than \(longestText) bytes") }
+        // Most texts are ASCII, where a comparison tells control characters.
+        guard !text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 || $0 == UInt8(ascii: "\n") }) else { return text }
         guard text.unicodeScalars.contains(where: isUnprintable) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { isUnprintable($0) ? " " : $0 }))
     }
