@@ -80,6 +80,16 @@ extension Changing<SamplePace> {
         #expect(pace.next == 50_000_000)
     }
 
+    @Test func blocksOfAnotherRateTakeTheirTime() {
+        var pace = SamplePace(rate: 44_100, blockLength: 1024)
+        pace.restart(at: 0)
+        // 1,024 frames of 48,000 in a second are 940.8 of 44,100.
+        for _ in 0..<46_875 { pace.passed(frames: 1024, of: 48_000, at: pace.next) }
+        #expect(pace.next == 1_000_000_000_000, "after a thousand seconds, too")
+        pace.passed(frames: 1024, of: 44_100, at: pace.next)
+        #expect(pace.next == 1_000_023_219_954)
+    }
+
     @Test func aLittleDelayIsCaughtUpWithAndALongOneIsNot() {
         let pace = Changing(SamplePace(rate: 1000, blockLength: 10))
         pace.value.restart(at: 0)

@@ -2,8 +2,17 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+static void info(void *data, const struct pw_core_info *info) {
+        struct mdhost_pw *connection = data;
+        int major, minor, micro;
+        // Until 0.3.71. <https://gitlab.freedesktop.org/pipewire/pipewire/-/commit/a544c5d4a>
+        connection->moves_rate = info->version && sscanf(info->version, "%d.%d.%d", &major, &minor, &micro) == 3
+                && major == 0 && (minor < 3 || (minor == 3 && micro < 71));
+}
 
 static void done(void *data, uint32_t id, int number) {
         struct mdhost_pw *connection = data;
@@ -22,7 +31,9 @@ static void error(void *data, uint32_t id, int number, int result, const char *m
         connection->lost(connection->data);
 }
 
-static const struct pw_core_events core_events = { .version = PW_VERSION_CORE_EVENTS, .done = done, .error = error };
+static const struct pw_core_events core_events = {
+        .version = PW_VERSION_CORE_EVENTS, .info = info, .done = done, .error = error,
+};
 
 static void begin(void) { pw_init(NULL, NULL); }
 

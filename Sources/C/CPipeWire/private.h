@@ -12,6 +12,8 @@ struct mdhost_pw {
         struct spa_hook hook;
         int answered;
         bool is_lost;
+        // Whether a program that comes to a sink may bring the rate of the driver that it comes from.
+        bool moves_rate;
         void (*lost)(void *data);
         void *data;
 };

@@ -17,13 +17,53 @@ struct mdhost_pw_sink {
         struct spa_source *timer;
         mdhost_pw_sink_events events;
         void *data;
+        uint32_t rate, block;
+        // Of the node that drives this one: itself, as a rule. NULL before there is one.
+        const struct spa_io_position *position;
+        // Only where programs may bring another rate.
+        struct pw_core *core;
+        struct spa_hook core_hook;
+        int number;
 };
+
+static void force_rate(struct mdhost_pw_sink *sink, uint32_t rate) {
+        char text[16];
+        struct spa_dict_item items[] = { SPA_DICT_ITEM_INIT("node.force-rate", text) };
+        snprintf(text, sizeof(text), "%u", rate);
+        pw_stream_update_properties(sink->stream, &SPA_DICT_INIT_ARRAY(items));
+}
+
+// The sink may not force its rate for longer: the rate that a program brings would be changed back, which unlinks the program,
+// the driver that it came from takes it again, and so on for ever. It keeps the rate by `node.lock-rate`.
+static void take_rate(struct mdhost_pw_sink *sink) {
+        force_rate(sink, sink->rate);
+        force_rate(sink, 0);
+}
+
+static void answered(void *data, uint32_t id, int number) {
+        struct mdhost_pw_sink *sink = data;
+        if (id == PW_ID_CORE && number == sink->number) take_rate(sink);
+}
+
+static const struct pw_core_events core_events = { .version = PW_VERSION_CORE_EVENTS, .done = answered };
+
+static void keep_rate(struct mdhost_pw_sink *sink, enum pw_stream_state old) {
+        // A new node takes a rate once it is active, which the library asks for only after this.
+        if (old == PW_STREAM_STATE_CONNECTING) sink->number = pw_core_sync(sink->core, PW_ID_CORE, 0);
+        else if (sink->position && sink->position->clock.rate.denom != sink->rate) take_rate(sink);
+}
 
 static void state_changed(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
         struct mdhost_pw_sink *sink = data;
         (void) error;
         if (old == PW_STREAM_STATE_CONNECTING && state == PW_STREAM_STATE_PAUSED) sink->events.ready(sink->data);
+        if (sink->core && state == PW_STREAM_STATE_PAUSED) keep_rate(sink, old);
         sink->events.running(sink->data, state == PW_STREAM_STATE_STREAMING);
+}
+
+static void place_changed(void *data, uint32_t id, void *area, uint32_t size) {
+        struct mdhost_pw_sink *sink = data;
+        if (id == SPA_IO_Position) sink->position = size >= sizeof(*sink->position) ? area : NULL;
 }
 
 static void tell_level(struct mdhost_pw_sink *sink, const struct spa_pod *properties) {
@@ -71,6 +111,7 @@ static void process(void *data) {
 static const struct pw_stream_events stream_events = {
         .version = PW_VERSION_STREAM_EVENTS,
         .state_changed = state_changed,
+        .io_changed = place_changed,
         .param_changed = parameter_changed,
         .process = process,
 };
@@ -81,7 +122,8 @@ static void tick(void *data, uint64_t expirations) {
         sink->events.tick(sink->data);
 }
 
-static struct pw_properties *properties_of(const char *name, const char *description, uint32_t rate, uint32_t block) {
+static struct pw_properties *properties_of(
+        const char *name, const char *description, uint32_t rate, uint32_t block, bool moves_rate) {
         struct pw_properties *properties = pw_properties_new(
                 PW_KEY_MEDIA_CLASS, "Audio/Sink", PW_KEY_NODE_NAME, name, PW_KEY_NODE_DESCRIPTION, description,
                 PW_KEY_NODE_NICK, description, PW_KEY_NODE_VIRTUAL, "true", PW_KEY_DEVICE_ICON_NAME, "audio-speakers",
@@ -91,7 +133,8 @@ static struct pw_properties *properties_of(const char *name, const char *descrip
         pw_properties_setf(properties, PW_KEY_NODE_LATENCY, "%u/%u", block, rate);
         // For the whole graph that it drives: avoids needless resampling, and sets the length of blocks.
         pw_properties_setf(properties, PW_KEY_NODE_RATE, "1/%u", rate);
-        pw_properties_setf(properties, "node.force-rate", "%u", rate);
+        if (moves_rate) pw_properties_set(properties, PW_KEY_NODE_LOCK_RATE, "true");
+        else pw_properties_setf(properties, "node.force-rate", "%u", rate);
         pw_properties_setf(properties, "node.force-quantum", "%u", block);
         return properties;
 }
@@ -112,9 +155,17 @@ mdhost_pw_sink *mdhost_pw_sink_new(
         sink->loop = pw_thread_loop_get_loop(connection->loop);
         sink->events = *events;
         sink->data = data;
+        sink->rate = rate;
+        sink->block = block;
+        sink->number = -1;
         sink->timer = pw_loop_add_timer(sink->loop, tick, sink);
-        sink->stream = pw_stream_new(connection->core, description, properties_of(name, description, rate, block));
+        sink->stream = pw_stream_new(
+                connection->core, description, properties_of(name, description, rate, block, connection->moves_rate));
         result = sink->timer && sink->stream ? 0 : -errno;
+        if (result == 0 && connection->moves_rate) {
+                sink->core = connection->core;
+                pw_core_add_listener(sink->core, &sink->core_hook, &core_events, sink);
+        }
         if (result == 0) {
                 pw_stream_add_listener(sink->stream, &sink->hook, &stream_events, sink);
                 parameters[0] = spa_format_audio_raw_build(&builder, SPA_PARAM_EnumFormat, &format);
@@ -130,6 +181,7 @@ mdhost_pw_sink *mdhost_pw_sink_new(
 
 void mdhost_pw_sink_destroy(mdhost_pw_sink *sink) {
         if (sink->timer) pw_loop_destroy_source(sink->loop, sink->timer);
+        if (sink->core) spa_hook_remove(&sink->core_hook);
         if (sink->stream) pw_stream_destroy(sink->stream);
         free(sink);
 }
@@ -140,6 +192,13 @@ void mdhost_pw_sink_set_description(mdhost_pw_sink *sink, const char *descriptio
                 SPA_DICT_ITEM_INIT(PW_KEY_NODE_NICK, description),
         };
         pw_stream_update_properties(sink->stream, &SPA_DICT_INIT_ARRAY(items));
+}
+
+void mdhost_pw_sink_block(mdhost_pw_sink *sink, uint32_t *frames, uint32_t *rate) {
+        const struct spa_io_clock *clock = sink->position ? &sink->position->clock : NULL;
+        bool is_set = clock && clock->duration > 0 && clock->duration <= UINT16_MAX && clock->rate.denom > 0;
+        *frames = is_set ? (uint32_t) clock->duration : sink->block;
+        *rate = is_set ? clock->rate.denom : sink->rate;
 }
 
 void mdhost_pw_sink_run(mdhost_pw_sink *sink) { pw_stream_trigger_process(sink->stream); }

@@ -149,13 +149,15 @@ final class PipeWireSink {
             if !feed.isOpen { pace.restart(at: now) }
             return mdhost_pw_sink_set_timer(handle, now + Self.pause)
         }
-        if pace.take(at: now) {
-            if isRunning, now >= started {
-                askedAt = now
-                mdhost_pw_sink_run(handle)
-            } else {
-                feed.takeSilence()
-            }
+        guard now >= pace.next else { return wait() }
+        if isRunning, now >= started {
+            var (frames, rate) = (UInt32(0), UInt32(0))
+            mdhost_pw_sink_block(handle, &frames, &rate)
+            pace.passed(frames: Int(frames), of: Int(rate), at: now)
+            askedAt = now
+            mdhost_pw_sink_run(handle)
+        } else if pace.take(at: now) {
+            feed.takeSilence()
         }
         wait()
     }

@@ -15,6 +15,8 @@ package struct SamplePace: Sendable {
     /// Since then.
     private var frames: UInt64 = 0
     private var soonest: UInt64 = 0
+    /// Of a frame, in parts of one of the other rate: what blocks of that rate were longer than was counted.
+    private var remainder: UInt64 = 0
 
     package init(rate: Int, blockLength: Int) {
         self.rate = UInt64(rate)
@@ -52,9 +54,17 @@ package struct SamplePace: Sendable {
         soonest = now + UInt64(frames) * 900_000_000 / rate
     }
 
+    /// The same for a block of another rate, without an error that adds up.
+    package mutating func passed(frames: Int, of otherRate: Int, at now: UInt64) {
+        let length = UInt64(frames) * rate + remainder
+        remainder = length % UInt64(otherRate)
+        passed(frames: Int(length / UInt64(otherRate)), at: now)
+    }
+
     /// Makes the next block due now and drops the backlog.
     package mutating func restart(at now: UInt64) {
         begin = now
         frames = 0
+        remainder = 0
     }
 }

@@ -111,6 +111,37 @@ extension Product {
             }
         }
 
+        /// A player shows its picture with the sound, also after a pause: mpv, whose own idea of what is heard at each moment is
+        /// compared with what the speaker plays.
+        @Test(arguments: [nil, 1900])
+        func aPlayerShowsThePictureWithTheSound(requested: Int?) async throws {
+            try await open { home, desktop in
+                try await speaker.setFullVolume(home)
+                try await home.succeed("sink", "add", speaker.name)
+                if let requested { try await home.succeed("sink", "add", speaker.name, "--latency", "\(requested)") }
+                let node = try await node(desktop)
+                let click = 8
+                let film = try await LabMedia.film(in: home.folder, click: click)
+                let begin = speaker.mark()
+                let times = home.folder + "/times"
+                #expect(try await desktop.run(LabHost.tool("mpv-times"), times, node, film).status == 0)
+                var heard: Double?
+                try await eventually("the click") {
+                    heard = try speaker.momentOfClick(since: begin)
+                    return heard != nil
+                }
+                let told = try #require(try await sinks(home).first?.delay)
+                // It hands samples on a second before they are due (`audio_backend_buffer_desired_length_in_seconds`).
+                let heardAt = try #require(heard) + 1 - Double(click)
+                let player = try PlayerTimes(path: times, from: 6)
+                let late = player.soundBegan - heardAt
+                print("SINK delay told \(told) s, mpv is \(late) s late, its picture \(player.lead) s before its sound")
+                // A picture of 25 a second.
+                #expect(abs(late) < 0.04 && abs(late - player.lead) < 0.04)
+                if let requested { #expect(told <= Double(requested) / 1000 + 0.1) }
+            }
+        }
+
         /// The playing program waits: the speaker's buttons work like `mdhost pause`.
         @Test(arguments: [SoundDesktop.Kind.pipeWire, .pulseAudio])
         func aPauseAtTheSpeakerLosesNothing(_ kind: SoundDesktop.Kind) async throws {

@@ -44,4 +44,23 @@ enum LabMedia {
         ])
         try #require(result.status == 0, "\(result)")
     }
+
+    /// Makes a film of ten seconds, with 25 pictures a second, and noise with a loud click of a millisecond as its sound.
+    ///
+    /// - Parameters:
+    ///   - folder: Where it is made.
+    ///   - click: The position of the click in seconds.
+    /// - Returns: Its path.
+    static func film(in folder: String, click: Int) async throws -> String {
+        let path = folder + "/film.mkv"
+        let sound = "0.2*random(0)-0.1+0.8*between(t\\,\(click)\\,\(click).001)"
+        let result = try await Command.run([
+            "/usr/bin/ffmpeg", "-nostdin", "-loglevel", "error", "-y",
+            "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25:duration=10",
+            "-f", "lavfi", "-i", "aevalsrc=\(sound)|\(sound):s=48000:d=10",
+            "-c:v", "mpeg4", "-c:a", "pcm_s16le", path,
+        ])
+        try #require(result.status == 0, "\(result)")
+        return path
+    }
 }

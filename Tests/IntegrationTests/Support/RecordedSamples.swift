@@ -12,7 +12,25 @@ struct RecordedSamples: Sendable {
     /// - Parameter offset: Bytes that are left out at the beginning.
     func moment(of samples: Data, from offset: Int = 0) throws -> Double? {
         let recorded = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
-        guard let range = recorded.dropFirst(offset).range(of: samples) else { return nil }
+        return try recorded.dropFirst(offset).range(of: samples).flatMap(moment)
+    }
+
+    /// Returns when the click of a film came (see ``LabMedia/film(in:click:)``), in seconds of the monotonic clock; `nil` until the
+    /// second after it has come, too.
+    ///
+    /// - Parameter offset: Bytes that are left out at the beginning.
+    func momentOfClick(from offset: Int) throws -> Double? {
+        let recorded = try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
+        let frame = recorded.withUnsafeBytes { bytes in
+            (offset / 4..<bytes.count / 4).first {
+                bytes.loadUnaligned(fromByteOffset: $0 * 4, as: Int16.self) > 16_384
+            }
+        }
+        guard let frame, recorded.count > frame * 4 + 176_400 else { return nil }
+        return try moment(of: frame * 4..<frame * 4 + 176_400)
+    }
+
+    private func moment(of range: Range<Int>) throws -> Double? {
         var before = 0
         var moments: [Double] = []
         for line in try String(contentsOfFile: path + ".times", encoding: .utf8).split(separator: "\n") {

@@ -40,6 +40,11 @@ struct Speaker: Sendable {
         try RecordedSamples(path: file("samples")).moment(of: samples, from: Int(mark.samples))
     }
 
+    /// When the click of a film came out of it, in seconds of the monotonic clock; `nil` if it did not.
+    func momentOfClick(since mark: Mark) throws -> Double? {
+        try RecordedSamples(path: file("samples")).momentOfClick(from: Int(mark.samples))
+    }
+
     /// Returns the metadata received since: the value of each code, in order (`minm` a title, `asar` an artist, `pvol`
     /// the volume in decibels, `prgr` the progress, `PICT` a picture, `pend` the end).
     func told(_ code: String, since mark: Mark) throws -> [Data] {

@@ -60,6 +60,9 @@ mdhost_pw_sink *_Nullable mdhost_pw_sink_new(
 void mdhost_pw_sink_destroy(mdhost_pw_sink *sink);
 /// Sets the name that people see.
 void mdhost_pw_sink_set_description(mdhost_pw_sink *sink, const char *description);
+/// Tells how long the next block is, in frames of that rate. It may differ from what was asked for, because of programs with a
+/// wish of their own or the settings of the server; the samples arrive converted.
+void mdhost_pw_sink_block(mdhost_pw_sink *sink, uint32_t *frames, uint32_t *rate);
 /// Makes the programs play one block, which then arrives as samples.
 void mdhost_pw_sink_run(mdhost_pw_sink *sink);
 /// Sets the timer to fire once, at that time of the monotonic clock in nanoseconds; at once if it has passed.
