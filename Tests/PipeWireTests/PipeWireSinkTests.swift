@@ -11,10 +11,10 @@ import Testing
     .enabled(if: SoundDesktop.missing(.pipeWire) == nil, "needs PipeWire, WirePlumber and PulseAudio's utilities"),
     .idleProcessor, .timeLimit(.minutes(6)), .serialized)
 struct PipeWireSinkTests {
-    private static let id = "9C9BF886-0F68-50F8-8A19-E3F53590DF18"
-    private static let node = "mdhost." + id
+    static let id = "9C9BF886-0F68-50F8-8A19-E3F53590DF18"
+    static let node = "mdhost." + id
 
-    private func open(
+    func open(
         _ desktop: SoundDesktop, _ sink: ServedSink = ServedSink(id: id, name: "Kitchen", hasLevel: true, canMute: true)
     ) async throws -> PipeWireConnection {
         let connection = try PipeWireConnection(socket: desktop.folder + "/run/pipewire-0", silence: 2)
@@ -23,7 +23,7 @@ struct PipeWireSinkTests {
         return connection
     }
 
-    private func next(_ connection: PipeWireConnection) async -> ServedSinkEvent? {
+    func next(_ connection: PipeWireConnection) async -> ServedSinkEvent? {
         for await event in connection.events { return event }
         return nil
     }
@@ -171,8 +171,13 @@ struct PipeWireSinkTests {
     @Test func aServerThatGoesIsTold() async throws {
         try await SoundDesktop.open(.pipeWire) { desktop in
             let connection = try await open(desktop)
+            // Also while a program plays.
+            let noise = try TestNoise(seconds: 3, in: desktop.folder)
+            let playing = try desktop.begin("paplay", "-d", Self.node, noise.path)
+            #expect(await next(connection) == .feed(.sound, id: Self.id))
             await desktop.stop()
-            #expect(await next(connection) == nil)
+            while await next(connection) != nil {}
+            await playing.end()
             connection.close()
             #expect(throws: SoundServerError.self) {
                 try PipeWireConnection(socket: desktop.folder + "/run/pipewire-0")

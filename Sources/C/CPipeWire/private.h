@@ -3,6 +3,7 @@
 
 #include "CPipeWire.h"
 
+#include <pipewire/filter.h>
 #include <pipewire/pipewire.h>
 
 struct mdhost_pw {
@@ -16,6 +17,14 @@ struct mdhost_pw {
         bool moves_rate;
         void (*lost)(void *data);
         void *data;
+        // See dummy.c.
+        int playing;
+        struct pw_filter *dummy;
+        struct spa_hook dummy_hook;
+        struct pw_proxy *dummy_link;
 };
+
+// Counts the sinks that programs play to: one more, or one less.
+void mdhost_pw_count_playing(struct mdhost_pw *connection, int change);
 
 #endif

@@ -21,9 +21,10 @@ struct mdhost_pw_sink {
         // Of the node that drives this one: itself, as a rule. NULL before there is one.
         const struct spa_io_position *position;
         // Only where programs may bring another rate.
-        struct pw_core *core;
+        mdhost_pw *connection;
         struct spa_hook core_hook;
         int number;
+        bool is_playing;
 };
 
 static void force_rate(struct mdhost_pw_sink *sink, uint32_t rate) {
@@ -49,15 +50,22 @@ static const struct pw_core_events core_events = { .version = PW_VERSION_CORE_EV
 
 static void keep_rate(struct mdhost_pw_sink *sink, enum pw_stream_state old) {
         // A new node takes a rate once it is active, which the library asks for only after this.
-        if (old == PW_STREAM_STATE_CONNECTING) sink->number = pw_core_sync(sink->core, PW_ID_CORE, 0);
+        if (old == PW_STREAM_STATE_CONNECTING) sink->number = pw_core_sync(sink->connection->core, PW_ID_CORE, 0);
         else if (sink->position && sink->position->clock.rate.denom != sink->rate) take_rate(sink);
+}
+
+static void count_playing(struct mdhost_pw_sink *sink, bool is_playing) {
+        if (is_playing == sink->is_playing) return;
+        sink->is_playing = is_playing;
+        mdhost_pw_count_playing(sink->connection, is_playing ? 1 : -1);
 }
 
 static void state_changed(void *data, enum pw_stream_state old, enum pw_stream_state state, const char *error) {
         struct mdhost_pw_sink *sink = data;
         (void) error;
         if (old == PW_STREAM_STATE_CONNECTING && state == PW_STREAM_STATE_PAUSED) sink->events.ready(sink->data);
-        if (sink->core && state == PW_STREAM_STATE_PAUSED) keep_rate(sink, old);
+        if (sink->connection && state == PW_STREAM_STATE_PAUSED) keep_rate(sink, old);
+        if (sink->connection) count_playing(sink, state == PW_STREAM_STATE_STREAMING);
         sink->events.running(sink->data, state == PW_STREAM_STATE_STREAMING);
 }
 
@@ -163,8 +171,8 @@ mdhost_pw_sink *mdhost_pw_sink_new(
                 connection->core, description, properties_of(name, description, rate, block, connection->moves_rate));
         result = sink->timer && sink->stream ? 0 : -errno;
         if (result == 0 && connection->moves_rate) {
-                sink->core = connection->core;
-                pw_core_add_listener(sink->core, &sink->core_hook, &core_events, sink);
+                sink->connection = connection;
+                pw_core_add_listener(connection->core, &sink->core_hook, &core_events, sink);
         }
         if (result == 0) {
                 pw_stream_add_listener(sink->stream, &sink->hook, &stream_events, sink);
@@ -181,8 +189,9 @@ mdhost_pw_sink *mdhost_pw_sink_new(
 
 void mdhost_pw_sink_destroy(mdhost_pw_sink *sink) {
         if (sink->timer) pw_loop_destroy_source(sink->loop, sink->timer);
-        if (sink->core) spa_hook_remove(&sink->core_hook);
+        if (sink->connection) spa_hook_remove(&sink->core_hook);
         if (sink->stream) pw_stream_destroy(sink->stream);
+        if (sink->connection) count_playing(sink, false);
         free(sink);
 }
 
