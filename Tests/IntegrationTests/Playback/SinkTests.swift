@@ -102,11 +102,12 @@ extension Product {
                     try await eventually("the last sample") { try speaker.played(piece, since: begin) }
                 }
                 let told = try #require(try await sinks(home).first?.delay)
-                let playedAt = try #require(try recorded.moment(of: piece))
+                // A monitor's samples reach parec a block later than the sink's reach the sink.
+                let playedAt = try #require(try recorded.moment(of: piece)) - 1_024 / 44_100
                 // It hands samples on a second before they are due (`audio_backend_buffer_desired_length_in_seconds`).
                 let heardAt = try #require(try speaker.moment(of: piece, since: begin)) + 1
                 print("SINK delay told \(told) s, measured \(heardAt - playedAt) s")
-                #expect(abs(told - (heardAt - playedAt)) < 0.1)
+                #expect(abs(told - (heardAt - playedAt)) < 0.03)
                 if let requested { #expect(abs(heardAt - playedAt - Double(requested) / 1000) < 0.15) }
             }
         }
@@ -134,7 +135,8 @@ extension Product {
                 // It hands samples on a second before they are due (`audio_backend_buffer_desired_length_in_seconds`).
                 let heardAt = try #require(heard) + 1 - Double(click)
                 let player = try PlayerTimes(path: times, from: 6)
-                let late = player.soundBegan - heardAt
+                // mpv leaves out a buffer of its own (`--pipewire-buffer`).
+                let late = player.soundBegan + 0.02 - heardAt
                 print("SINK delay told \(told) s, mpv is \(late) s late, its picture \(player.lead) s before its sound")
                 // A picture of 25 a second.
                 #expect(abs(late) < 0.04 && abs(late - player.lead) < 0.04)
