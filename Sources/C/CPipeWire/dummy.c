@@ -34,7 +34,7 @@ static void add_port(struct pw_filter *filter, enum pw_direction direction, cons
 static void begin(struct mdhost_pw *connection) {
         struct pw_properties *properties = pw_properties_new(
                 PW_KEY_NODE_NAME, "mdhost.dummy", PW_KEY_NODE_GROUP, "pipewire.dummy", PW_KEY_NODE_WANT_DRIVER, "false",
-                // As few wake-ups as others let it have.
+                // As few wake-ups as others let it have. With a forced quantum, mpv stopped for ever at its first block.
                 PW_KEY_NODE_LATENCY, "8192/48000", NULL);
         if (!properties) return;
         connection->dummy = pw_filter_new(connection->core, "mdhost.dummy", properties);
