@@ -4,7 +4,7 @@ import Testing
 
 @testable import PipeWire
 
-/// Where the graph has another rate, or other blocks.
+/// Sinks in a graph with another rate, or with blocks of another length.
 extension PipeWireSinkTests {
     /// Plays as mpv and programs of JACK do, which are driven also while they are linked to nothing.
     private func always(_ desktop: SoundDesktop, to node: String, _ noise: TestNoise) throws -> SpawnedProgram {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostCore
 
-/// What devices are told about the sound of their sinks.
+/// The information that devices get about the sound of their sinks.
 @Suite(.timeLimit(.minutes(1)))
 struct SinkMediaTests {
     private static let id = SoundSinksTests.id
@@ -58,7 +58,7 @@ struct SinkMediaTests {
             }
         }
 
-        /// What the extension was told last.
+        /// The last information that the extension got.
         var told: MediaInformation? {
             world.home.runner.calls.compactMap {
                 if case .updateMediaInformation(_, let media) = $0 { media } else { nil }

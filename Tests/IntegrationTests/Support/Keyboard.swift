@@ -2,7 +2,7 @@ import Foundation
 
 /// A named pipe that a program reads as its standard input.
 struct Keyboard: Sendable {
-    /// What the program opens.
+    /// The path of the pipe, for the program to open.
     let path: String
     private let pipe: FileHandle
 

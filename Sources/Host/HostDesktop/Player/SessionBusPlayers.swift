@@ -7,8 +7,6 @@ import Logging
 ///
 /// Source: MPRIS D-Bus Interface Specification 2.2, and its metadata guidelines.
 package actor SessionBusPlayers: MediaPlayerPort {
-    private static let namespace = "org.mpris.MediaPlayer2"
-    private static let path = "/org/mpris/MediaPlayer2"
     private static let bus = "org.freedesktop.DBus"
     /// Only the first ones are read.
     private static let most = 32
@@ -48,10 +46,10 @@ package actor SessionBusPlayers: MediaPlayerPort {
             let signals = [
                 try await opened.signals(
                     sender: Self.bus, interface: Self.bus, member: "NameOwnerChanged",
-                    firstArgumentNamespace: Self.namespace),
+                    firstArgumentNamespace: PlayerObject.rootInterface),
                 try await opened.signals(
-                    path: Self.path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
-                    firstArgument: Self.namespace + ".Player"),
+                    path: PlayerObject.path, interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+                    firstArgument: PlayerObject.playerInterface),
             ]
             watching = signals.map { signals in
                 Task { [change] in for await _ in signals { change.yield() } }
@@ -68,7 +66,9 @@ package actor SessionBusPlayers: MediaPlayerPort {
                 Self.bus, path: "/org/freedesktop/DBus", interface: Self.bus, member: "ListNames",
                 timeout: Self.patience)
         else { return [] }
-        let names = (reply.first?.asArray ?? []).compactMap(\.asString).filter { $0.hasPrefix(Self.namespace + ".") }
+        let names = (reply.first?.asArray ?? []).compactMap(\.asString).filter {
+            $0.hasPrefix(PlayerObject.rootInterface + ".")
+        }
         return await withTaskGroup { group in
             for name in names.sorted().prefix(Self.most) {
                 group.addTask { [ownProcess] in await Self.read(name, on: connection, except: ownProcess) }
@@ -86,8 +86,8 @@ package actor SessionBusPlayers: MediaPlayerPort {
                 [.string(name)], timeout: patience
             ).first?.asInt64, let process = Int32(exactly: process), process != own,
             let properties = try? await connection.call(
-                name, path: path, interface: "org.freedesktop.DBus.Properties", member: "GetAll",
-                [.string(namespace + ".Player")], timeout: patience
+                name, path: PlayerObject.path, interface: "org.freedesktop.DBus.Properties", member: "GetAll",
+                [.string(PlayerObject.playerInterface)], timeout: patience
             ).first?.asDictionary
         else { return nil }
         return player(of: process, properties)
