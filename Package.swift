@@ -112,12 +112,14 @@ let package = Package(
         .target(
             name: "KernelBluetooth", dependencies: ["CBluetooth", "Threads"], path: "Sources/Platform/KernelBluetooth"),
         .target(
-            name: "MediaDecoding", dependencies: ["CFFmpeg", "MediaReading"], path: "Sources/Platform/MediaDecoding"),
-        .target(name: "MediaReading", path: "Sources/Platform/MediaReading"),
+            name: "MediaDecoding", dependencies: ["CFFmpeg", "MediaReading", "PacketSockets"],
+            path: "Sources/Platform/MediaDecoding"),
+        .target(name: "MediaReading", dependencies: ["PacketSockets"], path: "Sources/Platform/MediaReading"),
         .target(name: "MediaTypes", path: "Sources/Platform/MediaTypes"),
         .target(name: "MQTT", dependencies: ["CMosquitto", "Threads"], path: "Sources/Platform/MQTT"),
         .target(name: "MulticastDNS", path: "Sources/Platform/MulticastDNS"),
         .target(name: "PictureScaling", dependencies: ["CPictureCodecs"], path: "Sources/Platform/PictureScaling"),
+        .target(name: "PacketSockets", path: "Sources/Platform/PacketSockets"),
         .target(name: "Opus", dependencies: ["COpus"], path: "Sources/Platform/Opus", packageAccess: false),
         .target(name: "PipeWire", dependencies: ["CPipeWire", "SoundFeed"], path: "Sources/Platform/PipeWire"),
         .target(
@@ -154,7 +156,9 @@ let package = Package(
         .testTarget(name: "MediaReadingTests", dependencies: ["MediaReading"]),
         .testTarget(
             name: "MediaDecodingTests",
-            dependencies: ["HostInterface", "MediaDecoding", "MediaDecodingSupport", "MediaReading"]),
+            dependencies: [
+                "HostInterface", "MediaDecoding", "MediaDecodingSupport", "MediaReading", "PacketSockets",
+            ]),
         .target(
             name: "MosquittoBroker",
             dependencies: [
@@ -177,7 +181,9 @@ let package = Package(
         .testTarget(name: "ThreadsTests", dependencies: ["Threads"]),
 
         // MARK: Link: names, paths and value encodings both sides of a link share
-        .target(name: "HostInterface", dependencies: ["DBus", "Threads"], path: "Sources/Link/HostInterface"),
+        .target(
+            name: "HostInterface", dependencies: ["DBus", "PacketSockets", "Threads"],
+            path: "Sources/Link/HostInterface"),
         .target(name: "PushInterface", path: "Sources/Link/PushInterface"),
         .target(name: "ScreenInterface", dependencies: ["HostInterface"], path: "Sources/Link/ScreenInterface"),
         .target(name: "LinkProtocol", dependencies: ["DBus", "HostInterface"], path: "Sources/Link/LinkProtocol"),
@@ -251,7 +257,7 @@ let package = Package(
             name: "MediaDeviceTesting",
             dependencies: [
                 "AVKit", "CoreMedia", "DBus", "DeviceDiscovery", "HostInterface", "LinkProtocol", "MediaDevice",
-                "MediaReading", "PlaybackMirroring",
+                "MediaReading", "PacketSockets", "PlaybackMirroring",
             ],
             path: "Sources/SDK/MediaDeviceTesting"),
         .target(name: "MediaPlayer", dependencies: ["AppInterface", "NowPlaying"], path: "Sources/SDK/MediaPlayer"),
@@ -311,7 +317,9 @@ let package = Package(
         // MARK: Host: the daemon's logic as values, and one adapter per outside system
         .target(
             name: "HostCore",
-            dependencies: ["Backoff", "HostInterface", "LinkProtocol", "MediaReading", "PushInterface"],
+            dependencies: [
+                "Backoff", "HostInterface", "LinkProtocol", "MediaReading", "PacketSockets", "PushInterface",
+            ],
             path: "Sources/Host/HostCore"),
         .target(
             name: "HostBluetooth", dependencies: ["BlueZ", "DBus", "HostCore", "HostInterface", logging],
@@ -324,7 +332,7 @@ let package = Package(
             name: "HostCentral", dependencies: ["BlueZ", "DBus", "HostCore", "HostInterface", "KernelBluetooth"],
             path: "Sources/Host/HostCentral"),
         .target(
-            name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", logging],
+            name: "HostBus", dependencies: ["HostCore", "HostInterface", "DBus", "PacketSockets", logging],
             path: "Sources/Host/HostBus"),
         .target(
             name: "HostConfinement", dependencies: ["Confinement", "HostClient"], path: "Sources/Host/HostConfinement"),
@@ -350,7 +358,7 @@ let package = Package(
             name: "HostExtensions",
             dependencies: [
                 "Backoff", "CProcess", "Confinement", "HostConfinement", "HostCore", "HostInterface", "HostPictures",
-                "LinkProtocol", "MediaReading", "Threads",
+                "LinkProtocol", "MediaReading", "PacketSockets", "Threads",
                 "DBus", logging,
             ],
             path: "Sources/Host/HostExtensions"),
@@ -376,7 +384,8 @@ let package = Package(
             name: "HostPage",
             dependencies: [
                 "CProcess", "Confinement", "ConnectionLimits", "DBus", "HostClient", "HostConfinement", "HostDoctor",
-                "HostInterface", "HostSockets", "QRCodes", "Reachability", crypto, logging, nioCore, nioHTTP1, nioPosix,
+                "HostInterface", "HostSockets", "PacketSockets", "QRCodes", "Reachability", crypto, logging, nioCore,
+                nioHTTP1, nioPosix,
                 .product(name: "HummingbirdCore", package: "hummingbird"),
             ], path: "Sources/Host/HostPage"),
         .target(
@@ -437,7 +446,8 @@ let package = Package(
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
-                "DBus", "HostCore", "HostInterface", "LinkProtocol", "ManualTime", "MediaReading", "PushInterface",
+                "DBus", "HostCore", "HostInterface", "LinkProtocol", "ManualTime", "MediaReading", "PacketSockets",
+                "PushInterface",
             ]),
         .testTarget(
             name: "HostDesktopTests",
@@ -467,7 +477,7 @@ let package = Package(
                 "BluetoothLamp", "Confinement", "ConfineProgram", "HostConfinement", "HostExtensions",
                 "HostFiles", "HostSamples", "FaultyExtension", "HostileExtension", "HostCore", "HostInterface",
                 "LinkProtocol",
-                "MediaDecodingSupport", "MediaReading", "ReaderProgram", logging,
+                "MediaDecodingSupport", "MediaReading", "PacketSockets", "ReaderProgram", logging,
             ]),
         .testTarget(
             name: "HostPageTests",
@@ -481,7 +491,8 @@ let package = Package(
         .testTarget(
             name: "HostSamplesTests",
             dependencies: [
-                "DBus", "HostCore", "HostInterface", "HostSamples", "MediaDecodingSupport", "MediaReading", "SoundFeed",
+                "DBus", "HostCore", "HostInterface", "HostSamples", "MediaDecodingSupport", "MediaReading",
+                "PacketSockets", "SoundFeed",
             ]),
         .executableTarget(
             name: "StateWriter", dependencies: ["HostState", logging, "HostCore", "HostInterface"],
@@ -517,7 +528,8 @@ let package = Package(
         .executableTarget(
             name: "ScreenProgram",
             dependencies: [
-                "DBus", "HostInterface", "PipeWire", "ScreenEncoding", "ScreenInterface", "SoundFeed", "Threads",
+                "DBus", "HostInterface", "PacketSockets", "PipeWire", "ScreenEncoding", "ScreenInterface", "SoundFeed",
+                "Threads",
             ],
             path: "Sources/mdhost-screen"),
         // Not even built along with `mdhost`, as SwiftPM would link what it depends on; see PictureDownloads.
@@ -540,7 +552,7 @@ let package = Package(
                 "HostConfinement", "HostCore",
                 "HostDesktop", "HostDiscovery", "HostDoctor", "HostExtensions", "HostFiles", "HostSamples", "HostSound",
                 "HostState",
-                "Descriptors", "PushOptions", "QRCodes", "Reachability",
+                "Descriptors", "PacketSockets", "PushOptions", "QRCodes", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "ScreenInterface", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), "HostInterface", "DBus",
@@ -590,7 +602,7 @@ let package = Package(
                 "FaultyRelay",
                 "MPDExtension",
                 "MediaAppArticle",
-                "PublishingApp", "RawSpeaker", "RemoteSessionExtension", "RoutedPlayer",
+                "PublishingApp", "RawDisplay", "RawSpeaker", "RemoteSessionExtension", "RoutedPlayer",
             ]),
 
         // In a machine with Bluetooth that scripts/bluetooth-lab boots.
@@ -607,6 +619,9 @@ let package = Package(
         .executableTarget(
             name: "RawSpeaker", dependencies: ["MediaDevice", "NetworkConnections", "SystemLog"],
             path: "examples/raw-speaker/Sources/RawSpeaker", exclude: ["RawSpeaker.mdext"], packageAccess: false),
+        .executableTarget(
+            name: "RawDisplay", dependencies: ["MediaDevice", "NetworkConnections", "SystemLog"],
+            path: "examples/raw-display/Sources/RawDisplay", exclude: ["RawDisplay.mdext"], packageAccess: false),
         .executableTarget(
             name: "BluetoothLamp", dependencies: ["CoreBluetooth", "MediaDevice", "SystemLog"],
             path: "examples/bluetooth-lamp/Sources/BluetoothLamp", exclude: ["Lamp.mdext"], packageAccess: false),

@@ -12,10 +12,13 @@ final class ScreenCapture: Sendable {
     /// For sound, in microseconds.
     private static let lateness: Int64 = 120_000
     private static let settling: Int64 = 4_000_000
+    /// The time that an extension may take no picture, in microseconds: longer than its process's replacement takes. A
+    /// device that reads a stream may be paused for any time.
+    private static let patience: Int64 = 30_000_000
 
     private let request: ScreenRequest
     private let control: ControlSocket
-    private let output: StreamOutput
+    private let output: any CaptureOutput
     private let screen: CapturedScreen
     private let flow: Mutex<FlowControl>
 
@@ -24,11 +27,12 @@ final class ScreenCapture: Sendable {
     /// - Parameter onEnd: Called when the desktop ends the sharing.
     /// - Throws: ``HostError`` that says why the screen can't be captured.
     init(
-        _ request: ScreenRequest, output: Int32, control: ControlSocket, onEnd: @escaping @Sendable (HostError) -> Void
+        _ request: ScreenRequest, output: any CaptureOutput, control: ControlSocket,
+        onEnd: @escaping @Sendable (HostError) -> Void
     ) async throws(HostError) {
         self.request = request
         self.control = control
-        self.output = StreamOutput(descriptor: output)
+        self.output = output
         screen = try await CapturedScreen.open(request, control: control, onEnd: onEnd)
         let size = screen.size(within: request)
         flow = Mutex(
@@ -61,26 +65,28 @@ final class ScreenCapture: Sendable {
         let size = screen.size(within: request)
         let sound = openSound()
         let pictures: PictureEncoder
-        let stream: TransportStream
-        let samples: SoundEncoder?
+        let target: any PictureTarget
+        let samples: (any SoundTarget)?
         do throws(ScreenEncodingError) {
-            samples = sound == nil ? nil : try SoundEncoder()
             pictures = try PictureEncoder(size: size, rate: request.rate, bitRate: flow.withLock { $0.bitRate })
-            stream = try TransportStream(to: output, picture: pictures, sound: samples)
+            (target, samples) = try output.begin(pictures, hasSound: sound != nil) { [self] time in
+                flow.withLock { $0.streamTime(of: time) }
+            }
         } catch {
             throw HostError(.internalFailure, "Couldn't encode the screen: \(error.reason).")
         }
-        if let sound, let samples { start(sound, samples, stream) }
+        if let sound, let samples { start(sound, samples) }
         let facts = ScreenFacts(
             source: screen.kind, display: screen.display, width: size.width, height: size.height, rate: request.rate,
             hasSound: sound != nil)
-        try capture(pictures, stream, facts)
+        try capture(pictures, target, facts)
     }
 
     /// - Parameter facts: Reported once the device may begin.
     private func capture(
-        _ pictures: PictureEncoder, _ stream: TransportStream, _ facts: ScreenFacts
+        _ pictures: PictureEncoder, _ target: any PictureTarget, _ facts: ScreenFacts
     ) throws(HostError) {
+        var keyRequests = KeyRequests()
         let begun = TimedPicture.now
         var hasBegun = false
         var figures = ScreenFigures()
@@ -92,19 +98,23 @@ final class ScreenCapture: Sendable {
                 throw screen.loss
             }
             let backlog = output.backlog
+            if output.takeKeyRequest() { keyRequests.isWaiting = true }
             let (decision, time, bitRate) = flow.withLock { flow in
                 let decision = flow.picture(at: next.time, backlog: backlog)
                 (figures.sent, figures.dropped, figures.bitRate) = (flow.sent, flow.dropped, flow.bitRate)
                 return (decision, flow.streamTime(of: next.time), flow.bitRate)
             }
+            guard request.form == .stream || flow.withLock({ $0.silence(at: next.time) }) < Self.patience else {
+                throw HostError(.timedOut, "The device has taken no picture for \(Self.patience / 1_000_000) seconds.")
+            }
             if case .encode(let isKey) = decision, let time {
                 pictures.set(bitRate: bitRate)
+                let isKey = keyRequests.decide(at: next.time, isKey: isKey)
                 do throws(ScreenEncodingError) {
-                    try pictures.encode(next.picture, at: time, isKey: isKey, into: stream)
+                    try target.take(next, at: time, isKey: isKey, bitRate: bitRate)
                 } catch {
                     throw HostError(.internalFailure, "Couldn't encode the screen: \(error.reason).")
                 }
-                stream.pad(to: bitRate, until: time)
             }
             if !hasBegun, flow.withLock({ $0.hasLead }) {
                 hasBegun = true
@@ -133,17 +143,32 @@ final class ScreenCapture: Sendable {
         }
     }
 
-    private func start(_ sound: DesktopSound, _ samples: SoundEncoder, _ stream: TransportStream) {
-        let work = SoundLoop(source: sound, encoder: samples)
+    private func start(_ sound: DesktopSound, _ samples: any SoundTarget) {
+        let work = SoundLoop(source: sound, target: samples)
         let box = UncheckedSoundLoop(loop: work)
         _ = BackgroundThread.start { [self] in
             box.loop.run(
-                into: stream, while: { self.goesOn }, time: { time in self.flow.withLock { $0.streamTime(of: time) } },
+                while: { self.goesOn },
                 onLoss: {
                     self.control.send(.notice("The sound server stopped: the picture continues without sound."))
                 },
                 onReturn: { self.control.send(.notice("The sound is back.")) })
         }
+    }
+}
+
+/// The key pictures that the reader asked for: four a second at most.
+private struct KeyRequests {
+    private static let interval: Int64 = 250_000
+
+    var isWaiting = false
+    private var last: Int64 = .min / 2
+
+    mutating func decide(at time: Int64, isKey: Bool) -> Bool {
+        guard isKey || isWaiting && time - last >= Self.interval else { return false }
+        isWaiting = false
+        last = time
+        return true
     }
 }
 

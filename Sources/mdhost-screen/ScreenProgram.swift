@@ -3,8 +3,7 @@ import HostInterface
 import ScreenEncoding
 import ScreenInterface
 
-/// Captures the screen and the desktop's sound, and writes them to standard output as an MPEG transport stream. Started
-/// by `mdhost screen`, with a socket to it as standard input.
+/// Captures the screen and the desktop's sound, and writes them to standard output, as the request says. Started by `mdhost screen`, with a socket to it as standard input.
 @main struct ScreenProgram {
     static func main() async {
         // A reader that leaves is an error of a write. Ctrl-C is for mdhost, which ends this program by its socket.
@@ -17,7 +16,7 @@ import ScreenInterface
                 throw HostError(.internalFailure, "Couldn't start a thread.")
             }
             let capture = try await ScreenCapture(
-                request, output: STDOUT_FILENO, control: control,
+                request, output: Self.output(for: request), control: control,
                 onEnd: { error in
                     control.send(.ended(error))
                     _exit(1)
@@ -28,5 +27,12 @@ import ScreenInterface
             _exit(1)
         }
         _exit(0)
+    }
+
+    private static func output(for request: ScreenRequest) -> any CaptureOutput {
+        switch request.form {
+        case .stream: StreamedCapture(descriptor: STDOUT_FILENO)
+        case .samples: DeliveredCapture(video: STDOUT_FILENO, sound: ScreenRequest.soundDescriptor)
+        }
     }
 }

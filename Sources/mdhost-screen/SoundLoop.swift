@@ -1,7 +1,7 @@
 import Foundation
 import ScreenEncoding
 
-/// Encodes the desktop's sound, and silence while there is none: a device that waits for sound would stop the picture.
+/// Sends the desktop's sound, and silence while there is none: a device that waits for sound would stop the picture.
 ///
 /// For one thread.
 final class SoundLoop {
@@ -15,7 +15,7 @@ final class SoundLoop {
     private static let beginning: Int64 = 5_000_000
 
     private var source: DesktopSound?
-    private let encoder: SoundEncoder
+    private let target: any SoundTarget
     private var retried: Int64 = 0
     /// The end of the samples so far, in the source's time.
     private var end: Int64 = TimedPicture.now
@@ -23,21 +23,18 @@ final class SoundLoop {
     /// The time of the first samples of this source.
     private var begun: Int64?
 
-    init(source: DesktopSound, encoder: SoundEncoder) {
+    init(source: DesktopSound, target: any SoundTarget) {
         self.source = source
-        self.encoder = encoder
+        self.target = target
     }
 
-    func run(
-        into stream: TransportStream, while goesOn: () -> Bool, time: (Int64) -> Int64?, onLoss: () -> Void,
-        onReturn: () -> Void
-    ) {
+    func run(while goesOn: () -> Bool, onLoss: () -> Void, onReturn: () -> Void) {
         while goesOn() {
             let now = TimedPicture.now
             do throws(ScreenEncodingError) {
                 while let next = try source?.next() {
                     hear(late: now - next.time, at: now)
-                    encode(next.samples, at: next.time, stream, time)
+                    take(next.samples, at: next.time)
                 }
             } catch {
                 source = nil
@@ -54,7 +51,7 @@ final class SoundLoop {
             }
             if now - end > patience {
                 let count = (now - end - patience / 2) * Int64(SoundEncoder.rate) / 1_000_000
-                encode([Int16](repeating: 0, count: Int(count) * 2), at: end, stream, time)
+                take([Int16](repeating: 0, count: Int(count) * 2), at: end)
             }
             usleep(Self.pause)
         }
@@ -70,11 +67,8 @@ final class SoundLoop {
         patience = min(Self.longestPatience, max(patience, late + Self.patience / 2))
     }
 
-    private func encode(_ samples: [Int16], at begin: Int64, _ stream: TransportStream, _ time: (Int64) -> Int64?) {
+    private func take(_ samples: [Int16], at begin: Int64) {
         end = max(end, begin + Int64(samples.count / 2) * 1_000_000 / Int64(SoundEncoder.rate))
-        // Nothing was or is sent of the pictures at that time.
-        guard let place = time(begin) else { return }
-        // Only a lack of memory fails here; the next samples are tried again.
-        try? encoder.encode(samples, at: place, into: stream)
+        target.take(samples, at: begin)
     }
 }

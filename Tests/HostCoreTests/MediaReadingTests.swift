@@ -4,6 +4,7 @@ import Glibc
 import HostInterface
 import LinkProtocol
 import MediaReading
+import PacketSockets
 import Synchronization
 import Testing
 

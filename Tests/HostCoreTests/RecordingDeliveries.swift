@@ -32,6 +32,14 @@ final class RecordingDeliveries: SampleDeliveries {
     let begun = Mutex<[Delivery]>([])
 
     func begin(
+        _ screen: OpenScreen, whenOver: @escaping @Sendable () -> Void
+    ) throws(HostError) -> any SampleDelivery {
+        let delivery = Delivery(screen.format) { _ in whenOver() }
+        begun.withLock { $0.append(delivery) }
+        return delivery
+    }
+
+    func begin(
         _ stream: OpenStream, format: SampleFormat, whenOver: @escaping @Sendable (Result<Void, HostError>) -> Void
     ) throws(HostError) -> any SampleDelivery {
         let delivery = Delivery(format, whenOver)

@@ -8,6 +8,7 @@ import HostSamples
 import Logging
 import MediaDecodingSupport
 import MediaReading
+import PacketSockets
 import Synchronization
 import Testing
 

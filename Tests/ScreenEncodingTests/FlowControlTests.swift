@@ -40,6 +40,7 @@ import Testing
         let before = try #require(flow.streamTime(of: time))
         _ = offer(300, backlog: Self.full)
         #expect(flow.streamTime(of: time) == nil, "no sound, either")
+        #expect(flow.silence(at: time) > 290 * Self.interval)
         #expect(offer(1) == [.encode(isKey: true)])
         #expect(flow.streamTime(of: time) == before + FlowControl.patience)
     }

@@ -73,6 +73,11 @@ struct DeviceObject: Sendable {
                     duplicating: descriptor.number, samples: try SampleFormat(call.options), latency: latency)
                 return try await play(.stream(stream), PlayOptions(call.options), call)
             },
+            .async(
+                "PlayScreen", in: [("video", "h"), ("sound", "h"), ("options", "a{sv}")], out: [("session", "o")]
+            ) { call in
+                try await play(.screen(OpenScreen(call.arguments)), PlayOptions(call.options), call)
+            },
             .async("TakeControl", in: [("options", "a{sv}")], out: [("session", "o")]) { call in
                 let session = try await host.takeControl(
                     of: call.device, via: call.options["via"]?.asString, prompt: prompts.prompt(for: call.client))
@@ -267,7 +272,7 @@ private struct PlayOptions {
 
 extension SampleFormat {
     /// Creates a format from options; `nil` if the stream has a header.
-    fileprivate init?(_ options: [String: DBusValue]) throws(HostError) {
+    init?(_ options: [String: DBusValue]) throws(HostError) {
         guard let encoding = options["sampleFormat"]?.asString else { return nil }
         try self.init(
             encoding: encoding, rate: options["sampleRate"]?.asInt64.flatMap { Int(exactly: $0) } ?? 44_100,

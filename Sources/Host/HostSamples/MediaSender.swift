@@ -154,7 +154,7 @@ final class MediaSender: MediaDelivery {
             return 0
         }
         let frame = state.withLock(\.timeline.frame)
-        try outlet.send(Self.packet(SamplePacket(frame: frame, time: time), samples))
+        try outlet.send(SamplePacket(frame: frame, time: time).packet(of: samples))
         change { $0.delivered(samples.count / 2) }
         return samples.count
     }
@@ -166,19 +166,6 @@ final class MediaSender: MediaDelivery {
         if try outlet.isReady(descriptor, POLLIN, within: limit) { return true }
         change { $0.waited(until: SamplePace.now) }
         return false
-    }
-
-    private static func packet(_ header: SamplePacket, _ samples: ArraySlice<Int16>) -> [UInt8] {
-        let length = SamplePacket.headerLength + samples.count * 2
-        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            let bytes = UnsafeMutableRawBufferPointer(buffer)
-            header.write(to: bytes)
-            for (index, sample) in samples.enumerated() {
-                bytes.storeBytes(
-                    of: sample.littleEndian, toByteOffset: SamplePacket.headerLength + index * 2, as: Int16.self)
-            }
-            count = length
-        }
     }
 }
 

@@ -17,6 +17,14 @@ package struct SocketDeliveries: SampleDeliveries {
         return sender
     }
 
+    package func begin(
+        _ screen: OpenScreen, whenOver: @escaping @Sendable () -> Void
+    ) throws(HostError) -> any SampleDelivery {
+        let delivery = try ScreenDelivery(screen)
+        try start { delivery.run(whenOver) }
+        return delivery
+    }
+
     package func begin(_ media: DeliveredMedia) throws(HostError) -> any MediaDelivery {
         let sender = try MediaSender(media)
         try start { sender.run() }

@@ -124,6 +124,24 @@ extension HostClient {
         return reply.first?.asString ?? ""
     }
 
+    /// Shows a screen that another program captures; see ``play(_:on:with:application:media:via:)``.
+    ///
+    /// - Parameters:
+    ///   - video: A socket of type `SOCK_SEQPACKET`, whose other end sends packets of video.
+    ///   - sound: A socket of the same type for packets of sound.
+    ///   - frameRate: Pictures a second at most.
+    package func play(
+        video: Int32, sound: Int32, width: Int, height: Int, frameRate: Int, on device: String, media: MediaInformation,
+        via: String? = nil
+    ) async throws(HostError) -> String {
+        var options = Self.options(nil, nil, media, via)
+        options["width"] = .uint32(UInt32(clamping: width))
+        options["height"] = .uint32(UInt32(clamping: height))
+        options["frameRate"] = .uint32(UInt32(clamping: frameRate))
+        let sockets = [video, sound].map { DBusValue.fileDescriptor(DBusDescriptor(sending: $0)) }
+        return try await self.device(device, "PlayScreen", sockets + [.options(options)]).first?.asString ?? ""
+    }
+
     private static func options(
         _ others: [String]?, _ application: String?, _ media: MediaInformation, _ via: String?
     ) -> [String: DBusValue] {

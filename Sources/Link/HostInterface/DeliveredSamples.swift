@@ -1,5 +1,5 @@
 import DBus
-import Glibc
+import PacketSockets
 
 /// Live samples that the host delivers to an extension.
 ///
@@ -14,9 +14,14 @@ package struct DeliveredSamples: Codable, Sendable, Hashable {
     package var latency: Double?
     /// The reading end of a pair of sockets for packets (`SOCK_SEQPACKET`).
     package var socket: DBusDescriptor
+    /// The video that belongs to the samples; `nil` for sound alone.
+    package var video: DeliveredVideo?
 
-    package init(_ format: SampleFormat, latency: Double? = nil, socket: DBusDescriptor) {
+    package init(
+        _ format: SampleFormat, latency: Double? = nil, socket: DBusDescriptor, video: DeliveredVideo? = nil
+    ) {
         self.latency = latency
+        self.video = video
         encoding = format.encoding.rawValue
         rate = format.rate
         channels = format.channels
@@ -30,11 +35,9 @@ package struct DeliveredSamples: Codable, Sendable, Hashable {
     package static func pair(
         _ format: SampleFormat, latency: Double? = nil
     ) -> (samples: DeliveredSamples, sending: DBusDescriptor)? {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { return nil }
-        let samples = DeliveredSamples(format, latency: latency, socket: DBusDescriptor(received: ends[0]))
-        return (samples, DBusDescriptor(received: ends[1]))
+        guard let (reading, sending) = PacketSocket.pair() else { return nil }
+        let samples = DeliveredSamples(format, latency: latency, socket: DBusDescriptor(received: reading))
+        return (samples, DBusDescriptor(received: sending))
     }
 
     /// The format of the samples.

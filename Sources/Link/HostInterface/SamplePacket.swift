@@ -29,4 +29,17 @@ package struct SamplePacket: Sendable, Hashable {
         bytes.storeBytes(of: frame.littleEndian, as: UInt64.self)
         bytes.storeBytes(of: time.littleEndian, toByteOffset: 8, as: UInt64.self)
     }
+
+    /// Returns the packet with this header and frames of 16 bits.
+    package func packet(of samples: ArraySlice<Int16>) -> [UInt8] {
+        let length = Self.headerLength + samples.count * 2
+        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            let bytes = UnsafeMutableRawBufferPointer(buffer)
+            write(to: bytes)
+            for (index, sample) in samples.enumerated() {
+                bytes.storeBytes(of: sample.littleEndian, toByteOffset: Self.headerLength + index * 2, as: Int16.self)
+            }
+            count = length
+        }
+    }
 }

@@ -6,6 +6,19 @@ package struct ScreenRequest: Codable, Sendable, Hashable {
     /// The program's name.
     package static let program = "mdhost-screen"
 
+    /// The form in which the program delivers what it captures.
+    package enum Form: String, Codable, Sendable {
+        /// An MPEG transport stream on standard output.
+        case stream
+        /// Packets of video (``VideoPacket``) on a socket as standard output, and packets of sound (``SamplePacket``) on
+        /// the socket ``soundDescriptor``: 16 bits, 48,000 Hz, two channels.
+        case samples
+    }
+
+    /// The number of the socket for sound in the program, if the form is ``Form/samples``.
+    package static let soundDescriptor: Int32 = 3
+
+    package var form: Form
     /// The X display to capture; `nil` for the screen that a person selects in the desktop's portal.
     package var display: String?
     /// The largest size of the encoded picture, in pixels. A smaller screen isn't enlarged.
@@ -18,9 +31,10 @@ package struct ScreenRequest: Codable, Sendable, Hashable {
     package var lead: Double
 
     package init(
-        display: String? = nil, width: Int = 1280, height: Int = 720, rate: Int = 30, hasSound: Bool = true,
-        lead: Double = 0
+        form: Form = .stream, display: String? = nil, width: Int = 1280, height: Int = 720, rate: Int = 30,
+        hasSound: Bool = true, lead: Double = 0
     ) {
+        self.form = form
         self.lead = lead
         self.display = display
         self.width = width

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import MediaReading
+import PacketSockets
 import Synchronization
 
 /// Decodes one medium for the extension at the other end of a socket, as the extension orders.

@@ -1,3 +1,5 @@
+import PacketSockets
+
 /// The source of readers of one medium: the host, which starts one for each socket.
 package final class MediaReaderSource: Sendable {
     /// Takes over the reader's end of a socket.

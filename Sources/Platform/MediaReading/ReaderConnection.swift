@@ -1,4 +1,5 @@
 import Glibc
+import PacketSockets
 
 /// The connection to one reader process. Not for two threads at a time; calls wait for the reader.
 final class ReaderConnection {

@@ -107,6 +107,9 @@ package struct FlowControl: Sendable {
         unrest = time
     }
 
+    /// Returns the time since the last picture that was encoded, in microseconds.
+    package func silence(at time: Int64) -> Int64 { last.map { time - $0 } ?? 0 }
+
     /// Returns the time in the stream, in microseconds from its first picture; `nil` before it, and while time stands
     /// still.
     package func streamTime(of time: Int64) -> Int64? {

@@ -67,6 +67,32 @@ package final class PictureEncoder {
     package func encode(
         _ picture: ScreenPicture?, at time: Int64, isKey: Bool, into stream: TransportStream
     ) throws(ScreenEncodingError) {
+        try encode(picture, at: time, isKey: isKey) { packet throws(ScreenEncodingError) in
+            try stream.write(packet, of: .picture)
+        }
+    }
+
+    /// Encodes one picture as an access unit: a byte stream (ITU-T H.264, annex B), with the parameter sets before a key
+    /// picture.
+    ///
+    /// - Parameters:
+    ///   - picture: `nil` repeats the previous one.
+    ///   - time: In microseconds; later than that of the picture before.
+    ///   - body: Receives the access unit, and whether it is that of a key picture.
+    package func encode(
+        _ picture: ScreenPicture?, at time: Int64, isKey: Bool, _ body: (UnsafeRawBufferPointer, Bool) -> Void
+    ) throws(ScreenEncodingError) {
+        try encode(picture, at: time, isKey: isKey) { packet throws(ScreenEncodingError) in
+            let unit = UnsafeRawBufferPointer(start: packet.pointee.data, count: Int(packet.pointee.size))
+            body(unit, packet.pointee.flags & AV_PKT_FLAG_KEY != 0)
+            av_packet_unref(packet)
+        }
+    }
+
+    private func encode(
+        _ picture: ScreenPicture?, at time: Int64, isKey: Bool,
+        each: (UnsafeMutablePointer<AVPacket>) throws(ScreenEncodingError) -> Void
+    ) throws(ScreenEncodingError) {
         if let picture { try scaler.take(picture) }
         let frame = scaler.frame
         frame.pointee.pts = time * 9 / 100
@@ -76,7 +102,7 @@ package final class PictureEncoder {
             let result = avcodec_receive_packet(context, packet)
             if result == mdhost_screen_again { return }
             try ScreenEncodingError.check(result)
-            try stream.write(packet, of: .picture)
+            try each(packet)
         }
     }
 }

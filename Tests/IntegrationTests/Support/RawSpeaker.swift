@@ -51,17 +51,23 @@ struct RawSpeaker {
         _ kind: SoundDesktop.Kind = .pipeWire, _ body: (Household, SoundDesktop, RawSpeaker) async throws -> Void
     ) async throws {
         try await Product.SinkTests().open(kind) { home, desktop in
-            let bundle = home.folder + "/data/mdhost/extensions/RawSpeaker.mdext"
-            try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
-            try ProgramCopy.make(of: PrivateDaemon.programs + "/RawSpeaker", at: bundle + "/RawSpeaker")
-            try FileManager.default.copyItem(
-                atPath: "examples/raw-speaker/Sources/RawSpeaker/RawSpeaker.mdext/Info.plist",
-                toPath: bundle + "/Info.plist")
+            try home.install("RawSpeaker", of: "examples/raw-speaker")
             let speaker = try await RawSpeaker(home, RawSpeaker.recorder)
             let result: Result<Void, any Error>
             do { result = .success(try await body(home, desktop, speaker)) } catch { result = .failure(error) }
             await speaker.stop()
             try result.get()
         }
+    }
+}
+
+extension Household {
+    /// Installs the extension of an example, which is built along with the tests.
+    func install(_ name: String, of example: String) throws {
+        let bundle = folder + "/data/mdhost/extensions/\(name).mdext"
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: true)
+        try ProgramCopy.make(of: PrivateDaemon.programs + "/" + name, at: bundle + "/" + name)
+        try FileManager.default.copyItem(
+            atPath: "\(example)/Sources/\(name)/\(name).mdext/Info.plist", toPath: bundle + "/Info.plist")
     }
 }

@@ -53,11 +53,16 @@ enum TestDesktop {
     static func readingAtKodi(seconds: Int) async throws -> Reading {
         let folder = try #require(ProcessInfo.processInfo.environment["MDHOST_LAB_DIR"])
         let number = try String(contentsOfFile: folder + "/c/kodi/display", encoding: .utf8)
+        return try await reading(
+            in: "c", ":" + number.trimmingCharacters(in: .whitespacesAndNewlines), seconds: seconds)
+    }
+
+    /// Reads the time that an X display of another host shows, for some seconds.
+    static func reading(in host: String, _ display: String, seconds: Int) async throws -> Reading {
         let result = try await Command.run(
             [
-                LabHost.script, "in", "c", LabHost.tool("screen-clock"), "read", "\(seconds)",
-                "/tmp/.X11-unix/X\(Self.number)",
-                ":" + number.trimmingCharacters(in: .whitespacesAndNewlines),
+                LabHost.script, "in", host, LabHost.tool("screen-clock"), "read", "\(seconds)",
+                "/tmp/.X11-unix/X\(Self.number)", display,
             ], within: .seconds(seconds + 20))
         try #require(result.status == 0, "\(result)")
         return try JSONLines.one(result.output)

@@ -145,20 +145,20 @@ package struct TestNoise: Sendable {
         program == "pw-play" ? samples.prefix(samples.count / 4096 * 4096) : samples
     }
 
-    package init(seconds: Double, in folder: String, seed: UInt32 = 1) throws {
+    package init(seconds: Double, rate: Int = 44_100, in folder: String, seed: UInt32 = 1) throws {
         var state = seed
         var bytes = Data()
-        for _ in 0..<Int(seconds * 88_200) {
+        for _ in 0..<Int(seconds * Double(rate)) * 2 {
             state = state &* 1_664_525 &+ 1_013_904_223
             let sample = Int16(truncatingIfNeeded: Int32(state >> 16 & 0x3FFF) - 0x2000) | 0x10
             withUnsafeBytes(of: sample.littleEndian) { bytes.append(contentsOf: $0) }
         }
         samples = bytes
         path = folder + "/noise-\(UUID().uuidString).wav"
-        try (Self.header(bytes.count) + bytes).write(to: URL(filePath: path))
+        try (Self.header(bytes.count, rate: UInt32(rate)) + bytes).write(to: URL(filePath: path))
     }
 
-    private static func header(_ length: Int) -> Data {
+    private static func header(_ length: Int, rate: UInt32) -> Data {
         var data = Data()
         func add(_ text: String) { data.append(contentsOf: text.utf8) }
         func add(_ value: UInt32) { withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) } }
@@ -169,8 +169,8 @@ package struct TestNoise: Sendable {
         add(UInt32(16))
         add(UInt16(1))
         add(UInt16(2))
-        add(UInt32(44_100))
-        add(UInt32(176_400))
+        add(rate)
+        add(rate * 4)
         add(UInt16(4))
         add(UInt16(16))
         add("data")

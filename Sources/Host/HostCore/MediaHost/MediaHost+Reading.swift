@@ -1,5 +1,6 @@
 import HostInterface
 import MediaReading
+import PacketSockets
 
 /// Media that extensions send to their devices as samples: a program of the host reads and decodes it.
 extension MediaHost {

@@ -41,19 +41,41 @@ extension MediaHost {
             && statuses[extensionIdentifier]?.readsMedia != true
     }
 
+    /// Delivers a screen in a session that is starting.
+    ///
+    /// - Throws: ``HostError`` `not-supported` if the device's extension takes none.
+    func deliver(_ screen: OpenScreen, in session: HostSession, _ route: Route, _ device: HostDevice) async throws {
+        guard statuses[device.extensionIdentifier]?.handlesRealtimeSamples == true else {
+            throw HostError(.notSupported, "The extension of \(spokenName(device.id)) takes no live video.")
+        }
+        let id = session.id
+        try await deliver(session, route) { host in
+            try host.samples.begin(screen) { [weak host] in Task { await host?.samplesEnded(id, .success(())) } }
+        }
+    }
+
     /// Delivers samples in a session that is starting.
     func deliver(_ stream: OpenStream, _ format: SampleFormat, in session: HostSession, _ route: Route) async throws {
         var session = session
         session.media.isLiveSound = true
+        let id = session.id
+        try await deliver(session, route) { host in
+            try host.samples.begin(stream, format: format) { [weak host] result in
+                Task { await host?.samplesEnded(id, result) }
+            }
+        }
+    }
+
+    private func deliver(
+        _ session: HostSession, _ route: Route, _ begin: (isolated MediaHost) throws -> any SampleDelivery
+    ) async throws {
+        var session = session
         session.takesSamples = true
         sessions[session.id] = session
         publish(session)
-        let id = session.id
-        let delivery = try samples.begin(stream, format: format) { [weak self] result in
-            Task { await self?.samplesEnded(id, result) }
-        }
+        let delivery = try begin(self)
         routes[route.deviceID]?.delivery = delivery
-        try await connect(delivery, to: route, id)
+        try await connect(delivery, to: route, session.id)
     }
 
     /// Starts a delivery in the extension's process. The session is active afterwards.

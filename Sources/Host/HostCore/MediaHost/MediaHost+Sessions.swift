@@ -28,7 +28,7 @@ extension MediaHost {
         if case .address(let url) = source, url.isFileURL { try FileContent.check(url) }
         let group = try others?.map { other throws(HostError) in try parts(of: other) }
         let able = try parts(of: id, via: via).filter {
-            application == nil ? $0.description.playsAddresses : $0.description.capabilities.contains(.appLaunch)
+            application == nil ? source.isPlayed(by: $0.description) : $0.description.capabilities.contains(.appLaunch)
         }
         let leaders = try group.map { group throws(HostError) in
             try self.leaders(of: group, among: able, application: application)
@@ -37,7 +37,7 @@ extension MediaHost {
             of: id, via: via,
             where: { part in (leaders ?? able).contains { $0.id == part.id } },
             unable: {
-                HostError(.notSupported, application == nil ? "\($0) does not play addresses." : "\($0) runs no apps.")
+                HostError(.notSupported, application == nil ? source.refusal(of: $0) : "\($0) runs no apps.")
             }
         ) { part in
             try await play(
@@ -101,6 +101,10 @@ extension MediaHost {
                 try await deliver(stream, format, in: session, route)
                 return session.id
             }
+            if case .screen(let screen) = source {
+                try await deliver(screen, in: session, route, device)
+                return session.id
+            }
             let served = try await serve(source, to: players)
             routes[id]?.servedFile = served
             if let served { session.media.contentType = session.media.contentType ?? served.contentType }
@@ -149,6 +153,7 @@ extension MediaHost {
         case .stream(let stream):
             let format = players.first?.description.liveFormat ?? .wave
             return try await files.serve(stream, as: format, to: readers)
+        case .screen: return nil
         }
     }
 

@@ -44,19 +44,31 @@ package enum PlaybackSource: Sendable {
     case address(URL)
     /// Served likewise, once and from its beginning.
     case stream(OpenStream)
+    /// Delivered as samples.
+    case screen(OpenScreen)
 
-    /// The ``HostSession/source`` of a stream, which has no URL.
+    /// The ``HostSession/source`` of a stream, or screen, which has no URL.
     package static let streamAddress = "stream:"
 
     var address: String {
         switch self {
         case .address(let url): url.absoluteString
-        case .stream: Self.streamAddress
+        case .stream, .screen: Self.streamAddress
         }
     }
 
     /// The latency that a person asks for, in seconds; `nil` for the device's usual one.
     var latency: Double? {
         if case .stream(let stream) = self { stream.latency?.seconds } else { nil }
+    }
+
+    /// Returns whether a device can play it, as far as its capabilities say.
+    func isPlayed(by device: DeviceDescription) -> Bool {
+        if case .screen = self { device.capabilities.contains(.realtimeVideo) } else { device.playsAddresses }
+    }
+
+    /// The sentence for a device that can't play it.
+    func refusal(of name: String) -> String {
+        if case .screen = self { "\(name) doesn't show live video." } else { "\(name) does not play addresses." }
     }
 }

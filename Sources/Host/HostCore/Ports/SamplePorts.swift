@@ -15,6 +15,13 @@ package protocol SampleDeliveries: Sendable {
         _ stream: OpenStream, format: SampleFormat, whenOver: @escaping @Sendable (Result<Void, HostError>) -> Void
     ) throws(HostError) -> any SampleDelivery
 
+    /// Begins a delivery of a screen.
+    ///
+    /// - Parameter whenOver: A closure that is called when the video has ended, once, unless ``SampleDelivery/end()`` was
+    ///   called before.
+    /// - Throws: ``HostError`` `internal-failure` if the system has no descriptors or threads left.
+    func begin(_ screen: OpenScreen, whenOver: @escaping @Sendable () -> Void) throws(HostError) -> any SampleDelivery
+
     /// Begins a delivery of a medium, which is opened at once. Nothing is sent before the first
     /// ``SampleDelivery/connect()``.
     ///

@@ -4,6 +4,7 @@ import HostCore
 import HostInterface
 import Logging
 import MediaReading
+import PacketSockets
 
 /// Starts a confined program for each medium that an extension has read: the content is decoded there, neither in the
 /// extension nor in the daemon.

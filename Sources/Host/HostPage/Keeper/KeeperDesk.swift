@@ -2,6 +2,7 @@ import CProcess
 import Foundation
 import HostClient
 import HostInterface
+import PacketSockets
 import Synchronization
 
 /// Carries out what the confined page asks for. It understands three words and takes no arguments.
@@ -35,12 +36,11 @@ final class KeeperDesk: Sendable {
     ///
     /// - Throws: ``HostError`` `limit-exceeded`.
     static func sockets() throws(HostError) -> (keeper: Int32, page: Int32) {
-        var pair: [Int32] = [-1, -1]
-        guard socketpair(AF_UNIX, Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0,
+        guard let (keeper, page) = PacketSocket.pair(),
             // Messages from before have no sender.
-            process_receive_senders(pair[0]) == 0
+            process_receive_senders(keeper) == 0
         else { throw HostError(.limitExceeded, "This process is short of descriptors.") }
-        return (pair[0], pair[1])
+        return (keeper, page)
     }
 
     /// Serves until the page has closed its end.

@@ -11,7 +11,7 @@ extension MediaOutputDevice {
 
         /// Accepts live audio samples.
         public static let realtimeAudioStreaming = Self(.realtimeAudio)
-        /// Accepts live video samples (mirroring). Use it together with ``realtimeAudioStreaming``.
+        /// Accepts live video samples (mirroring), for a ``MediaVideoReader``. Use it together with ``realtimeAudioStreaming``.
         public static let realtimeVideoStreaming = Self(.realtimeVideo)
         /// Plays media from a URL by itself.
         public static let urlPlayback = Self(.urlPlayback)

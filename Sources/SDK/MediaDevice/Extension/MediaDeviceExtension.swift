@@ -131,6 +131,10 @@ package protocol MediaReading: RealtimeSampleHandling {}
 /// delivered as samples: what programs play to the device's sink, and `mdhost stream`. A device that has only this capability
 /// is never given a URL: the host reads files and URLs for it, and delivers them as 16-bit stereo at 44,100 Hz.
 ///
+/// Declare ``MediaOutputDevice/Capabilities/realtimeVideoStreaming`` as well for a device that shows live video. The screen of
+/// this computer is then delivered (`mdhost screen`): H.264 for a ``MediaVideoReader``, and its sound for a
+/// ``MediaSampleReader``, 16-bit stereo at 48,000 Hz. Of a screen without sound, the samples end at once.
+///
 /// One delivery lasts as long as the session. While a person pauses, no samples are delivered; those that were delivered are
 /// heard. After a seek, the samples of the new position follow. The host does both, and needs no control object.
 @MainActor

@@ -141,9 +141,11 @@ package struct ExtensionRequestHandler {
             throw HostError(.notSupported, "This extension doesn't take samples.")
         }
         let format = try samples.format
+        try samples.video?.check()
         let session = manager.sessions.open(session)
         session.mediaInformation = MediaOutputSession.MediaInformation(information)
         session.samples = SampleSocket(samples.socket, format, latency: samples.latency)
+        session.video = samples.video.map(VideoSocket.init)
         handling.startRealtimeSampleDelivery(session: session)
     }
 

@@ -40,6 +40,15 @@ public final class MediaOutputSession: Identifiable, Observable, Sendable {
     /// The live samples of the session; `nil` if none are delivered.
     @MainActor package internal(set) var samples: SampleSocket?
 
+    /// The live video of the session; `nil` if none is delivered.
+    @MainActor package internal(set) var video: VideoSocket?
+
+    /// A Boolean value that indicates whether live video is delivered together with the samples, for a
+    /// ``MediaVideoReader``: the screen of this computer. Available on Linux only.
+    ///
+    /// It is known in ``RealtimeSampleHandling/startRealtimeSampleDelivery(session:)``.
+    @MainActor public var hasRealtimeVideo: Bool { video != nil }
+
     /// The readers of the session's media; `nil` without a host.
     @MainActor package var reader: MediaReaderSource?
 

@@ -1,5 +1,6 @@
 import HostInterface
 import MediaReading
+import PacketSockets
 import Synchronization
 
 /// The readers of media in a test system. By default there are none.

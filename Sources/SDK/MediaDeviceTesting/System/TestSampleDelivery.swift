@@ -34,10 +34,9 @@ public final class TestSampleDelivery {
         else { throw ReportedError(HostError(.invalidArgument, "\(samples.count) bytes aren't a packet of frames.")) }
         let planned = CMTime(value: CMTimeValue(frame), timescale: CMTimeScale(format.sampleRate))
         let time = CMTimeConvertScale(hostTime ?? planned, timescale: 1_000_000_000, method: .roundTowardZero).value
-        var packet = Data(count: SamplePacket.headerLength)
+        var packet = [UInt8](repeating: 0, count: SamplePacket.headerLength)
         packet.withUnsafeMutableBytes { SamplePacket(frame: frame, time: UInt64(max(0, time))).write(to: $0) }
-        packet += samples
-        try write(packet)
+        try socket.deliver(packet + samples, "samples")
         frame += UInt64(samples.count / format.bytesPerFrame)
     }
 
@@ -49,17 +48,6 @@ public final class TestSampleDelivery {
 
     /// As the host does when it stops a delivery.
     func end() { shutdown(socket.number, Int32(SHUT_RDWR)) }
-
-    private func write(_ packet: Data) throws {
-        let count = packet.withUnsafeBytes {
-            Glibc.send(socket.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-        }
-        guard count < 0 else { return }
-        throw ReportedError(
-            errno == EAGAIN
-                ? HostError(.timedOut, "The extension doesn't take the samples.")
-                : HostError(.sessionFailed, "The extension has stopped reading samples."))
-    }
 }
 
 extension TestSession where Extension: RealtimeSampleHandling {
@@ -91,10 +79,25 @@ extension TestSession where Extension: RealtimeSampleHandling {
         change(information)
     }
 
-    /// Stops the delivery of live samples.
+    /// Stops the delivery of live samples, and of the video that belongs to them.
     public func stopSampleDelivery() {
         delivery?.end()
         delivery = nil
+        videoDelivery?.end()
+        videoDelivery = nil
         stopDelivery()
+    }
+}
+
+extension DBusDescriptor {
+    /// Sends a packet of a delivery.
+    ///
+    /// - Parameter content: What is delivered, in words.
+    func deliver(_ packet: [UInt8], _ content: String) throws {
+        guard Glibc.send(number, packet, packet.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 else { return }
+        throw ReportedError(
+            errno == EAGAIN
+                ? HostError(.timedOut, "The extension doesn't take the \(content).")
+                : HostError(.sessionFailed, "The extension has stopped reading \(content)."))
     }
 }

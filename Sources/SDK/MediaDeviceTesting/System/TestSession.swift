@@ -14,6 +14,8 @@ public final class TestSession<Extension: MediaDeviceExtension> {
     private let system: TestSystem<Extension>
     /// The running delivery of samples.
     var delivery: TestSampleDelivery?
+    /// The running delivery of video.
+    var videoDelivery: TestVideoDelivery?
 
     init(id: String, device: MediaOutputDevice.ID, system: TestSystem<Extension>) {
         self.id = id

@@ -1,15 +1,34 @@
+import CProcess
 import Foundation
 import HostClient
 import HostInterface
+import PacketSockets
 import ScreenInterface
 import Synchronization
 
 /// The running program that captures the screen. It ends with this object, unless it was detached.
 final class ScreenChild: Sendable {
+    /// Our ends of what the program delivers, until they are closed.
+    enum Capture: Sendable {
+        /// The end for reading of a stream.
+        case stream(Int32)
+        /// Sockets for packets.
+        case samples(video: Int32, sound: Int32)
+
+        fileprivate var descriptors: [Int32] {
+            switch self {
+            case .stream(let stream): [stream]
+            case .samples(let video, let sound): [video, sound]
+            }
+        }
+
+        /// Closes our ends, once the daemon has its own.
+        func close() { for descriptor in descriptors { Glibc.close(descriptor) } }
+    }
+
     /// Reports, in order, until the program ends.
     let reports: AsyncStream<ScreenReport>
-    /// The stream's end for reading, until it is closed.
-    let stream: Int32
+    let capture: Capture
     private let control: Int32
 
     /// - Throws: ``HostError`` if the program is missing or can't be started.
@@ -19,30 +38,30 @@ final class ScreenChild: Sendable {
                 .internalFailure, "The program \(ScreenRequest.program) isn't installed.",
                 remedy: "Install the package \(ScreenRequest.program).")
         }
-        var pipes: [Int32] = [-1, -1]
+        let (capture, outputs) = try Self.ends(for: request.form)
         var sockets: [Int32] = [-1, -1]
-        guard pipe(&pipes) == 0, socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &sockets) == 0 else {
-            for descriptor in pipes where descriptor >= 0 { close(descriptor) }
-            throw HostError(.internalFailure, "No pipe can be made: \(String(cString: strerror(errno))).")
+        guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &sockets) == 0 else {
+            let failure = Self.failure
+            capture.close()
+            for output in outputs.values { close(output) }
+            throw failure
         }
-        for descriptor in pipes + sockets { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-        defer {
-            close(pipes[1])
-            close(sockets[1])
-        }
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = [request.argument]
-        process.standardInput = FileHandle(fileDescriptor: sockets[1], closeOnDealloc: false)
-        process.standardOutput = FileHandle(fileDescriptor: pipes[1], closeOnDealloc: false)
-        do {
-            try process.run()
+        let started: Result<pid_t, DetachedProgram.Failure>
+        do throws(DetachedProgram.Failure) {
+            started = .success(
+                try DetachedProgram.start(
+                    path, [request.argument], descriptors: outputs.merging([0: sockets[1]]) { $1 }))
         } catch {
-            close(pipes[0])
-            close(sockets[0])
-            throw HostError(.internalFailure, "Couldn't start \(path): \(FailureReason.text(of: error)).")
+            started = .failure(error)
         }
-        (stream, control) = (pipes[0], sockets[0])
+        close(sockets[1])
+        for output in outputs.values { close(output) }
+        if case .failure(let error) = started {
+            capture.close()
+            close(sockets[0])
+            throw HostError(.internalFailure, "Couldn't start \(path): \(error.reason).")
+        }
+        (self.capture, control) = (capture, sockets[0])
         let (reports, feed) = AsyncStream.makeStream(of: ScreenReport.self)
         self.reports = reports
         Thread.detachNewThread { [control] in Self.read(control, feed) }
@@ -55,6 +74,29 @@ final class ScreenChild: Sendable {
 
     /// Ends the program.
     func end() { shutdown(control, Int32(SHUT_RDWR)) }
+
+    private static var failure: HostError {
+        HostError(.internalFailure, "No pipe can be made: \(String(cString: strerror(errno))).")
+    }
+
+    /// Returns our ends, and those of the program by their numbers there.
+    private static func ends(for form: ScreenRequest.Form) throws(HostError) -> (Capture, [Int32: Int32]) {
+        switch form {
+        case .stream:
+            var pipes: [Int32] = [-1, -1]
+            guard pipe2(&pipes, O_CLOEXEC) == 0 else { throw failure }
+            return (.stream(pipes[0]), [1: pipes[1]])
+        case .samples:
+            guard let video = PacketSocket.pair() else { throw failure }
+            guard let sound = PacketSocket.pair() else {
+                let failure = failure
+                close(video.0)
+                close(video.1)
+                throw failure
+            }
+            return (.samples(video: video.0, sound: sound.0), [1: video.1, ScreenRequest.soundDescriptor: sound.1])
+        }
+    }
 
     private static func read(_ control: Int32, _ feed: AsyncStream<ScreenReport>.Continuation) {
         var line: [UInt8] = []

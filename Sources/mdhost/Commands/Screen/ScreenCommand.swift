@@ -46,22 +46,30 @@ struct ScreenCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await common.perform { output in
-            try request(lead: buffer ?? 0).check()
+            try request(.stream, lead: buffer ?? 0).check()
             var connection = try await HostConnection()
             let device = try await connection.device(named: device)
-            let request = request(lead: buffer ?? lead(for: device))
             try Self.check(device)
+            let form = form(for: device)
+            let request = request(form, lead: form == .samples ? 0 : buffer ?? lead(for: device))
             let screen = try ScreenChild(request)
             defer { screen.end() }
             let show = ScreenShow(screen: screen, device: device, output: output)
-            try await show.begin(&connection)
+            let facts = try await show.begin(&connection)
             connection.announce([device], output)
             let path = try await connection.answer { [client = connection.client, via] () throws(HostError) in
-                try await client.play(
-                    stream: screen.stream, samples: nil, on: device.path,
-                    media: MediaInformation(title: Self.title, contentType: "video/mp2t"), via: via)
+                switch screen.capture {
+                case .stream(let stream):
+                    try await client.play(
+                        stream: stream, samples: nil, on: device.path,
+                        media: MediaInformation(title: Self.title, contentType: "video/mp2t"), via: via)
+                case .samples(let video, let sound):
+                    try await client.play(
+                        video: video, sound: sound, width: facts.width, height: facts.height, frameRate: facts.rate,
+                        on: device.path, media: MediaInformation(title: Self.title), via: via)
+                }
             }
-            close(screen.stream)
+            screen.capture.close()
             let session = try await connection.session(at: path)
             connection = try await show.follow(session, connection, isDetached: detach)
             await connection.close()
@@ -70,9 +78,16 @@ struct ScreenCommand: AsyncParsableCommand {
 
     private static var title: String { "Screen of " + ProcessInfo.processInfo.hostName }
 
-    private func request(lead: Double) -> ScreenRequest {
+    private func request(_ form: ScreenRequest.Form, lead: Double) -> ScreenRequest {
         ScreenRequest(
-            display: display, width: size.width, height: size.height, rate: rate, hasSound: !noSound, lead: lead)
+            form: form, display: display, width: size.width, height: size.height, rate: rate, hasSound: !noSound,
+            lead: lead)
+    }
+
+    /// The form for a device: samples if it takes video as samples, and no other way is asked for.
+    private func form(for device: ClientDevice) -> ScreenRequest.Form {
+        let takesVideo = device.capabilities.contains("realtime-video")
+        return takesVideo && (via == nil || device.parts.isEmpty) ? .samples : .stream
     }
 
     /// The least reserve with which the device plays without a break, in seconds.
@@ -84,7 +99,7 @@ struct ScreenCommand: AsyncParsableCommand {
 
     /// - Throws: ``HostError`` `not-supported` for a device that can't show a picture.
     private static func check(_ device: ClientDevice) throws(HostError) {
-        guard device.capabilities.contains("url-playback") else {
+        guard device.capabilities.contains(where: ["url-playback", "realtime-video"].contains) else {
             throw HostError(
                 .notSupported, "\(device.name) doesn't play video.",
                 remedy: "Choose a device that plays video, such as Kodi or a DLNA television.")

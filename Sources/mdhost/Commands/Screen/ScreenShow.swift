@@ -18,24 +18,31 @@ struct ScreenShow {
 
     /// Waits until the capture begins, which may take a person's consent.
     ///
+    /// - Returns: What is captured.
     /// - Throws: ``HostError`` if it doesn't, or `cancelled`.
-    func begin(_ connection: inout HostConnection) async throws {
+    func begin(_ connection: inout HostConnection) async throws -> ScreenFacts {
         let output = output
         let name = DisplayText.clean(device.name)
-        try await connection.settle { [screen] () throws(HostError) in
+        try await connection.settle { [screen, record] () throws(HostError) in
             for await report in screen.reports {
                 switch report {
                 case .began(let facts):
                     output.notice(ScreenSentences.showing(facts, on: name))
-                    return
+                    return record.take(facts)
                 case .ended(let error): throw error
                 case .asking: output.notice("Select the screen to show on \(name) in the window of the desktop.")
                 case .notice(let text): output.notice(text)
                 case .figures: break
                 }
             }
-            throw HostError(.internalFailure, "The program \(ScreenRequest.program) ended at once.")
+            throw Self.noCapture
         }
+        guard let facts = record.facts else { throw Self.noCapture }
+        return facts
+    }
+
+    private static var noCapture: HostError {
+        HostError(.internalFailure, "The program \(ScreenRequest.program) ended at once.")
     }
 
     /// Follows the session until it ends. The end of the capture is its end, too.
@@ -71,13 +78,21 @@ struct ScreenShow {
 /// For a call that any thread may make.
 private struct UncheckedInputs: @unchecked Sendable { let inputs: CommandInputs }
 
-/// The reports so far that count at the end.
+/// The reports so far that count later.
 private final class ScreenRecord: Sendable {
-    private let state = Mutex<(figures: ScreenFigures?, ending: HostError?)>((nil, nil))
+    private struct State {
+        var facts: ScreenFacts?
+        var figures: ScreenFigures?
+        var ending: HostError?
+    }
 
+    private let state = Mutex(State())
+
+    var facts: ScreenFacts? { state.withLock { $0.facts } }
     var figures: ScreenFigures? { state.withLock { $0.figures } }
     var ending: HostError? { state.withLock { $0.ending } }
 
+    func take(_ facts: ScreenFacts) { state.withLock { $0.facts = facts } }
     func take(_ figures: ScreenFigures) { state.withLock { $0.figures = figures } }
     func take(_ ending: HostError) { state.withLock { $0.ending = ending } }
 }

@@ -34,6 +34,12 @@ package enum PacketSocket {
         return true
     }
 
+    /// The number of bytes that were sent and not taken yet, with the kernel's own for each packet.
+    package static func backlog(of socket: Int32) -> Int {
+        var length: Int32 = 0
+        return ioctl(socket, UInt(TIOCOUTQ), &length) == 0 ? Int(length) : 0
+    }
+
     /// Waits for a packet.
     ///
     /// - Returns: `nil` if the other end is gone, or the packet is longer than the buffer.
