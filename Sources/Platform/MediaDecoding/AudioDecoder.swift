@@ -6,6 +6,10 @@ import MediaReading
 /// Sound that is stored like that comes out as it is, sample by sample; everything else is converted. Not for two threads
 /// at a time; calls wait for the source and for the CPU.
 package final class AudioDecoder {
+    /// Seconds that are decoded before a position: formats whose frames build on the former ones (MP3, AAC, Opus) come out
+    /// wrong at first.
+    private static let preroll = 0.5
+
     package let facts: MediaFacts
     /// The sample rate of the output, in Hz.
     package let rate: Int
@@ -18,6 +22,8 @@ package final class AudioDecoder {
     private var position: Int64? = 0
     /// Frames before this one are not wanted.
     private var target: Int64 = 0
+    /// The frame that the source was asked for.
+    private var sought: Int64 = 0
     private var isDraining = false
 
     /// Opens the media and reads enough to identify it.
@@ -79,7 +85,8 @@ package final class AudioDecoder {
     ///
     /// - Parameter frame: At ``rate``, from the beginning.
     package func seek(toFrame frame: Int64) throws(DecodingError) {
-        try input.seek(toSeconds: Double(frame) / Double(rate))
+        sought = max(0, frame - Int64(Self.preroll * Double(rate)))
+        try input.seek(toSeconds: Double(sought) / Double(rate))
         avcodec_flush_buffers(codec)
         converter = SampleConverter(rate: rate)
         isDraining = false
@@ -104,14 +111,14 @@ package final class AudioDecoder {
             // The source's own time of this frame, as precise as the seek was not.
             position =
                 input.seconds(frame.pointee.best_effort_timestamp).map { Int64(($0 * Double(rate)).rounded()) }
-                ?? target
+                ?? sought
         }
         return try converter.convert(frame)
     }
 
     private func wanted(_ samples: [Int16]) -> [Int16] {
         let frames = Int64(samples.count / 2)
-        let begin = position ?? target
+        let begin = position ?? sought
         position = begin + frames
         let unwanted = min(frames, max(0, target - begin))
         return unwanted == 0 ? samples : Array(samples.dropFirst(Int(unwanted) * 2))
