@@ -42,12 +42,14 @@ import Testing
         return ReaderSocket(received: one)
     }
 
-    private func play(_ address: String, in world: HostUnderTest) async throws {
+    private func play(_ source: PlaybackSource, in world: HostUnderTest) async throws {
         await world.discover(HostUnderTest.device)
         _ = try await world.host.play(
-            try #require(URL(string: address)), on: HostUnderTest.device.id, application: nil,
-            media: MediaInformation(),
-            prompt: nil)
+            source, on: HostUnderTest.device.id, application: nil, media: MediaInformation(), prompt: nil)
+    }
+
+    private func play(_ address: String, in world: HostUnderTest) async throws {
+        try await play(.address(try #require(URL(string: address))), in: world)
     }
 
     @Test func theMediaOfTheSessionIsReadAndNoOther() async throws {
@@ -58,6 +60,15 @@ import Testing
         await world.until { _ in !readers.requests.withLock(\.isEmpty) }
         let requests = readers.requests.withLock { $0 }
         #expect(requests == [ReaderRequest(address: "https://nas.local/a.flac", acceptsAnyCertificate: true)])
+        await world.finish()
+    }
+
+    @Test func aReaderIsToldThatAStreamCannotBeReadAgain() async throws {
+        let readers = Readers()
+        let world = Self.world(readers, socket: Self.packetSocket)
+        try await play(.stream(OpenStream(descriptor: open("/dev/zero", O_RDONLY))), in: world)
+        await world.until { _ in !readers.requests.withLock(\.isEmpty) }
+        #expect(readers.requests.withLock { $0.map(\.isReadOnce) } == [true])
         await world.finish()
     }
 

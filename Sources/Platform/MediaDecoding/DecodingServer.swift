@@ -84,7 +84,9 @@ package final class DecodingServer: Sendable {
             send(.failure(error, generation: 0))
             return
         }
-        guard send(decoder.facts) else { return }
+        var facts = decoder.facts
+        facts.isReadOnce = request.isReadOnce
+        guard send(facts) else { return }
         var generation: UInt32 = 0
         while true {
             do throws(DecodingError) {

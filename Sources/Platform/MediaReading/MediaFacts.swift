@@ -26,10 +26,12 @@ package struct MediaFacts: Codable, Sendable, Hashable {
     package var picture: Picture?
     /// A Boolean value that indicates whether the source supports seeking.
     package var isSeekable: Bool
+    /// As in ``ReaderRequest``.
+    package var isReadOnce: Bool?
 
     package init(
         duration: Double? = nil, title: String? = nil, artist: String? = nil, album: String? = nil,
-        genre: String? = nil, picture: Picture? = nil, isSeekable: Bool
+        genre: String? = nil, picture: Picture? = nil, isSeekable: Bool, isReadOnce: Bool? = nil
     ) {
         self.duration = duration
         self.title = title
@@ -38,5 +40,6 @@ package struct MediaFacts: Codable, Sendable, Hashable {
         self.genre = genre
         self.picture = picture
         self.isSeekable = isSeekable
+        self.isReadOnce = isReadOnce
     }
 }

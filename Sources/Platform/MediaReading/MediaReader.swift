@@ -1,9 +1,10 @@
 /// Reads the sound of media through the host's reader, a process of its own: interleaved stereo, 16 bit, at one rate.
 ///
-/// If the process ends, another one continues where it was. Not for two threads at a time; calls wait for the reader.
+/// If the process ends, another one continues where it was; a stream of the host ends with an error instead. Media that
+/// crashes it again and again ends with an error, too. Not for two threads at a time; calls wait for the reader.
 package final class MediaReader {
-    /// The attempts to get on without having read a quarter of a second.
-    private static let mostAttempts = 3
+    /// The processes that may be started without anything being read, and one more for each second that is read.
+    private static let mostProcesses = 3
 
     package let facts: MediaFacts
     /// The sample rate of the output, in Hz.
@@ -14,9 +15,8 @@ package final class MediaReader {
     private var connection: ReaderConnection?
     /// The next frame of the media.
     private var position: Int64 = 0
-    private var attempts = 0
-    /// The frames that were read since the last attempt.
-    private var progress = 0
+    /// A second for each process that was started, less the frames that were read since.
+    private var debt = 0
     /// The frames that are read again, because the media has an end and can't be sought in.
     private var repeated = 0
 
@@ -31,10 +31,10 @@ package final class MediaReader {
         self.source = source
         self.rate = rate
         self.stop = stop
-        var attempts = 0
-        let connection = try Self.connect(source, rate, stop, &attempts)
+        var debt = 0
+        let connection = try Self.connect(source, rate, stop, &debt)
         self.connection = connection
-        self.attempts = attempts
+        self.debt = debt
         facts = connection.facts
     }
 
@@ -57,8 +57,7 @@ package final class MediaReader {
                     if samples.isEmpty { continue }
                 }
                 position += Int64(samples.count / 2)
-                progress += samples.count / 2
-                if progress >= rate / 4 { attempts = 0 }
+                debt = max(0, debt - samples.count / 2)
                 return samples
             } catch {
                 try recover(from: error)
@@ -83,8 +82,11 @@ package final class MediaReader {
     private func recover(from failure: ReaderConnection.Failure) throws(DecodingError) {
         if case .decoding(let error) = failure { throw stop.isStopped ? .cancelled : error }
         connection = nil
-        progress = 0
-        let next = try Self.connect(source, rate, stop, &attempts)
+        guard position == 0 || facts.isReadOnce != true else {
+            let reason = "the program that decodes it failed, and a stream can't be read again"
+            throw stop.isStopped ? .cancelled : .unreadable(reason)
+        }
+        let next = try Self.connect(source, rate, stop, &debt)
         connection = next
         repeated = facts.isSeekable || facts.duration == nil ? 0 : Int(position)
         // If this one is lost as well, the next read notices.
@@ -92,15 +94,15 @@ package final class MediaReader {
     }
 
     private static func connect(
-        _ source: MediaReaderSource, _ rate: Int, _ stop: ReadingStop, _ attempts: inout Int
+        _ source: MediaReaderSource, _ rate: Int, _ stop: ReadingStop, _ debt: inout Int
     ) throws(DecodingError) -> ReaderConnection {
         guard let wanted = UInt32(exactly: rate), ReaderOrder.rates.contains(wanted) else {
             throw .unsupported("\(rate) samples a second can't be made")
         }
         while true {
             guard !stop.isStopped else { throw .cancelled }
-            guard attempts < mostAttempts else { throw .unreadable("the program that decodes it failed") }
-            attempts += 1
+            guard debt <= (mostProcesses - 1) * rate else { throw .unreadable("the program that decodes it failed") }
+            debt += rate
             do throws(ReaderConnection.Failure) {
                 return try ReaderConnection(try opened(source), rate: wanted, stop: stop)
             } catch {

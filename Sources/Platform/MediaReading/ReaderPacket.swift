@@ -97,6 +97,7 @@ extension MediaFacts {
         func cut(_ text: String?) -> String? { text.map { String($0.prefix(Self.longestText)) } }
         return MediaFacts(
             duration: duration, title: cut(title), artist: cut(artist), album: cut(album), genre: cut(genre),
-            picture: picture.map { Picture(contentType: $0.contentType, bytes: []) }, isSeekable: isSeekable)
+            picture: picture.map { Picture(contentType: $0.contentType, bytes: []) }, isSeekable: isSeekable,
+            isReadOnce: isReadOnce)
     }
 }

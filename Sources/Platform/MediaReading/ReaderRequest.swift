@@ -9,10 +9,14 @@ package struct ReaderRequest: Codable, Sendable, Hashable {
     package var address: String
     /// A Boolean value that indicates whether a person accepted any certificate of the HTTPS server in ``address``.
     package var acceptsAnyCertificate: Bool
+    /// A Boolean value that indicates whether the media is a stream of this host, of which each part can be read once; `nil`
+    /// for other media.
+    package var isReadOnce: Bool?
 
-    package init(address: String, acceptsAnyCertificate: Bool = false) {
+    package init(address: String, acceptsAnyCertificate: Bool = false, isReadOnce: Bool? = nil) {
         self.address = address
         self.acceptsAnyCertificate = acceptsAnyCertificate
+        self.isReadOnce = isReadOnce
     }
 
     /// Reads a request.

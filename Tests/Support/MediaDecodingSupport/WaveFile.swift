@@ -1,12 +1,16 @@
 import Foundation
 
-/// A wave file of a repeatable noise, which shows every lost or shifted sample. It is removed with this object.
+/// A wave file of a repeatable noise, which shows every lost or shifted sample, or of a tone. It is removed with this object.
 package final class WaveFile: Sendable {
     package let path: String
     package let samples: [Int16]
 
-    package init(frames: Int, rate: Int = 44_100, channels: Int = 2) throws {
-        samples = (0..<frames * channels).map { Int16(truncatingIfNeeded: $0 &* 40_503 &+ $0 >> 3) }
+    /// - Parameter tone: The frequency in Hz; `nil` for the noise.
+    package init(frames: Int, rate: Int = 44_100, channels: Int = 2, tone: Double? = nil) throws {
+        samples = (0..<frames * channels).map { index in
+            guard let tone else { return Int16(truncatingIfNeeded: index &* 40_503 &+ index >> 3) }
+            return Int16(10_000 * sin(2 * .pi * tone * Double(index / channels) / Double(rate)))
+        }
         var data = Data("RIFF".utf8)
         func append<Number: FixedWidthInteger>(_ number: Number) {
             withUnsafeBytes(of: number.littleEndian) { data.append(contentsOf: $0) }

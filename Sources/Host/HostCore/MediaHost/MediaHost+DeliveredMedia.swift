@@ -14,7 +14,7 @@ extension MediaHost {
         session.takesSamples = true
         sessions[id] = session
         publish(session)
-        let request = readerRequest(url, session.media)
+        let request = readerRequest(url, of: session.source, session.media)
         let identifier = route.extensionIdentifier
         let source = MediaReaderSource { number in
             let socket = ReaderSocket(received: number)

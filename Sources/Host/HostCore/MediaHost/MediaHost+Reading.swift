@@ -9,12 +9,14 @@ extension MediaHost {
         guard let readers, let record = route.currentSession.flatMap({ adoptable[$0] }),
             PacketSocket.isOne(socket.number)
         else { return }
-        let request = readerRequest(record.url, record.media)
+        let request = readerRequest(record.url, of: record.source, record.media)
         Task { await readers.start(request, on: socket, for: route.extensionIdentifier) }
     }
 
-    func readerRequest(_ url: String, _ information: MediaInformation) -> ReaderRequest {
+    /// - Parameter source: The source of the session.
+    func readerRequest(_ url: String, of source: String, _ information: MediaInformation) -> ReaderRequest {
         ReaderRequest(
-            address: url, acceptsAnyCertificate: media(information, at: url).acceptsAnyCertificate == true)
+            address: url, acceptsAnyCertificate: media(information, at: url).acceptsAnyCertificate == true,
+            isReadOnce: source == PlaybackSource.streamAddress ? true : nil)
     }
 }
