@@ -87,10 +87,12 @@ enum FaultPlan {
     static let rounds = number("MDHOST_FAULT_ROUNDS").map { Int(min(200, max(1, $0))) } ?? 40
     /// The number of times a device is switched on or off: `MDHOST_SWITCHINGS`, 1 to 2,000.
     static let switchings = number("MDHOST_SWITCHINGS").map { Int(min(2_000, max(1, $0))) } ?? 60
+    /// The number of times the reader of a medium is killed: `MDHOST_READER_KILLS`, 1 to 200.
+    static let readerKills = number("MDHOST_READER_KILLS").map { Int(min(200, max(1, $0))) } ?? 4
     /// The same moments and the same order of commands again: `MDHOST_FAULT_SEED`.
     static let seed = number("MDHOST_FAULT_SEED") ?? UInt64.random(in: 1...UInt64(UInt32.max))
     /// The time limit of a test.
-    static let minutes = switchings > 60 ? 60 : rounds > 40 ? 15 : 2
+    static let minutes = switchings > 60 ? 60 : max(rounds, readerKills) > 40 ? 15 : 2
     /// On a machine so slow that this passes, fewer have to do; never fewer than a quarter.
     static let limit = Duration.seconds(2) * max(40, rounds)
 

@@ -204,7 +204,7 @@ private struct Cycle {
 }
 
 /// Numbers that are the same again for the same seed (SplitMix64).
-private struct Chance {
+struct Chance {
     var state: UInt64
 
     mutating func next(below bound: Int) -> Int {

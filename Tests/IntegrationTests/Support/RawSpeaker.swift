@@ -24,15 +24,18 @@ struct RawSpeaker {
         try await eventually("the announcement") { announcement.errors.contains("Established") }
     }
 
-    /// Writes all that is received to the file, as it comes.
+    /// Writes all that is received to the file, as it comes, and when to ``RecordedSamples``' file of times.
     static let recorder = [
         "/usr/bin/python3", "-u", "-c",
         """
-        import socketserver, sys
+        import socketserver, sys, time
         file = open(sys.argv[2], "wb", buffering=0)
+        times = open(sys.argv[2] + ".times", "w", buffering=1)
         class Handler(socketserver.BaseRequestHandler):
             def handle(self):
-                while data := self.request.recv(65536): file.write(data)
+                while data := self.request.recv(65536):
+                    file.write(data)
+                    print(time.monotonic_ns(), file.tell(), file=times)
         class Server(socketserver.ThreadingTCPServer):
             allow_reuse_address = daemon_threads = True
         Server(("", int(sys.argv[1])), Handler).serve_forever()

@@ -30,18 +30,36 @@ struct RecordedSamples: Sendable {
         return try moment(of: frame * 4..<frame * 4 + 176_400)
     }
 
+    /// Returns the gaps that are heard, in seconds, if each piece is played when it came, or after those before it.
+    func gaps() throws -> [Double] {
+        var gaps: [Double] = []
+        var (end, before): (Double?, Int) = (nil, 0)
+        for piece in try pieces() {
+            if let end, piece.time > end { gaps.append(piece.time - end) }
+            end = max(end ?? 0, piece.time) + Double(piece.size - before) / 176_400
+            before = piece.size
+        }
+        return gaps
+    }
+
     private func moment(of range: Range<Int>) throws -> Double? {
         var before = 0
         var moments: [Double] = []
-        for line in try String(contentsOfFile: path + ".times", encoding: .utf8).split(separator: "\n") {
-            let numbers = line.split(separator: " ").compactMap { Int($0) }
-            guard numbers.count == 2 else { continue }
-            if before >= range.lowerBound, numbers[1] <= range.upperBound {
-                moments.append(Double(numbers[0]) / 1e9 - Double(before - range.lowerBound) / 176_400)
+        for piece in try pieces() {
+            if before >= range.lowerBound, piece.size <= range.upperBound {
+                moments.append(piece.time - Double(before - range.lowerBound) / 176_400)
             }
-            before = numbers[1]
+            before = piece.size
         }
         return moments.isEmpty ? nil : moments.sorted()[moments.count / 2]
+    }
+
+    /// When each piece came, in seconds of the monotonic clock, and the size of the file with it.
+    private func pieces() throws -> [(time: Double, size: Int)] {
+        try String(contentsOfFile: path + ".times", encoding: .utf8).split(separator: "\n").compactMap { line in
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            return numbers.count == 2 ? (Double(numbers[0]) / 1e9, numbers[1]) : nil
+        }
     }
 }
 
