@@ -672,13 +672,16 @@ let package = Package(
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
-                "AddressPolicy", "Descriptors", "DLNAProtocol", "MediaDevice", "MediaTypes", "ReverseConnections",
+                "AddressPolicy", "Descriptors", "DLNAProtocol", "MediaTypes", "PlaybackKit", "ReverseConnections",
                 nioCore,
-                nioPosix, nioHTTP1,
+                nioHTTP1, nioPosix,
             ],
             path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
         .testTarget(
-            name: "DLNATests", dependencies: ["DLNAProtocol", "DLNAExtension", "MediaDevice", nioCore, nioPosix],
+            name: "DLNATests",
+            dependencies: [
+                "DLNAProtocol", "DLNAExtension", "MediaDevice", "MediaDeviceTesting", "PlaybackKit", nioCore, nioPosix,
+            ],
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
         // Shared by the protocols whose messages are JSON.
         .target(name: "JSONValues", path: "Plugins/JSONValues", packageAccess: false),

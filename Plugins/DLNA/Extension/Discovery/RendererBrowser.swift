@@ -1,58 +1,38 @@
-import Foundation
-import MediaDevice
+import DLNAProtocol
+import PlaybackKit
 
-/// The SSDP searches for renderers: newer versions answer a search for version 1 too, but not all do.
+/// The current announcements of renderers, which it passes to the directory as they come and go.
 @MainActor
 final class RendererBrowser {
+    /// Newer versions answer a search for version 1 too, but not all do.
     static let searchTargets = (1...3).map { "urn:schemas-upnp-org:device:MediaRenderer:\($0)" }
 
     private let directory: RendererDirectory
-    private let failed: (String) -> Void
-    private var browsers: [SSDPBrowser] = []
+    private var current: Set<Sighting> = []
 
-    /// - Parameter failed: Called with a sentence if the searches can never work.
-    init(directory: RendererDirectory, failed: @escaping (String) -> Void) {
-        self.directory = directory
-        self.failed = failed
-    }
+    init(directory: RendererDirectory) { self.directory = directory }
 
-    var isRunning: Bool { !browsers.isEmpty }
-
-    func start() {
-        guard browsers.isEmpty else { return }
-        browsers = Self.searchTargets.map { SSDPBrowser(searchTarget: $0) }
-        for (index, browser) in browsers.enumerated() {
-            browser.browseResultsChangedHandler = { [weak self] _, changes in
-                MainActor.assumeIsolated { self?.handle(changes) }
-            }
-            browser.stateUpdateHandler = { [weak self] state in
-                guard index == 0, case .failed(let error) = state else { return }
-                MainActor.assumeIsolated { self?.failed("\(error)") }
-            }
-            browser.start(queue: .main)
-        }
-    }
-
-    func stop() {
-        for browser in browsers { browser.cancel() }
-        browsers = []
+    /// Discards all announcements for a search that starts anew.
+    func reset() {
+        current = []
         directory.suspend()
     }
 
-    private func handle(_ changes: Set<SSDPBrowser.Result.Change>) {
-        for change in changes {
-            switch change {
-            case .added(let result), .changed(_, let result): announce(result)
-            case .removed(let result): directory.withdraw(usn: result.usn)
-            }
-        }
+    /// Replaces all announcements.
+    func update(_ sightings: [Sighting]) {
+        for name in Set(current.map(\.name)).subtracting(sightings.map(\.name)) { directory.withdraw(usn: name) }
+        for sighting in sightings where !current.contains(sighting) { announce(sighting) }
+        current = Set(sightings)
     }
 
-    private func announce(_ result: SSDPBrowser.Result) {
-        guard let location = result.location else { return }
+    private func announce(_ sighting: Sighting) {
+        guard let location = sighting.location else { return }
+        let addresses = sighting.endpoints.compactMap { endpoint in
+            if case .hostPort(let host, _) = endpoint { "\(host)" } else { nil }
+        }
         directory.announce(
             .init(
-                usn: result.usn, location: location, bootIdentifier: result.headers["BOOTID.UPNP.ORG"],
-                addresses: result.addresses.map { "\($0)" }))
+                usn: sighting.name, location: location, bootIdentifier: sighting.record["BOOTID.UPNP.ORG"],
+                addresses: addresses))
     }
 }

@@ -1,6 +1,6 @@
 import DLNAProtocol
 import Foundation
-import MediaDevice
+import PlaybackKit
 
 extension RendererDescription {
     /// The UUID inside the device's unique name, or a version 5 UUID of the name where its maker put something else.

@@ -1,4 +1,4 @@
-import MediaDevice
+import PlaybackKit
 
 /// A clock that only moves forward, and waiting on it; tests bring their own.
 struct MonotonicTime: Sendable {

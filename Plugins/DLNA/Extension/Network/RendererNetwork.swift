@@ -7,15 +7,18 @@ struct RendererNetwork: Sendable {
     var servers: EventServers
     var ledger: SubscriptionLedger
     var time: MonotonicTime
+    /// The clock for pauses between questions.
+    var clock: any Clock<Duration>
 
     init(
         transport: any DeviceTransport, group: any EventLoopGroup, ledger: SubscriptionLedger = SubscriptionLedger(),
-        time: MonotonicTime = .system
+        time: MonotonicTime = .system, clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.transport = transport
         self.group = group
         self.ledger = ledger
         self.time = time
+        self.clock = clock
         servers = EventServers(group: group)
     }
 }

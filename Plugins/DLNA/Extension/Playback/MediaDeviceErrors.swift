@@ -1,5 +1,5 @@
 import DLNAProtocol
-import MediaDevice
+import PlaybackKit
 
 extension MediaDeviceError {
     /// Creates the error of a session from a failed request.
@@ -23,8 +23,14 @@ extension MediaDeviceError {
         }
     }
 
-    init(_ media: UnreachableMedia) {
-        self.init(.sessionFailed, detail: .unreachableURL, reason: media.sentence)
+    /// Creates the error of a playback that didn't begin.
+    init(opening error: any Error) {
+        switch error {
+        case let error as MediaDeviceError: self = error
+        case let media as UnreachableMedia:
+            self.init(.sessionFailed, detail: .unreachableURL, reason: media.sentence)
+        default: self.init(error as? DeviceFailure ?? .cancelled)
+        }
     }
 
     /// Returns the error for a format that the device doesn't list.
@@ -32,18 +38,5 @@ extension MediaDeviceError {
         MediaDeviceError(
             .sessionFailed, detail: .unsupportedFormat,
             reason: "\(name) does not play \(mimeType). It takes \(formats.summary(like: mimeType)).")
-    }
-
-    /// Creates an error from the end of playback; `nil` if it isn't a failure.
-    init?(_ ending: PlaybackTracker.Ending) {
-        switch ending {
-        case .ended, .stopped, .stoppedElsewhere, .replaced: return nil
-        case .failed:
-            self.init(.sessionFailed, detail: .deviceRefused, reason: "The device reports an error in playback.")
-        case .neverStarted:
-            self.init(
-                .sessionFailed, detail: .deviceRefused,
-                reason: "The device accepted the media but did not begin to play it.")
-        }
     }
 }

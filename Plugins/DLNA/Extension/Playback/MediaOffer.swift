@@ -1,6 +1,6 @@
 import DLNAProtocol
 import Foundation
-import MediaDevice
+import PlaybackKit
 
 /// Media in the form in which it is offered to a renderer.
 struct MediaOffer: Sendable, Hashable {

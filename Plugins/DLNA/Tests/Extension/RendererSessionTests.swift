@@ -1,7 +1,7 @@
 import DLNAProtocol
 import Foundation
-import MediaDevice
-import NIOPosix
+import MediaDeviceTesting
+import PlaybackKit
 import Testing
 
 @testable import DLNAExtension
@@ -9,55 +9,61 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 @MainActor
 final class RendererSessionTests {
-    private let fake = FakeRenderer()
-    private let clock = ManualTime()
-    private var reports: [String] = []
-    private var control: RendererPlaybackControl?
-    private var failure: MediaDeviceError?
+    private typealias Control = any AVPlaybackUserInterfaceControllable
 
-    private func renderer(formats: String = "http-get:*:audio/mpeg:*") async throws -> Renderer {
-        let network = RendererNetwork(
-            transport: fake, group: MultiThreadedEventLoopGroup.singleton, time: clock.time)
-        let renderer = Renderer(try .fake(formats: formats), network: network)
-        await renderer.volume.read()
-        return renderer
-    }
+    private let room: RendererRoom
+    private var system: TestSystem<DLNAExtension> { room.system }
+    private var fake: FakeRenderer { room.fake }
+    private var clock: ManualTime { room.clock }
+    private var reports: [String] { room.reports }
+    private var failure: ReportedError? { room.failure }
 
-    private func session(
-        _ renderer: Renderer, _ url: String = "http://192.0.2.1/a%20tone.mp3",
-        _ information: MediaOutputSession.MediaInformation? = nil
-    ) throws -> RendererSession {
-        RendererSession(renderer, url: try #require(URL(string: url)), information: information) { [weak self] report in
-            switch report {
-            case .started(let control):
-                self?.reports.append("started")
-                self?.control = control
-            case .ended: self?.reports.append("ended")
-            case .failed(let error):
-                self?.reports.append("failed")
-                self?.failure = error
-            }
-        }
-    }
+    init() throws { room = try RendererRoom() }
 
-    /// A session that plays.
-    private func playing(_ renderer: Renderer) async throws -> RendererSession {
-        let session = try session(renderer)
-        session.start()
-        await eventually("it started") { reports == ["started"] && clock.nextPause != nil }
-        session.apply(TransportChange(state: .playing, uri: "http://192.0.2.1/a%20tone.mp3", duration: 30))
+    /// Starts playback on the renderer.
+    private func start(
+        _ url: String = "http://192.0.2.1/a%20tone.mp3", _ information: MediaOutputSession.MediaInformation? = nil,
+        formats: String = "http-get:*:audio/mpeg:*"
+    ) async throws -> TestSession<DLNAExtension> {
+        fake.change { $0.sink = formats }
+        let session = try await room.activate()
+        session.start(try #require(URL(string: url)), information: information)
         return session
     }
 
+    /// Adopts a playback.
+    ///
+    /// - Parameter startedAt: The time at which the device accepted to play; `nil` if it wasn't stored.
+    private func adopt(
+        startedAt: Double?, _ information: MediaOutputSession.MediaInformation? = nil
+    ) async throws -> TestSession<DLNAExtension> {
+        let session = try await room.activate()
+        let url = try #require(URL(string: "http://192.0.2.1/a%20tone.mp3"))
+        try session.adopt(
+            EarlierPlayback(url: url, token: startedAt.map { Data(String($0).utf8) }), information: information)
+        return session
+    }
+
+    /// A session that plays, and its control.
+    private func playing() async throws -> (TestSession<DLNAExtension>, Control) {
+        let session = try await start()
+        await eventually("it started") { reports == ["started"] && clock.nextPause == .seconds(1) }
+        try apply(TransportChange(state: .playing, uri: "http://192.0.2.1/a%20tone.mp3", duration: 30))
+        let control = try #require(session.control)
+        await eventually("it shows that") { control.isReady && control.timeRange.duration.seconds == 30 }
+        return (session, control)
+    }
+
+    /// An event of the renderer.
+    private func apply(_ change: TransportChange) throws { try room.player.handle(.transport(change)) }
+
     @Test func offersTheMediaThenPlays() async throws {
-        let renderer = try await renderer()
         fake.change {
             $0.headAnswer.headers = [
                 "content-type": "audio/mpeg", "accept-ranges": "bytes", "content-length": "721650",
             ]
         }
-        let session = try session(renderer)
-        session.start()
+        let session = try await start()
         await eventually("it started") { reports == ["started"] }
         #expect(fake.calls.filter { !$0.hasPrefix("Get") } == ["HEAD", "SetAVTransportURI", "Play"])
         let item = try MediaItem(parsing: fake.now.metadata)
@@ -65,65 +71,76 @@ final class RendererSessionTests {
         #expect(item.resource?.uri == "http://192.0.2.1/a%20tone.mp3")
         #expect(item.resource?.size == 721_650)
         #expect(item.resource?.protocolInfo.hasPrefix("http-get:*:audio/mpeg:DLNA.ORG_OP=01;") == true)
-        let control = try #require(control)
+        let control = try #require(session.control)
         #expect(control.isPlaying)
-        #expect(!control.isReady)
+        #expect(control.isReady)
         #expect(control.volume == 0.2)
+        #expect(control.metadata.videoProperties == nil)
         #expect(fake.count("SetVolume") == 0)
-        await session.stop()
+    }
+
+    @Test func tellsVideoFromSound() async throws {
+        let information = MediaOutputSession.MediaInformation(contentType: "video/mp4")
+        let session = try await start("http://192.0.2.1/x", information, formats: "http-get:*:video/mp4:*")
+        await eventually("it started") { reports == ["started"] }
+        #expect(session.control?.metadata.videoProperties != nil)
     }
 
     /// A device can send unreadable events faster than it answers questions.
     @Test func manyUnreadableEventsCauseFewQuestions() async throws {
-        let renderer = try await renderer()
-        let session = try await playing(renderer)
+        _ = try await playing()
+        let player = try room.player
         let before = fake.count("GetVolume")
-        for _ in 0..<1000 { renderer.handle(.resynchronize) }
+        for _ in 0..<1000 { player.handle(.resynchronize) }
         await eventually("it was asked") { fake.count("GetVolume") > before }
-        for _ in 0..<1000 { renderer.handle(.resynchronize) }
+        for _ in 0..<1000 { player.handle(.resynchronize) }
         await eventually("it was asked again") { fake.count("GetVolume") > before + 1 }
         #expect(fake.count("GetVolume") <= before + 3 && fake.count("GetTransportInfo") < 20)
-        await session.stop()
-        await renderer.close()
     }
 
     @Test func stopsWhatPlayedBefore() async throws {
         fake.change { $0.transport = "PLAYING" }
-        let session = try session(try await renderer())
-        session.start()
+        let session = try await start()
         await eventually("it started") { reports == ["started"] }
         #expect(fake.calls.filter { !$0.hasPrefix("Get") } == ["HEAD", "Stop", "SetAVTransportURI", "Play"])
-        #expect(control?.metadata.title == "a tone")
-        await session.stop()
+        #expect(session.control?.metadata.title == "a tone")
     }
 
     @Test func tellsTheDeviceWhatTheAppKnows() async throws {
-        let renderer = try await renderer()
         let information = MediaOutputSession.MediaInformation(
             title: "Tom & Jerry", artist: "Ünal", artworkURL: URL(string: "http://192.0.2.1/a.png"),
             contentType: "audio/mpeg", duration: 90, startPosition: 12)
-        let session = try session(renderer, "http://192.0.2.1/x", information)
-        session.start()
+        let session = try await start("http://192.0.2.1/x", information)
         await eventually("it started") { reports == ["started"] }
         #expect(fake.count("HEAD") == 0)
         let item = try MediaItem(parsing: fake.now.metadata)
         #expect(item.title == "Tom & Jerry")
         #expect(item.artist == "Ünal")
         #expect(item.resource?.duration == 90)
-        let control = try #require(control)
+        let control = try #require(session.control)
         #expect(control.metadata.title == "Tom & Jerry")
+        #expect(control.metadata.subtitle == "Ünal")
         #expect(control.metadata.artworkRepresentations.count == 1)
-        session.apply(TransportChange(state: .playing))
         await eventually("it went to where it was to start") { fake.now.position == "0:00:12" }
-        await session.stop()
+    }
+
+    @Test func insistsOnTheStartPosition() async throws {
+        let session = try await start("http://192.0.2.1/x.mp3", .init(startPosition: 12))
+        await eventually("it went to where it was to start") { fake.now.position == "0:00:12" }
+        // It confirmed that, and plays from the beginning all the same.
+        fake.change { $0.position = "0:00:01" }
+        await eventually("it is sent there again") {
+            if clock.nextPause == .seconds(1) { clock.advance(by: .seconds(1)) }
+            return fake.count("Seek") >= 2 && fake.now.position == "0:00:12"
+        }
+        _ = session
     }
 
     @Test func refusesAFormatTheDeviceDoesNotList() async throws {
-        let renderer = try await renderer(formats: "http-get:*:audio/wav:*,http-get:*:audio/flac:*")
-        try session(renderer).start()
+        _ = try await start(formats: "http-get:*:audio/wav:*,http-get:*:audio/flac:*")
         await eventually("it failed") { reports == ["failed"] }
-        #expect(failure?.detail == .unsupportedFormat)
-        #expect(failure?.reason == "Kitchen does not play audio/mpeg. It takes audio/wav, audio/flac.")
+        #expect(failure?.code == "unsupported-format")
+        #expect(failure?.message == "Kitchen does not play audio/mpeg. It takes audio/wav, audio/flac.")
         #expect(fake.count("SetAVTransportURI") == 0)
     }
 
@@ -133,28 +150,34 @@ final class RendererSessionTests {
     ])
     func tellsWhyTheDeviceRefused(code: Int, detail: MediaDeviceError.Detail) async throws {
         fake.change { $0.failures["SetAVTransportURI"] = [.fault(UPnPFault(code: code))] }
-        try session(try await renderer()).start()
+        _ = try await start()
         await eventually("it failed") { reports == ["failed"] }
-        #expect(failure?.detail == detail)
-        #expect(failure?.reason == UPnPFault(code: code).sentence)
+        #expect(failure?.code == detail.rawValue)
+        #expect(failure?.message == UPnPFault(code: code).sentence)
     }
 
     @Test func tellsThatTheMediaIsNotThere() async throws {
         fake.change { $0.headAnswer.status = 404 }
-        try session(try await renderer()).start()
+        _ = try await start()
         await eventually("it failed") { reports == ["failed"] }
-        #expect(failure?.detail == .unreachableURL)
+        #expect(failure?.code == "unreachable-url")
         #expect(fake.count("SetAVTransportURI") == 0)
+    }
+
+    @Test func playsOnlyHTTP() async throws {
+        _ = try await start("ftp://192.0.2.1/a.mp3")
+        await eventually("it failed") { reports == ["failed"] }
+        #expect(failure?.code == "not-supported")
+        #expect(failure?.message == "DLNA devices play http addresses, not ftp.")
+        #expect(fake.calls.isEmpty)
     }
 
     @Test func leavesTheDescriptionOutForDevicesThatChokeOnIt() async throws {
         fake.change { $0.failures["SetAVTransportURI"] = [.fault(UPnPFault(code: 402))] }
-        let session = try session(try await renderer())
-        session.start()
+        _ = try await start()
         await eventually("it started") { reports == ["started"] }
         #expect(fake.count("SetAVTransportURI") == 2)
         #expect(fake.now.metadata == "")
-        await session.stop()
     }
 
     @Test func waitsUntilTheDeviceCanPlay() async throws {
@@ -162,8 +185,7 @@ final class RendererSessionTests {
             $0.transport = "TRANSITIONING"
             $0.failures["Play"] = [.fault(UPnPFault(code: 701)), .fault(UPnPFault(code: 701))]
         }
-        let session = try session(try await renderer())
-        session.start()
+        _ = try await start()
         for attempt in 1...2 {
             await eventually("attempt \(attempt) was refused") {
                 fake.count("Play") == attempt && clock.nextPause == .milliseconds(500)
@@ -172,29 +194,30 @@ final class RendererSessionTests {
         }
         await eventually("it started") { reports == ["started"] }
         #expect(fake.count("Play") == 3)
-        await session.stop()
     }
 
     @Test func endsWithTheMedia() async throws {
-        let session = try await playing(try await renderer())
-        let control = try #require(control)
+        let (session, control) = try await playing()
         #expect(control.isReady)
         #expect(!control.isBuffering)
         #expect(control.timeRange.duration.seconds == 30)
         clock.advance(by: .milliseconds(29_500))
-        session.apply(TransportChange(state: .stopped))
-        #expect(reports == ["started", "ended"])
+        try apply(TransportChange(state: .stopped))
+        await eventually("it ended") { reports == ["started", "ended"] }
         #expect(control.playbackPosition.position.seconds == 30)
         #expect(control.playbackPosition.rate == 0)
-        await session.stop()
+        session.stop()
+        session.deactivate()
+        await eventually("it is let go") { system.extension.devices.player(of: room.device) == nil }
         #expect(fake.count("Stop") == 0)
     }
 
     @Test func endsWhenPollingFindsTheEnd() async throws {
-        let session = try await playing(try await renderer())
+        let (session, _) = try await playing()
         fake.change { $0.position = "0:00:28" }
+        let asked = fake.count("GetPositionInfo")
         clock.advance(by: .seconds(28))
-        await eventually("it asked") { fake.count("GetPositionInfo") > 0 && clock.nextPause != nil }
+        await eventually("it asked") { fake.count("GetPositionInfo") > asked && clock.nextPause != nil }
         fake.change { $0.transport = "STOPPED" }
         clock.advance(by: .seconds(3))
         await eventually("it ended") { reports == ["started", "ended"] }
@@ -202,26 +225,28 @@ final class RendererSessionTests {
     }
 
     @Test func stopsOnlyItsOwnMedia() async throws {
-        let session = try await playing(try await renderer())
-        await session.stop()
-        #expect(fake.count("Stop") == 1)
+        let (session, _) = try await playing()
+        session.stop()
+        await eventually("it stopped") { fake.count("Stop") == 1 }
         #expect(reports == ["started"])
-        reports = []
-        let other = try await playing(try await renderer())
+        fake.change { $0.transport = "STOPPED" }
+        session.start(try #require(URL(string: "http://192.0.2.1/a%20tone.mp3")))
+        await eventually("it started again") { reports == ["started", "started"] }
         fake.change { $0.uri = "http://192.0.2.7/else.mp3" }
-        await other.stop()
+        session.stop()
+        session.deactivate()
+        await eventually("it is let go") { system.extension.devices.player(of: room.device) == nil }
         #expect(fake.count("Stop") == 1)
     }
 
     @Test func sendsCommandsInOrder() async throws {
-        let renderer = try await renderer()
-        let session = try await playing(renderer)
-        let control = try #require(control)
+        let (_, control) = try await playing()
+        await eventually("it can seek") { control.supportedSeekCapabilities == .seek }
         control.isPlaying = false
         control.seek(to: CMTime(seconds: 20, preferredTimescale: 1000), tolerance: .zero)
         control.volume = 0.5
         control.isMuted = true
-        await renderer.commands.drain()
+        await eventually("they are carried out") { fake.now.isMuted }
         #expect(
             fake.calls.filter { ["Pause", "Seek", "SetVolume", "SetMute"].contains($0) }
                 == ["Pause", "Seek", "SetVolume", "SetMute"])
@@ -229,75 +254,79 @@ final class RendererSessionTests {
         #expect(control.isMuted)
         #expect(!control.isPlaying)
         #expect(control.playbackPosition.position.seconds == 20)
-        await session.stop()
     }
 
     @Test func takesBackWhatTheDeviceRefuses() async throws {
-        let renderer = try await renderer()
-        let session = try await playing(renderer)
-        let control = try #require(control)
+        let (_, control) = try await playing()
         fake.change { $0.failures["Pause"] = [.fault(UPnPFault(code: 501))] }
         control.isPlaying = false
         #expect(!control.isPlaying)
-        await renderer.commands.drain()
-        #expect(control.isPlaying)
+        await eventually("it is taken back") { control.isPlaying }
+        #expect(fake.count("Pause") == 1)
         #expect(reports == ["started"])
-        await session.stop()
     }
 
     @Test func showsADeviceThatIsGoneAndComesBack() async throws {
-        let session = try await playing(try await renderer())
-        let control = try #require(control)
+        let (_, control) = try await playing()
         fake.change { $0.failures["GetTransportInfo"] = [.timedOut, .timedOut] }
         clock.advance(by: .seconds(1))
         await eventually("the first answer is missed") { clock.nextPause == .milliseconds(250) }
-        #expect(control.error == nil)
+        #expect(!control.isBuffering)
         clock.advance(by: .milliseconds(250))
-        await eventually("the second one too") { control.error != nil }
-        await eventually("it will try again") { clock.nextPause == .milliseconds(500) }
-        clock.advance(by: .milliseconds(500))
-        await eventually("it is back") { control.error == nil }
+        await eventually("the second one too") { control.isBuffering }
+        #expect(control.playbackPosition.rate == 0)
+        await eventually("it will try again") { clock.nextPause == .milliseconds(250) }
+        clock.advance(by: .milliseconds(250))
+        await eventually("it is back") { !control.isBuffering && control.playbackPosition.rate == 1 }
+        #expect(fake.count("SetAVTransportURI") == 1 && fake.count("Stop") == 0)
         #expect(reports == ["started"])
-        await session.stop()
     }
 
     @Test func givesUpADeviceThatStaysAway() async throws {
-        let session = try await playing(try await renderer())
+        _ = try await playing()
         fake.change { $0.failures["GetTransportInfo"] = Array(repeating: .timedOut, count: 99) }
         clock.advance(by: .seconds(1))
         await eventually("it gave up") {
             if let pause = clock.nextPause { clock.advance(by: pause) }
             return reports == ["started", "failed"]
         }
-        #expect(failure?.code == .connectionFailed)
-        #expect(failure?.detail == .timedOut)
-        _ = session
+        #expect(failure?.code == "timed-out")
+    }
+
+    @Test func aRestartedDeviceHasEndedIt() async throws {
+        _ = try await playing()
+        fake.change {
+            $0.failures["GetTransportInfo"] = [.timedOut, .timedOut, .status(503)]
+            $0.transport = "NO_MEDIA_PRESENT"
+            $0.uri = ""
+        }
+        await eventually("it ended") {
+            if let pause = clock.nextPause { clock.advance(by: pause) }
+            return reports == ["started", "ended"]
+        }
     }
 
     @Test(arguments: ["PLAYING", "PAUSED_PLAYBACK"])
     func takesUpWhatTheDeviceStillPlays(state: String) async throws {
-        let renderer = try await renderer()
         fake.change {
             $0.transport = state
             // As the device writes it.
             $0.uri = "http://192.0.2.1/a tone.mp3"
             $0.position = "0:00:12"
         }
-        let information = MediaOutputSession.MediaInformation(title: "A tone", startPosition: 25)
-        let session = try session(renderer, "http://192.0.2.1/a%20tone.mp3", information)
-        session.adopt(startedAt: clock.time.seconds - 30)
+        let session = try await adopt(
+            startedAt: clock.time.seconds - 30, .init(title: "A tone", startPosition: 25))
         await eventually("it was taken up") { reports == ["started"] && clock.nextPause != nil }
-        let control = try #require(control)
+        let control = try #require(session.control)
         #expect(control.isPlaying == (state == "PLAYING") && control.isReady)
         #expect(control.playbackPosition.position.seconds == 12)
         #expect(control.timeRange.duration.seconds == 30)
         #expect(control.metadata.title == "A tone")
         #expect(fake.calls.allSatisfy { $0.hasPrefix("Get") }, "the device is not touched: \(fake.calls)")
         control.seek(to: CMTime(seconds: 20, preferredTimescale: 1000), tolerance: .zero)
-        await renderer.commands.drain()
-        #expect(fake.now.position == "0:00:20")
-        await session.stop()
-        #expect(fake.now.transport == "STOPPED")
+        await eventually("it is there") { fake.now.position == "0:00:20" }
+        session.stop()
+        await eventually("it stopped") { fake.now.transport == "STOPPED" }
     }
 
     @Test(arguments: [
@@ -305,68 +334,67 @@ final class RendererSessionTests {
         ("PLAYING", "http://192.0.2.1/other.mp3"),
     ])
     func leavesAloneWhatIsNotItsOwn(state: String, uri: String) async throws {
-        let renderer = try await renderer()
         fake.change {
             $0.transport = state
             $0.uri = uri
         }
-        let session = try session(renderer)
-        session.adopt(startedAt: clock.time.seconds - 30)
-        await eventually("it is over") { reports == ["ended"] }
-        await session.stop()
+        let session = try await adopt(startedAt: clock.time.seconds - 30)
+        await eventually("it is over") { reports.last == "ended" }
+        session.stop()
+        session.deactivate()
+        await eventually("it is let go") { system.extension.devices.player(of: room.device) == nil }
         #expect(fake.calls.allSatisfy { $0.hasPrefix("Get") }, "\(fake.calls)")
     }
 
     @Test(arguments: [nil, -1.0])
     func waitsForWhatIsJustStarting(startedAt: Double?) async throws {
-        let renderer = try await renderer()
         fake.change { $0.uri = "http://192.0.2.1/a%20tone.mp3" }
-        let session = try session(renderer)
-        session.adopt(startedAt: startedAt.map { clock.time.seconds + $0 })
+        _ = try await adopt(startedAt: startedAt.map { clock.time.seconds + $0 })
         await eventually("it waits") { clock.nextPause == .milliseconds(500) }
         fake.change { $0.transport = "PLAYING" }
         clock.advance(by: .milliseconds(500))
         await eventually("it was taken up") { reports == ["started"] }
-        await session.stop()
     }
 
     @Test func waitsNoLongerThanAStartTakes() async throws {
-        let renderer = try await renderer()
         fake.change { $0.uri = "http://192.0.2.1/a%20tone.mp3" }
-        let session = try session(renderer)
-        session.adopt(startedAt: clock.time.seconds - 3.8)
+        _ = try await adopt(startedAt: clock.time.seconds - 3.8)
         await eventually("it waits") { clock.nextPause == .milliseconds(500) }
         clock.advance(by: .milliseconds(500))
-        await eventually("it is over") { reports == ["ended"] }
-        await session.stop()
+        await eventually("it is over") { reports.last == "ended" }
     }
 
     @Test func aDeviceThatCannotBeAskedIsAFailureOfItsConnection() async throws {
-        let renderer = try await renderer()
         fake.change { $0.failures["GetMediaInfo"] = [.timedOut] }
-        try session(renderer).adopt(startedAt: nil)
+        _ = try await adopt(startedAt: nil)
         await eventually("it failed") { reports == ["failed"] }
-        #expect(failure?.code == .connectionFailed)
+        #expect(failure?.code == "timed-out")
     }
 
     @Test func publishesThePositionOnlyWhenItJumps() async throws {
-        let session = try await playing(try await renderer())
-        let control = try #require(control)
+        let (_, control) = try await playing()
         let first = control.playbackPosition
+        fake.change { $0.position = "0:00:05" }
+        let asked = fake.count("GetPositionInfo")
         clock.advance(by: .seconds(5))
-        session.apply(TransportChange(state: .playing, position: 5))
+        await eventually("it was asked") {
+            fake.count("GetPositionInfo") > asked && clock.nextPause == .seconds(1)
+        }
+        try apply(TransportChange(state: .playing, duration: 31, position: 5))
+        await eventually("the event arrived") { control.timeRange.duration.seconds == 31 }
         #expect(control.playbackPosition === first)
-        session.apply(TransportChange(position: 15))
-        #expect(control.playbackPosition !== first)
+        fake.change { $0.position = "0:00:15" }
+        try apply(TransportChange(position: 15))
+        await eventually("it jumped") { control.playbackPosition !== first }
         #expect(control.playbackPosition.position.seconds == 15)
         #expect(control.playbackPosition.rate == 1)
-        await session.stop()
     }
 
     @Test func doesNotOpenFilesADeviceNames() {
         let document = MediaItem(title: "x", artworkURI: "file:///etc/passwd").document
-        let metadata = AVPlaybackUserInterfaceContentMetadata([nil, "rubbish", document], hasVideo: false)
-        #expect(metadata.artworkRepresentations.isEmpty)
-        #expect(metadata.title == "x")
+        var snapshot = PlaybackSnapshot(isPlaying: true, position: 0)
+        snapshot.show([nil, "rubbish", document])
+        #expect(snapshot.artworkURL == nil)
+        #expect(snapshot.title == "x")
     }
 }

@@ -21,6 +21,9 @@ final class ManualTime: Sendable {
         MonotonicTime(now: { self.state.withLock(\.now) }, sleep: { try await self.sleep($0) })
     }
 
+    /// The same time as a clock.
+    var clock: any Clock<Duration> { ManualTimeClock(manual: self) }
+
     /// The time until the next sleeper wakes; `nil` without sleepers.
     var nextPause: Duration? {
         state.withLock { state in state.sleepers.values.map(\.deadline).min().map { $0 - state.now } }
@@ -36,7 +39,7 @@ final class ManualTime: Sendable {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    private func sleep(_ duration: Duration) async throws {
+    fileprivate func sleep(_ duration: Duration) async throws {
         let key = state.withLock { state in
             state.next += 1
             return state.next
@@ -56,5 +59,23 @@ final class ManualTime: Sendable {
 
     private func wake(_ key: Int) {
         state.withLock { $0.sleepers.removeValue(forKey: key) }?.continuation.resume(throwing: CancellationError())
+    }
+}
+
+private struct ManualTimeClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration
+        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        func duration(to other: Instant) -> Duration { other.offset - offset }
+        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    }
+
+    let manual: ManualTime
+
+    var now: Instant { Instant(offset: manual.time.now()) }
+    var minimumResolution: Duration { .nanoseconds(1) }
+
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try await manual.sleep(deadline.offset - manual.time.now())
     }
 }

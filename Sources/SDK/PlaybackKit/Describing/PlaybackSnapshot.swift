@@ -17,6 +17,8 @@ public struct PlaybackSnapshot: Sendable, Equatable {
     public var duration: Double?
     /// A Boolean value that indicates whether the media is a live stream.
     public var isLive = false
+    /// A Boolean value that indicates whether the media has a picture that moves.
+    public var hasVideo = false
     /// A Boolean value that indicates whether the device supports ``PlayerWish/seek(_:)`` for this media.
     public var canSeek = true
     /// The playback speed as a multiple of normal speed; never 0.

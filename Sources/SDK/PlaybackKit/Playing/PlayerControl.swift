@@ -202,6 +202,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
         let subtitle = media.artist ?? (media.title == nil || snapshot.title == media.title ? nil : snapshot.title)
         let artwork = media.artworkURL ?? snapshot.artworkURL
         let new = AVPlaybackUserInterfaceContentMetadata(
+            videoProperties: snapshot.hasVideo ? .init(presentationSize: .zero) : nil,
             title: media.title ?? snapshot.title, subtitle: subtitle ?? snapshot.subtitle,
             artworkRepresentations: artwork.map { [.artwork(url: $0, contentType: .image, size: .zero)] } ?? [])
         if new != metadata { metadata = new }

@@ -1,0 +1,106 @@
+import DLNAProtocol
+import Foundation
+import PlaybackKit
+
+/// The discovery of renderers and the connection to them.
+///
+/// An announcement doesn't describe a renderer. The kit's announcements therefore go to the directory, which reads the
+/// descriptions and reports the devices.
+@MainActor
+final class RendererDevices: PlayerProtocol {
+    private struct InUse {
+        weak var player: RendererPlayer?
+    }
+
+    /// The time limit of the search for a remembered device at another address.
+    private static let searchTime = Duration.seconds(5)
+
+    let sources = RendererBrowser.searchTargets.map(SightingSource.ssdp)
+    private let network: @MainActor () -> RendererNetwork
+    private lazy var directory = RendererDirectory(network: self.network()) { [weak self] in self?.report($0) }
+    private lazy var browser = RendererBrowser(directory: directory)
+    private var changes: AsyncStream<DeviceChange>.Continuation?
+    private var inUse: [UUID: InUse] = [:]
+    private var waiting: [UUID: [CheckedContinuation<RendererDetails?, Never>]] = [:]
+
+    /// - Parameter network: Evaluated at the first announcement or activation.
+    init(network: @autoclosure @escaping @MainActor () -> RendererNetwork) { self.network = network }
+
+    /// Returns the player of a device in use.
+    func player(of device: MediaOutputDevice) -> RendererPlayer? { inUse[device.id]?.player }
+
+    // MARK: Discovery
+
+    func identities(of sightings: [Sighting]) -> [Sighting: String] {
+        browser.update(sightings)
+        return [:]
+    }
+
+    func device(_ identity: String, from sightings: [Sighting]) -> MediaOutputDevice? { nil }
+
+    func deviceChanges() -> AsyncStream<DeviceChange> {
+        browser.reset()
+        let (stream, continuation) = AsyncStream.makeStream(of: DeviceChange.self)
+        changes = continuation
+        return stream
+    }
+
+    private func report(_ change: RendererDirectory.Change) {
+        switch change {
+        case .found(let details), .changed(let details):
+            guard let device = details.device else { return }
+            // What changed between two searches is new to the host.
+            changes?.yield(.found(device))
+            for continuation in waiting.removeValue(forKey: device.id) ?? [] { continuation.resume(returning: details) }
+            if let player = player(of: device) { Task { await player.moved(to: details) } }
+        case .lost(let details):
+            if let device = details.device { changes?.yield(.lost(device)) }
+        }
+    }
+
+    // MARK: Activation
+
+    func open(
+        _ device: MediaOutputDevice, secret: PlayerSecret, prompt: PlayerPrompt
+    ) async throws(PlayerOpeningError) -> RendererPlayer {
+        do throws(DeviceFailure) { return try await open(device) } catch { throw .failed(MediaDeviceError(error)) }
+    }
+
+    /// A renderer that starts anew gives all kinds of answers. So every failure is one of the connection, after which
+    /// the kit tries again.
+    func open(_ device: MediaOutputDevice, secret: PlayerSecret) async throws(PlayerOpeningError) -> RendererPlayer {
+        do throws(DeviceFailure) {
+            return try await open(device)
+        } catch {
+            let detail = MediaDeviceError(error).detail
+            throw .failed(MediaDeviceError(.connectionFailed, detail: detail, reason: error.sentence))
+        }
+    }
+
+    private func open(_ device: MediaOutputDevice) async throws(DeviceFailure) -> RendererPlayer {
+        let player = RendererPlayer(try await details(of: device), network: network())
+        try await player.activate()
+        inUse[device.id] = InUse(player: player)
+        return player
+    }
+
+    private func details(of device: MediaOutputDevice) async throws(DeviceFailure) -> RendererDetails {
+        if let known = directory.details(of: device.id) { return known }
+        guard let location = device.descriptionLocation else { throw .unreachable("its address is not known") }
+        do throws(DeviceFailure) {
+            return try await directory.read(device.id, at: location)
+        } catch {
+            guard let moved = await search(device.id) else { throw error }
+            return moved
+        }
+    }
+
+    private func search(_ identifier: UUID) async -> RendererDetails? {
+        let timer = Task {
+            try await Task.sleep(for: Self.searchTime)
+            for continuation in waiting.removeValue(forKey: identifier) ?? [] { continuation.resume(returning: nil) }
+        }
+        defer { timer.cancel() }
+        return await withCheckedContinuation { waiting[identifier, default: []].append($0) }
+    }
+}
