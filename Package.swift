@@ -318,7 +318,7 @@ let package = Package(
         .target(
             name: "HostCore",
             dependencies: [
-                "Backoff", "HostInterface", "LinkProtocol", "MediaReading", "PacketSockets", "PushInterface",
+                "Backoff", "DBus", "HostInterface", "LinkProtocol", "MediaReading", "PacketSockets", "PushInterface",
             ],
             path: "Sources/Host/HostCore"),
         .target(
