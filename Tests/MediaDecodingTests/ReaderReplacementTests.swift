@@ -3,6 +3,7 @@ import Glibc
 import HostInterface
 import MediaDecodingSupport
 import MediaReading
+import PacketSockets
 import Synchronization
 import Testing
 
