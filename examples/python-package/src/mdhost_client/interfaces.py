@@ -58,6 +58,16 @@ class Device1(Interface):
         """
         return cast('str', (await self._call("PlayStream", "ha{sv}", [stream, options]))[0])
 
+    async def play_screen(self, video: int, sound: int, options: Mapping[str, Variant]) -> str:
+        """Shows live video on a device with the capability realtime-video, whose extension takes samples. The
+        descriptors are sockets of type SOCK_SEQPACKET, whose packets go to the extension as they are (Packets
+        of a screen). The session ends with the socket of the video; for video without sound, close the other
+        end of sound. Options as for Play, except application and startPosition; also width u, height u
+        (pixels), frameRate u (at most), and for the sound sampleFormat s (s16le), sampleRate u, channels u
+        (2): without sampleFormat, 16 bits at 48,000 Hz.
+        """
+        return cast('str', (await self._call("PlayScreen", "hha{sv}", [video, sound, options]))[0])
+
     async def take_control(self, options: Mapping[str, Variant]) -> str:
         """Takes control of another sender's playback on the device, without changing it, and returns the
         session; that of this computer if it plays there. The session has IsOthers; a release of the device
