@@ -1,6 +1,6 @@
 import ScreenEncoding
 
-/// What is captured as packets of video and sound, for devices whose extension takes samples.
+/// Sends pictures and sound in packets, for devices whose extension takes samples.
 final class DeliveredCapture: CaptureOutput {
     private let video: VideoOutput
     private let sound: Int32

@@ -1,6 +1,6 @@
 import ScreenEncoding
 
-/// What is captured as an MPEG transport stream, for devices that read it from a URL.
+/// Writes pictures and sound as an MPEG transport stream, for devices that read it from a URL.
 final class StreamedCapture: CaptureOutput {
     private let output: StreamOutput
 

@@ -67,7 +67,7 @@ extension Product {
                     let command = try silentScreen(home)
                     _ = try await seen(display)
                     try await home.killExtension(Self.extension)
-                    // What it shows is of now.
+                    // It shows the current time, not an old picture.
                     _ = try await seen(display)
                     #expect(command.errors.contains("without sound"), "\(command.errors)")
                     command.send(SIGINT)

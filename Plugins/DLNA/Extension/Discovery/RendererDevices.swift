@@ -49,7 +49,7 @@ final class RendererDevices: PlayerProtocol {
         switch change {
         case .found(let details), .changed(let details):
             guard let device = details.device else { return }
-            // What changed between two searches is new to the host.
+            // One that changed between two searches is reported as found, too: the host may have lost it meanwhile.
             changes?.yield(.found(device))
             for continuation in waiting.removeValue(forKey: device.id) ?? [] { continuation.resume(returning: details) }
             if let player = player(of: device) { Task { await player.moved(to: details) } }

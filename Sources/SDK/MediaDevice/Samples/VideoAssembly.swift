@@ -3,7 +3,7 @@ import HostInterface
 
 /// The assembly of access units from packets. Without I/O.
 ///
-/// What can't be decoded is left out: all before the first key frame, and all from a loss to the next one.
+/// Access units before the first key frame, and from a loss to the next key frame, are left out: they can't be decoded.
 struct VideoAssembly: Sendable {
     enum Outcome: Sendable, Hashable {
         /// The whole access unit.
