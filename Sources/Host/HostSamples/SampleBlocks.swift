@@ -49,8 +49,6 @@ struct SampleBlocks: ~Copyable {
 
     /// Returns the packet of the frames that were read last.
     func packet(_ header: SamplePacket) -> [UInt8] {
-        var packet = [UInt8](repeating: 0, count: SamplePacket.headerLength)
-        packet.withUnsafeMutableBytes { header.write(to: $0) }
-        return packet + frames
+        header.packet(of: frames)
     }
 }

@@ -30,6 +30,13 @@ package struct SamplePacket: Sendable, Hashable {
         bytes.storeBytes(of: time.littleEndian, toByteOffset: 8, as: UInt64.self)
     }
 
+    /// Returns the packet with this header and whole frames.
+    package func packet(of frames: some Collection<UInt8>) -> [UInt8] {
+        var packet = [UInt8](repeating: 0, count: Self.headerLength)
+        packet.withUnsafeMutableBytes { write(to: $0) }
+        return packet + frames
+    }
+
     /// Returns the packet with this header and frames of 16 bits.
     package func packet(of samples: ArraySlice<Int16>) -> [UInt8] {
         let length = Self.headerLength + samples.count * 2

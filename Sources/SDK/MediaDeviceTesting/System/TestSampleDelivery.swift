@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import HostInterface
 import MediaDevice
+import PacketSockets
 
 /// A delivery of live samples to an extension under test, by ``TestSession/startSampleDelivery(_:information:)``.
 ///
@@ -34,9 +35,7 @@ public final class TestSampleDelivery {
         else { throw ReportedError(HostError(.invalidArgument, "\(samples.count) bytes aren't a packet of frames.")) }
         let planned = CMTime(value: CMTimeValue(frame), timescale: CMTimeScale(format.sampleRate))
         let time = CMTimeConvertScale(hostTime ?? planned, timescale: 1_000_000_000, method: .roundTowardZero).value
-        var packet = [UInt8](repeating: 0, count: SamplePacket.headerLength)
-        packet.withUnsafeMutableBytes { SamplePacket(frame: frame, time: UInt64(max(0, time))).write(to: $0) }
-        try socket.deliver(packet + samples, "samples")
+        try socket.deliver(SamplePacket(frame: frame, time: UInt64(max(0, time))).packet(of: samples), "samples")
         frame += UInt64(samples.count / format.bytesPerFrame)
     }
 
@@ -94,7 +93,7 @@ extension DBusDescriptor {
     ///
     /// - Parameter content: What is delivered, in words.
     func deliver(_ packet: [UInt8], _ content: String) throws {
-        guard Glibc.send(number, packet, packet.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL)) < 0 else { return }
+        guard !PacketSocket.send(packet, on: number, waits: false) else { return }
         throw ReportedError(
             errno == EAGAIN
                 ? HostError(.timedOut, "The extension doesn't take the \(content).")
