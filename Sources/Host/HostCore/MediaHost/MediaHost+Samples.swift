@@ -9,10 +9,21 @@ extension MediaHost {
     /// The longest latency of a device that is waited for, in seconds.
     private static let longestLatency = 30.0
 
-    /// Returns the samples and their format, if the source has some and the device's extension takes them.
-    func samples(of source: PlaybackSource, for device: HostDevice) -> (OpenStream, SampleFormat)? {
-        guard case .stream(let stream) = source, let format = stream.samples, takesSamples(device) else { return nil }
-        return (stream, format)
+    /// Delivers a source in a session that is starting, if it is samples that the device's extension takes.
+    ///
+    /// - Returns: `false` if the device has to read it from a URL.
+    /// - Throws: ``HostError`` `not-supported` for a screen that the extension doesn't take.
+    func deliver(
+        _ source: PlaybackSource, to device: HostDevice, in session: HostSession, _ route: Route
+    ) async throws -> Bool {
+        switch source {
+        case .screen(let screen): try await deliver(screen, in: session, route, device)
+        case .stream(let stream):
+            guard session.application == nil, let format = stream.samples, takesSamples(device) else { return false }
+            try await deliver(stream, format, in: session, route)
+        case .address: return false
+        }
+        return true
     }
 
     /// Checks that a latency can be asked of a device.
@@ -41,10 +52,9 @@ extension MediaHost {
             && statuses[extensionIdentifier]?.readsMedia != true
     }
 
-    /// Delivers a screen in a session that is starting.
-    ///
-    /// - Throws: ``HostError`` `not-supported` if the device's extension takes none.
-    func deliver(_ screen: OpenScreen, in session: HostSession, _ route: Route, _ device: HostDevice) async throws {
+    private func deliver(_ screen: OpenScreen, in session: HostSession, _ route: Route, _ device: HostDevice)
+        async throws
+    {
         guard statuses[device.extensionIdentifier]?.handlesRealtimeSamples == true else {
             throw HostError(.notSupported, "The extension of \(spokenName(device.id)) takes no live video.")
         }
@@ -54,8 +64,9 @@ extension MediaHost {
         }
     }
 
-    /// Delivers samples in a session that is starting.
-    func deliver(_ stream: OpenStream, _ format: SampleFormat, in session: HostSession, _ route: Route) async throws {
+    private func deliver(_ stream: OpenStream, _ format: SampleFormat, in session: HostSession, _ route: Route)
+        async throws
+    {
         var session = session
         session.media.isLiveSound = true
         let id = session.id

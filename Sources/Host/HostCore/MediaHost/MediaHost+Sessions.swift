@@ -97,14 +97,7 @@ extension MediaHost {
         let players = session.members.compactMap { registry[$0] }
         routes[id]?.currentSession = session.id
         do {
-            if application == nil, let (stream, format) = samples(of: source, for: device) {
-                try await deliver(stream, format, in: session, route)
-                return session.id
-            }
-            if case .screen(let screen) = source {
-                try await deliver(screen, in: session, route, device)
-                return session.id
-            }
+            if try await deliver(source, to: device, in: session, route) { return session.id }
             let served = try await serve(source, to: players)
             routes[id]?.servedFile = served
             if let served { session.media.contentType = session.media.contentType ?? served.contentType }

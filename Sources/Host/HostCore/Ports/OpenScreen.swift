@@ -1,5 +1,4 @@
 import DBus
-import Glibc
 import HostInterface
 
 /// Live video with its sound that another program captures, for a device that takes samples.
