@@ -13,10 +13,11 @@ final class VideoOutput: Sendable {
 
     private struct State {
         var kept: [[UInt8]] = []
-        var keptLength = 0
         var number: UInt64 = 0
         var time: UInt64 = 0
         var isClosed = false
+
+        var keptLength: Int { kept.reduce(0) { $0 + $1.count } }
     }
 
     private let socket: Int32
@@ -47,7 +48,6 @@ final class VideoOutput: Sendable {
             // The clock of capture can be set back.
             state.time = max(state.time + 1, time)
             state.kept += VideoPacket.packets(of: unit, time: state.time, number: state.number, isKey: isKey)
-            state.keptLength = state.kept.reduce(0) { $0 + $1.count }
             flush(&state)
         }
     }
@@ -74,9 +74,8 @@ final class VideoOutput: Sendable {
                 break
             }
             sent += 1
-            state.keptLength -= packet.count
         }
         state.kept.removeFirst(sent)
-        if state.isClosed { (state.kept, state.keptLength) = ([], 0) }
+        if state.isClosed { state.kept = [] }
     }
 }

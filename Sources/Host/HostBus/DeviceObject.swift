@@ -275,8 +275,7 @@ extension SampleFormat {
     init?(_ options: [String: DBusValue]) throws(HostError) {
         guard let encoding = options["sampleFormat"]?.asString else { return nil }
         try self.init(
-            encoding: encoding, rate: options["sampleRate"]?.asInt64.flatMap { Int(exactly: $0) } ?? 44_100,
-            channels: options["channels"]?.asInt64.flatMap { Int(exactly: $0) } ?? 2)
+            encoding: encoding, rate: options.number("sampleRate") ?? 44_100, channels: options.number("channels") ?? 2)
     }
 }
 

@@ -25,5 +25,6 @@ extension OpenScreen {
 }
 
 extension [String: DBusValue] {
-    fileprivate func number(_ key: String) -> Int? { self[key]?.asInt64.flatMap { Int(exactly: $0) } }
+    /// Returns an option that is an integer; `nil` without.
+    func number(_ key: String) -> Int? { self[key]?.asInt64.flatMap { Int(exactly: $0) } }
 }
