@@ -16,7 +16,7 @@ final class OutputReader: Sendable {
     private let logger: Logger
     private let keep: @Sendable (OutputMessage) -> Void
     private let watch = Mutex<DescriptorWatch?>(nil)
-    private let atEnd: AsyncStream<Never>
+    private let closed: Task<Void, Never>
 
     /// - Parameters:
     ///   - descriptor: Non-blocking; owned, and closed at its end or by ``finish(within:)``, also if this throws.
@@ -27,25 +27,28 @@ final class OutputReader: Sendable {
         self.logger = logger
         self.keep = keep
         let (stream, continuation) = AsyncStream<Never>.makeStream()
-        atEnd = stream
+        closed = Task { for await _ in stream {} }
         do throws(SpawnedChild.Failure) {
             let watch = try DescriptorWatch(
                 descriptor, label: "mdhost.extension.output",
                 onReadable: { [weak self] in self?.read(descriptor) },
-                onCancel: {
+                onCancel: { [weak self] in
+                    // On a busy machine, it may not have been read yet.
+                    self?.read(descriptor)
                     close(descriptor)
                     continuation.finish()
                 })
             self.watch.withLock { $0 = watch }
         } catch {
             close(descriptor)
+            continuation.finish()
             throw error
         }
     }
 
     deinit { cancel() }
 
-    private func cancel() {
+    func cancel() {
         watch.withLock { $0 }?.cancel()
     }
 
@@ -56,10 +59,11 @@ final class OutputReader: Sendable {
         }
     }
 
-    /// Waits for the end of the output, at most for `limit`, then logs the rest.
+    /// Waits for the end of the output, at most for `limit`, then logs the rest of what was printed until then.
     func finish(within limit: Duration) async {
-        _ = await finishes(within: limit) { [atEnd] in for await _ in atEnd {} }
+        _ = await finishes(within: limit) { [closed] in await closed.value }
         cancel()
+        await closed.value
         let (last, suppressed) = state.withLock { ($0.lines.finish(), $0.limit.suppressed) }
         if let last { log([last]) }
         if suppressed > 0 { logger.notice("\(suppressed) more lines of output were not logged") }
