@@ -3,7 +3,7 @@ import PlaybackKit
 
 /// A player without a device: follows a test's script, and records its requests.
 @MainActor
-final class ScriptedPlayer: RemotePlayer {
+final class ScriptedPlayer: SamplePlayer {
     enum Asked: Equatable {
         case load(URL), adopt(token: Data?), takeControl, launch(String), send(Data), perform(PlayerWish), stop, close
     }
@@ -21,6 +21,11 @@ final class ScriptedPlayer: RemotePlayer {
     var holdsWishes = false
     /// So do loads and adoptions.
     var holdsLoads = false
+    private(set) var samples: PlayableSamples?
+    private(set) var received: [Data] = []
+    private(set) var hasPlayedAll = false
+    /// Loses the connection with the next block.
+    var loses = false
 
     init(secretToStore: Data? = nil) {
         self.secretToStore = secretToStore
@@ -66,6 +71,21 @@ final class ScriptedPlayer: RemotePlayer {
     func send(_ data: Data, to run: PlaybackRun) async throws(MediaDeviceError) {
         asked.append(.send(data))
         if let refusal { throw refusal }
+    }
+
+    func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
+        if let refusal { throw refusal }
+        self.run = run
+        self.samples = samples
+        for await block in samples {
+            if loses {
+                loses = false
+                lose()
+                throw MediaDeviceError(.connectionFailed)
+            }
+            received.append(block.samples)
+        }
+        hasPlayedAll = true
     }
 
     func perform(_ wish: PlayerWish) async throws(MediaDeviceError) {
@@ -155,7 +175,7 @@ final class ScriptedProtocol: PlayerProtocol {
     }
 }
 
-final class ScriptedExtension: PlayerExtension {
+final class ScriptedExtension: SamplePlayerExtension {
     let protocolType = UTType(exportedAs: "org.example.scripted")
     let described = ScriptedProtocol()
     private let clock: any Clock<Duration>

@@ -92,7 +92,7 @@ extension RemotePlayer {
     }
 }
 
-/// One playback, from `load` or `adopt` to its end. The kit assigns a new number each time.
+/// One playback, from `load`, `adopt` or the first samples to its end. The kit assigns a new number each time.
 public struct PlaybackRun: Sendable, Hashable {
     /// The number, unique for the device while the extension uses it.
     public let number: Int
@@ -113,6 +113,8 @@ public enum PlayerEvent: Sendable, Equatable {
     case properties([String: String])
     /// A message of the application of a run.
     case data(Data, of: PlaybackRun)
+    /// The quality of a run that plays samples. Send it a few times a minute, and when a problem occurs.
+    case quality(RealtimeQuality, of: PlaybackRun)
     /// The end of a run. Only the first one counts.
     case ended(PlaybackEnding, of: PlaybackRun)
 

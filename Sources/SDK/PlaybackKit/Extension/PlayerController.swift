@@ -210,3 +210,15 @@ public final class PlayerController<Described: PlayerProtocol> {
         return nil
     }
 }
+
+extension PlayerController where Described.Player: SamplePlayer {
+    func startSamples(in session: MediaOutputSession) { device(of: session)?.startSamples(in: session) }
+
+    func stopSamples(in session: MediaOutputSession) {
+        for device in active.values {
+            guard let isComplete = device.isComplete(session) else { continue }
+            host.reportQualityMetricsPassed(isComplete, forSession: session)
+        }
+        stop(session)
+    }
+}

@@ -6,19 +6,19 @@ import MediaDevice
 final class ActiveDevice<Described: PlayerProtocol> {
     /// The time for which a device may delay playback before the session counts as started and buffering.
     private static var openingGrace: Duration { .seconds(3) }
-    /// The URL of media that another sender chose.
-    private static var unknown: URL { URL(filePath: "/") }
+    /// The URL of media that another sender chose, and of samples.
+    static var unknown: URL { URL(filePath: "/") }
 
     private(set) var device: MediaOutputDevice
     /// The stored secret of the device at the time it was opened.
     let secret: Data?
     private let described: Described
-    private let host: MediaDeviceRoutingManager
+    let host: MediaDeviceRoutingManager
     private let policy: ReconnectPolicy
     private let clock: any Clock<Duration>
-    private var player: Described.Player?
+    private(set) var player: Described.Player?
     private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
-    private var playback: PlaybackInSession?
+    private(set) var playback: PlaybackInSession?
     /// The latest `load`, `adopt` or `stop`. Further requests wait for it, `close` too.
     private var lastRequest: Task<Void, Never>?
     private var runs = 0
@@ -163,7 +163,8 @@ final class ActiveDevice<Described: PlayerProtocol> {
         }
     }
 
-    private func adopt(_ playback: PlaybackInSession) {
+    /// Plays what was begun, as soon as the earlier requests are done.
+    func adopt(_ playback: PlaybackInSession) {
         lastRequest = Task { [lastRequest] in
             await lastRequest?.value
             guard !playback.isOver else { return }
@@ -188,7 +189,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     }
 
     /// Replaces the current playback: the device ends it by playing other media.
-    private func begin(_ media: PlayableMedia, in session: MediaOutputSession) -> PlaybackInSession {
+    func begin(_ media: PlayableMedia, in session: MediaOutputSession) -> PlaybackInSession {
         if let previous = playback, !previous.isOver {
             if previous.session.id == session.id { previous.close(nil) } else { previous.ended(.stopped) }
         }
@@ -201,6 +202,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     }
 
     private func adopt(_ playback: PlaybackInSession, on player: Described.Player) async {
+        if let samples = playback.samples { return play(samples, of: playback, on: player) }
         do throws(MediaDeviceError) {
             let isStillPlayed =
                 playback.isOthers
@@ -220,7 +222,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     private func fail(_ playback: PlaybackInSession, _ error: MediaDeviceError) { end(playback, .failed(error)) }
 
-    private func end(_ playback: PlaybackInSession, _ ending: PlaybackEnding) {
+    func end(_ playback: PlaybackInSession, _ ending: PlaybackEnding) {
         playback.ended(ending)
         if self.playback === playback { wishes.mediaEnded() }
     }
@@ -276,6 +278,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
             self.player = nil
             wishes.connectionLost()
             playback?.control.connectionLost()
+            playback?.samples?.connectionLost()
             await player.close()
             current = await reconnect()
         }
@@ -299,6 +302,9 @@ final class ActiveDevice<Described: PlayerProtocol> {
                 return
             }
             host.receiveData(data, fromApplication: application, session: playback.session)
+        case .quality(let quality, let run):
+            guard let playback, playback.run == run, !playback.isOver else { return }
+            host.reportQuality(quality, forSession: playback.session)
         case .ended(let ending, let run):
             guard let playback, playback.run == run else { return }
             end(playback, ending)

@@ -14,6 +14,8 @@ final class PlaybackInSession {
     var application: String?
     /// A Boolean value that indicates whether another sender started it.
     var isOthers = false
+    /// The samples in place of media.
+    var samples: SamplePlayback?
     /// The task that loads or adopts the media.
     var request: Task<Void, Never>?
     /// A Boolean value that indicates whether the device has accepted the media.
@@ -76,6 +78,7 @@ final class PlaybackInSession {
     func close(_ error: (any Error)?) {
         isOver = true
         request?.cancel()
+        samples?.close()
         control.finish(error)
     }
 }

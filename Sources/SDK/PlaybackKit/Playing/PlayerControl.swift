@@ -19,7 +19,7 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
     private(set) var playbackPosition: AVPlaybackUserInterfacePlaybackPosition
     private(set) var metadata = AVPlaybackUserInterfaceContentMetadata()
 
-    @ObservationIgnored private let media: PlayableMedia
+    @ObservationIgnored private var media: PlayableMedia
     @ObservationIgnored private let wish: @MainActor (PlayerWish) -> Void
     @ObservationIgnored private var positions = PositionTracker()
     @ObservationIgnored private var isOver = false
@@ -50,6 +50,13 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
         new.time = self.snapshot.time
         if self.snapshot != new { self.snapshot = new }
         publish(positions.observe(snapshot))
+        showMetadata()
+    }
+
+    /// Shows the app's other description of live sound.
+    func show(_ information: MediaOutputSession.MediaInformation?) {
+        guard !isOver else { return }
+        media = PlayableMedia(url: media.url, information: information, session: media.session)
         showMetadata()
     }
 

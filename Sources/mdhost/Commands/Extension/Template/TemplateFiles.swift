@@ -127,6 +127,21 @@ enum TemplateFiles {
                 session.deactivate()
             }
 
+            @Test func takesLiveSound() async throws {
+                system.startDiscovery()
+                let device = try await system.foundDevice(named: "Kitchen Sample")
+                system.setCredential(Data("1234".utf8), for: device)
+                let session = system.activate(device)
+                try await session.activated()
+                let delivery = try session.startSampleDelivery()
+                try delivery.send(Data(count: 400))
+                session.stopSampleDelivery()
+                try await system.report("a complete delivery") { [id = session.id] in
+                    $0 == .qualityReported(thresholdsMet: true, session: id)
+                }
+                session.deactivate()
+            }
+
             @Test func keepsTheVolume() async throws {
                 system.startDiscovery()
                 let device = try await system.foundDevice(named: "Kitchen Sample")

@@ -6,7 +6,7 @@ enum TemplateSources {
 
         /// Makes Kitchen devices usable.
         @main
-        final class KitchenExtension: PlayerExtension {
+        final class KitchenExtension: SamplePlayerExtension {
             let protocolType = UTType(exportedAs: "org.example.kitchen")
             lazy var players = PlayerController(KitchenProtocol(), for: self)
         }
@@ -34,7 +34,8 @@ enum TemplateSources {
 
             private func device(_ serial: String, _ name: String, at endpoints: [NWEndpoint]) -> MediaOutputDevice? {
                 MediaOutputDevice(
-                    id: UUID(version5: "kitchen:\(serial)"), displayName: name, capabilities: .urlPlayback,
+                    id: UUID(version5: "kitchen:\(serial)"), displayName: name,
+                    capabilities: [.urlPlayback, .realtimeAudioStreaming],
                     canGroupWithCurrentlyActivatedDevices: false, deviceType: .hifiSpeaker, volumeControl: .absolute,
                     canMute: false, requiredNetworkEndpoints: endpoints)
             }
@@ -52,7 +53,7 @@ enum TemplateSources {
         import PlaybackKit
 
         /// A Kitchen device in use, simulated by a clock. A real one gets each request, and its answers are reported.
-        actor KitchenPlayer: RemotePlayer {
+        actor KitchenPlayer: SamplePlayer {
             nonisolated let events: AsyncStream<PlayerEvent>
             private let sink: AsyncStream<PlayerEvent>.Continuation
             private let device: MediaOutputDevice
@@ -70,6 +71,12 @@ enum TemplateSources {
                 // Make the device play `media.url` here, and throw its errors.
                 begin(media, as: run)
                 return nil
+            }
+
+            func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
+                self.run = nil
+                // Send each block to the device here. The blocks come at the speed at which they are heard.
+                for await _ in samples {}
             }
 
             func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {

@@ -1,0 +1,81 @@
+import MediaDevice
+import Observation
+
+extension ActiveDevice where Described.Player: SamplePlayer {
+    func startSamples(in session: MediaOutputSession) {
+        do throws(MediaDeviceError) {
+            guard let player else { throw .notConnected }
+            let reader = try MediaSampleReader(
+                session: session, encoding: player.sampleEncoding, channelCount: player.sampleChannelCount)
+            start(SamplePlayback(reader), in: session)
+        } catch {
+            host.sessionFailed(session, error: error)
+        }
+    }
+
+    /// - Returns: A Boolean value that indicates whether all samples of a session went to the device; `nil` if none were
+    ///   delivered in it.
+    func isComplete(_ session: MediaOutputSession) -> Bool? {
+        guard let playback, playback.session.id == session.id else { return nil }
+        return playback.samples?.isComplete
+    }
+}
+
+extension ActiveDevice {
+    private func start(_ samples: SamplePlayback, in session: MediaOutputSession) {
+        let playback = begin(
+            PlayableMedia(url: Self.unknown, information: session.mediaInformation, session: session), in: session)
+        playback.samples = samples
+        samples.description = Task { [weak control = playback.control] in
+            for await information in Observations({ session.mediaInformation }) { control?.show(information) }
+        }
+        adopt(playback)
+    }
+
+    /// Passes the samples to a player, the first one or the next after a loss.
+    func play(_ samples: SamplePlayback, of playback: PlaybackInSession, on player: Described.Player) {
+        guard let player = player as? any SamplePlayer else { return }
+        playback.isLoaded = true
+        playback.control.connectionReturned()
+        let passed = samples.relay.samples(in: playback.session)
+        samples.playing = Task { [run = playback.run] in
+            do throws(MediaDeviceError) {
+                try await player.play(passed, as: run)
+            } catch {
+                // The next connection continues.
+                guard error.code != .connectionFailed, samples.relay.isPassing(passed) else {
+                    return samples.interrupted()
+                }
+                end(playback, .failed(error))
+            }
+        }
+    }
+}
+
+/// The samples of one playback, and the tasks that pass them on.
+@MainActor
+final class SamplePlayback {
+    let relay: SampleRelay
+    var playing: Task<Void, Never>? { didSet { oldValue?.cancel() } }
+    /// Shows the app's description of the sound as it changes.
+    var description: Task<Void, Never>?
+    private var wasInterrupted = false
+
+    init(_ reader: MediaSampleReader) { relay = SampleRelay(reader) }
+
+    /// A Boolean value that indicates whether every frame came and no connection was lost.
+    var isComplete: Bool { relay.isComplete && !wasInterrupted }
+
+    func interrupted() { wasInterrupted = true }
+
+    func connectionLost() {
+        interrupted()
+        relay.interrupt()
+    }
+
+    func close() {
+        relay.close()
+        playing = nil
+        description?.cancel()
+    }
+}
