@@ -665,7 +665,7 @@ let package = Package(
             name: "BluetoothExtensionTests",
             dependencies: [
                 "BluetoothExtension", "DBus", "DeviceDiscovery", "HostInterface", "MediaDecodingSupport",
-                "MediaDevice", "MediaReading", "PlaybackKit", "SoundServers",
+                "MediaDevice", "MediaReading", "PacketSockets", "PlaybackKit", "SoundServers",
             ],
             path: "Plugins/Bluetooth/Tests"),
         .target(name: "DLNAProtocol", path: "Plugins/DLNA/Protocol"),

@@ -24,8 +24,8 @@ public struct Resampler: Sendable {
     /// - Parameters:
     ///   - source: Samples per second of the source.
     ///   - target: Samples per second of the result.
-    /// - Throws: ``WaveError/rate(_:)``
-    public init(from source: Int, to target: Int) throws(WaveError) {
+    /// - Throws: ``ConversionError/rate(_:)``
+    public init(from source: Int, to target: Int) throws(ConversionError) {
         let divisor = Self.divisor(source, target)
         guard divisor > 0, target / divisor <= Self.mostPhases else { throw .rate(source) }
         up = target / divisor

@@ -17,30 +17,41 @@ extension MediaSampleReader {
 package actor DeliveredSource: SampleSource {
     package nonisolated let facts = MediaFacts(isSeekable: false)
 
-    private let reader: MediaSampleReader
+    private let format: MediaSampleFormat
+    private let next: @Sendable () async -> MediaSampleBlock?
     private let rate: Int
-    private let mix: StereoMix
-    private var resampler: Resampler?
+    private var converter: StereoConverter?
     private var pending = PendingSamples()
 
+    /// The position of the first frame in the playback, in seconds; `nil` before it came.
+    package private(set) var start: Double?
+
+    /// - Parameter reader: One that ``MediaSampleReader/forLiveSound(in:)`` created.
+    package init(_ reader: MediaSampleReader, rate: Int) { self.init(reader, reader.format, rate: rate) }
+
     /// - Parameters:
-    ///   - reader: One that ``MediaSampleReader/forLiveSound(in:)`` created.
+    ///   - blocks: Blocks of signed 16-bit samples.
+    ///   - format: Their format.
     ///   - rate: The wanted sample rate, in Hz.
-    package init(_ reader: MediaSampleReader, rate: Int) {
-        self.reader = reader
+    package init<Blocks: AsyncSequence<MediaSampleBlock, Never> & Sendable>(
+        _ blocks: Blocks, _ format: MediaSampleFormat, rate: Int
+    ) {
+        self.format = format
         self.rate = rate
-        mix = StereoMix(channels: reader.format.channelCount)
+        next = {
+            var iterator = blocks.makeAsyncIterator()
+            return await iterator.next(isolation: nil)
+        }
     }
 
     package func frames(_ count: Int) async throws(DecodingError) -> SampleBatch {
-        if resampler == nil, reader.format.sampleRate != rate { resampler = try makeResampler() }
+        if converter == nil { converter = try makeConverter() }
         while !pending.suffice(for: count) {
-            var blocks = reader.makeAsyncIterator()
-            if let block = await blocks.next() {
-                let samples = mix.mix(Self.samples(block.samples))
-                pending.append(resampler?.convert(samples) ?? samples)
+            if let block = await next() {
+                if start == nil { start = block.presentationTime.seconds }
+                pending.append(converter?.convert(block.samples) ?? [])
             } else {
-                pending.append(resampler?.finish() ?? [])
+                pending.append(converter?.finish() ?? [])
                 pending.end()
             }
         }
@@ -49,19 +60,11 @@ package actor DeliveredSource: SampleSource {
 
     package func seek(toFrame frame: Int64) {}
 
-    private func makeResampler() throws(DecodingError) -> Resampler {
-        do throws(WaveError) {
-            return try Resampler(from: reader.format.sampleRate, to: rate)
+    private func makeConverter() throws(DecodingError) -> StereoConverter {
+        do throws(ConversionError) {
+            return try StereoConverter(channels: format.channelCount, from: format.sampleRate, to: rate)
         } catch {
-            throw .unsupported("\(reader.format.sampleRate) samples a second can't be converted to \(rate)")
-        }
-    }
-
-    private static func samples(_ bytes: Data) -> [Int16] {
-        bytes.withUnsafeBytes { bytes in
-            (0..<bytes.count / 2).map {
-                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self))
-            }
+            throw .unsupported("\(format.sampleRate) samples a second can't be converted to \(rate)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import LiveSound
 import MediaReading
+import Observation
 import PlaybackKit
 
 /// The media of one run, and the sound that is made of it. It outlives the connection.
@@ -12,14 +13,20 @@ package final class SoundServerPlayback {
         case ended(PlaybackEnding)
     }
 
-    /// The number of frames in one write.
-    private static let batch = 4096
+    /// The latency of live sound for which nobody asks for another one, in seconds.
+    private static let liveLatency = 0.2
+    /// The number of frames in one write: few of live sound, which would wait until there are as many.
+    private var batch: Int { live == nil ? 4096 : 441 }
 
     package let run: PlaybackRun
     package var onEvent: (Event) -> Void = { _ in }
-    private let media: PlayableMedia
+    /// The time from the source to the listener that is asked for, in seconds.
+    package let latency: Double?
+    private var information: MediaOutputSession.MediaInformation?
     private let source: any SampleSource
+    private let live: DeliveredSource?
     private let stopReading: ReadingStop
+    private var hasBegun = false
     package private(set) var isPlaying = true
     /// The position in seconds at which the sound in progress began, or the next one begins.
     private var start: Double = 0
@@ -30,12 +37,29 @@ package final class SoundServerPlayback {
     private var output: BluetoothAudioOutput?
     private var feeder: Task<Void, Never>?
     private var follower: Task<Void, Never>?
+    private var informing: Task<Void, Never>?
 
-    private init(_ run: PlaybackRun, _ media: PlayableMedia, _ source: any SampleSource, _ stop: ReadingStop) {
+    private init(_ media: PlayableMedia, as run: PlaybackRun, _ source: any SampleSource, _ stop: ReadingStop) {
         self.run = run
-        self.media = media
         self.source = source
+        live = nil
+        latency = nil
+        information = media.information
         stopReading = stop
+    }
+
+    /// The playback of samples as they come.
+    package init(_ samples: PlayableSamples, as run: PlaybackRun) {
+        let live = DeliveredSource(samples, samples.format, rate: BluetoothAudioOutput.sampleRate)
+        self.run = run
+        self.live = live
+        source = live
+        latency = samples.requestedLatency ?? Self.liveLatency
+        stopReading = ReadingStop()
+        information = samples.session.mediaInformation
+        informing = Task { [weak self, session = samples.session] in
+            for await information in Observations({ session.mediaInformation }) { self?.information = information }
+        }
     }
 
     /// Opens the media at its start position. Cancelling the task ends the wait for it.
@@ -46,7 +70,7 @@ package final class SoundServerPlayback {
         do throws(DecodingError) {
             let source = try await DecodedSource.open(
                 media.session?.reader, rate: BluetoothAudioOutput.sampleRate, stop: stop)
-            let playback = SoundServerPlayback(run, media, source, stop)
+            let playback = SoundServerPlayback(media, as: run, source, stop)
             if let start = media.startPosition, start > 0 { playback.seek(to: start) }
             return playback
         } catch {
@@ -62,7 +86,8 @@ package final class SoundServerPlayback {
     ///   - open: Opens an output of the sound server, for media and paused or not.
     ///   - convert: Returns the error to throw for one of the output.
     package func play(
-        opening open: (BluetoothAudioMedia, Bool) async throws(BluetoothAudioError) -> BluetoothAudioOutput,
+        opening open:
+            (BluetoothAudioMedia, Bool, _ latency: Double?) async throws(BluetoothAudioError) -> BluetoothAudioOutput,
         convert: (BluetoothAudioError) -> MediaDeviceError
     ) async throws(MediaDeviceError) {
         let frame = Int64((start * Double(BluetoothAudioOutput.sampleRate)).rounded())
@@ -73,16 +98,17 @@ package final class SoundServerPlayback {
         let wasPlaying = isPlaying
         let output: BluetoothAudioOutput
         do throws(BluetoothAudioError) {
-            output = try await open(description, !wasPlaying)
+            output = try await open(description, !wasPlaying, latency)
         } catch {
             throw convert(error)
         }
         self.output = output
         if isPlaying != wasPlaying { output.setPaused(!isPlaying) }
-        feeder = Task { [weak self, source] in
+        feeder = Task { [weak self, source, count = batch] in
             do throws(DecodingError) {
                 while !Task.isCancelled {
-                    let batch = try await source.frames(Self.batch)
+                    let batch = try await source.frames(count)
+                    await self?.beginLive()
                     if !batch.samples.isEmpty, await !output.write(batch.samples) { return }
                     if batch.isLast { return output.finish() }
                 }
@@ -95,6 +121,13 @@ package final class SoundServerPlayback {
         follower = Task { [weak self] in
             for await event in output.events where !Task.isCancelled { self?.happened(event) }
         }
+    }
+
+    /// Takes the position of live sound, which doesn't begin at 0 after a loss of the device.
+    private func beginLive() async {
+        guard let live, !hasBegun else { return }
+        hasBegun = true
+        start = await live.start ?? 0
     }
 
     private func happened(_ event: BluetoothAudioOutput.Event) {
@@ -139,10 +172,13 @@ package final class SoundServerPlayback {
     package func close() async {
         onEvent = { _ in }
         stopReading.stop()
+        informing?.cancel()
         await interrupt()
     }
 
     // MARK: State
+
+    package var isLive: Bool { live != nil }
 
     private func position(at time: CMTime) -> Double {
         heard.position + (heard.since.map { max(0, (time - $0).seconds) } ?? 0)
@@ -152,8 +188,8 @@ package final class SoundServerPlayback {
     private var description: BluetoothAudioMedia {
         let facts = source.facts
         return BluetoothAudioMedia(
-            title: media.title ?? facts.title, artist: media.artist ?? facts.artist,
-            album: media.title == nil ? facts.album : nil, duration: facts.duration, position: heard.position,
+            title: information?.title ?? facts.title, artist: information?.artist ?? facts.artist,
+            album: information?.title == nil ? facts.album : nil, duration: facts.duration, position: heard.position,
             isPlaying: isPlaying)
     }
 

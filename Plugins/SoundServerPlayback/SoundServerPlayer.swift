@@ -5,18 +5,21 @@ import PlaybackKit
 package final class SoundServerPlayer {
     /// The access to the device's output.
     package struct Output {
-        let open: @MainActor (BluetoothAudioMedia, Bool) async throws(BluetoothAudioError) -> BluetoothAudioOutput
+        let open:
+            @MainActor (
+                BluetoothAudioMedia, Bool, _ latency: Double?
+            ) async throws(BluetoothAudioError) -> BluetoothAudioOutput
         let convert: @MainActor (BluetoothAudioError) -> MediaDeviceError
         let interrupted: @MainActor (SoundServerPlayback) -> Void
 
         /// - Parameters:
-        ///   - open: Opens the output, for media and paused or not.
+        ///   - open: Opens the output, for media, paused or not, with the wanted latency in seconds; `nil` for the usual one.
         ///   - convert: Returns the error to throw for one of `open`.
         ///   - interrupted: Receives the playback that the loss of the device interrupted, for the next connection.
         package init(
             open:
                 @escaping @MainActor (
-                    BluetoothAudioMedia, Bool
+                    BluetoothAudioMedia, Bool, _ latency: Double?
                 ) async throws(BluetoothAudioError) -> BluetoothAudioOutput,
             convert: @escaping @MainActor (BluetoothAudioError) -> MediaDeviceError,
             interrupted: @escaping @MainActor (SoundServerPlayback) -> Void
@@ -62,7 +65,18 @@ package final class SoundServerPlayer {
 
     package func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) {
         await replace(nil)
-        let playback = try await SoundServerPlayback.open(media, as: run)
+        try await begin(try await SoundServerPlayback.open(media, as: run))
+    }
+
+    /// Plays samples as they come.
+    package func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
+        do throws(MediaDeviceError) { try await begin(SoundServerPlayback(samples, as: run)) } catch {
+            if error.code == .connectionFailed { lose() }
+            throw error
+        }
+    }
+
+    private func begin(_ playback: SoundServerPlayback) async throws(MediaDeviceError) {
         await replace(playback)
         do throws(MediaDeviceError) { try await play(playback) } catch {
             await replace(nil)
@@ -143,7 +157,8 @@ package final class SoundServerPlayer {
         isLost = true
         if let playback = current {
             current = nil
-            output.interrupted(playback)
+            // Live sound goes on with the next connection's samples.
+            if !playback.isLive { output.interrupted(playback) }
             Task { await playback.interrupt() }
         }
         sink.finish()

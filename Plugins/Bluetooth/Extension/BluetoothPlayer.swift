@@ -3,7 +3,7 @@ import SoundServerPlayback
 
 /// A connected device. It reads media and sends the sound to the sound server.
 @MainActor
-final class BluetoothPlayer: RemotePlayer {
+final class BluetoothPlayer: SamplePlayer {
     nonisolated let secretToStore: Data?
     private let device: MediaOutputDevice.ID
     private let directory: BluetoothDirectory
@@ -18,9 +18,10 @@ final class BluetoothPlayer: RemotePlayer {
         self.devices = devices
         secretToStore = bond
         sound = SoundServerPlayer(
-            .init { media, isPaused throws(BluetoothAudioError) in
+            .init { media, isPaused, latency throws(BluetoothAudioError) in
                 let found = try await directory.device(device)
-                return try await BluetoothAudioOutput.open(found.id, media: media, isPaused: isPaused)
+                return try await BluetoothAudioOutput.open(
+                    found.id, media: media, isPaused: isPaused, latency: latency)
             } convert: {
                 MediaDeviceError($0)
             } interrupted: {
@@ -43,6 +44,12 @@ final class BluetoothPlayer: RemotePlayer {
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
         try await sound.load(media, as: run)
         return nil
+    }
+
+    nonisolated var sampleChannelCount: Int? { nil }
+
+    func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
+        try await sound.play(samples, as: run)
     }
 
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {

@@ -68,7 +68,9 @@ import Testing
             let (player, reports) = try await room.open()
             _ = try await player.load(room.media, as: run)
             let first = try #require(await room.host.next())
-            #expect(await room.read(seconds: 3, of: first) == room.samples.prefix(3 * BluetoothRoom.bytesPerSecond))
+            #expect(
+                await room.read(3 * BluetoothRoom.bytesPerSecond, of: first)
+                    == room.samples.prefix(3 * BluetoothRoom.bytesPerSecond))
             first.answers.yield(.heard(BluetoothSoundPlace(seconds: 2, time: 1, isRunning: false)))
             await eventually { reports.snapshot?.position == 2 }
             first.answers.yield(.failed("unreachable", "The sound server lost the device."))

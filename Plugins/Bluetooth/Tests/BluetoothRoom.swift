@@ -65,22 +65,15 @@ final class BluetoothRoom {
         return (player, PlayerReports(player))
     }
 
-    /// Reads from a sound.
-    func read(seconds: Int, of sound: ScriptedSoundHost.Sound) async -> Data {
-        let (count, descriptor) = (seconds * Self.bytesPerSecond, sound.reader)
-        return await Task.detached {
-            var bytes = [UInt8](repeating: 0, count: count)
-            var length = 0
-            while length < count {
-                let part = bytes.withUnsafeMutableBytes {
-                    Glibc.read(
-                        descriptor, UnsafeMutableRawBufferPointer(rebasing: $0[length...]).baseAddress, count - length)
-                }
-                guard part > 0 else { break }
-                length += part
+    /// Reads from a sound, on a thread of its own: the tasks that write would wait for a free one.
+    func read(_ count: Int, of sound: ScriptedSoundHost.Sound) async -> Data {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                var bytes = [UInt8](repeating: 0, count: count)
+                let length = recv(sound.reader, &bytes, count, Int32(MSG_WAITALL))
+                continuation.resume(returning: Data(bytes.prefix(max(0, length))))
             }
-            return Data(bytes[..<length])
-        }.value
+        }
     }
 }
 
@@ -105,7 +98,7 @@ final class PlayerReports {
                 case .playback(let snapshot, _): self.snapshot = snapshot
                 case .level(let level): self.level = level
                 case .ended(let ending, _): self.ending = ending
-                case .properties, .data: break
+                case .properties, .data, .quality: break
                 }
             }
             isOver = true

@@ -6,7 +6,9 @@ import PlaybackKit
 
 /// Live sound, which is streamed to an app of the device instead of loaded by it.
 extension CastPlayer {
-    func stream(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) {
+    nonisolated var sampleChannelCount: Int? { nil }
+
+    func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
         let application = try await enterStreamReceiver()
         current = Current(run: run, course: CastRun(.application))
         do throws(MediaDeviceError) {
@@ -21,7 +23,7 @@ extension CastPlayer {
                 let port = NWEndpoint.Port(rawValue: port)
             else { throw MediaDeviceError(.connectionFailed, reason: "“\(name)” has no address.") }
             let sound = try await CastSound.open(
-                media.url, offer: offer, to: .hostPort(host: host, port: port), receiver: receiver)
+                samples, offer: offer, to: .hostPort(host: host, port: port), receiver: receiver)
             guard current?.run == run else {
                 await sound.close()
                 throw MediaDeviceError(.sessionFailed, reason: "Playback was stopped.")

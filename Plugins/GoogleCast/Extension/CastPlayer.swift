@@ -5,7 +5,7 @@ import JSONValues
 import PlaybackKit
 
 /// A device in use. It reports every change by itself, so that nothing is polled.
-actor CastPlayer: RemotePlayer {
+actor CastPlayer: SamplePlayer {
     struct Current {
         let run: PlaybackRun
         var course: CastRun
@@ -65,10 +65,6 @@ actor CastPlayer: RemotePlayer {
     // MARK: Playback
 
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
-        if media.information?.isLiveSound == true {
-            try await stream(media, as: run)
-            return nil
-        }
         if let refusal = CastMedia.refusal(media, by: name, hasScreen: hasScreen) { throw refusal }
         let application = try await enterApplication(CastNames.mediaReceiver)
         current = Current(run: run, course: CastRun())
@@ -112,11 +108,6 @@ actor CastPlayer: RemotePlayer {
     }
 
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
-        if media.information?.isLiveSound == true {
-            // It comes from here, and continues with what the program plays now.
-            try await stream(media, as: run)
-            return true
-        }
         let token = token.flatMap { try? JSONDecoder().decode(CastToken.self, from: $0) }
         if let token, token.isApplication == true { return try await adoptApplication(token, as: run) }
         let status = CastReceiverStatus(try await send(.receiverStatus))

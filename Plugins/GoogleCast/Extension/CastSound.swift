@@ -27,14 +27,18 @@ actor CastSound {
     nonisolated let events: AsyncStream<Event>
     private let sink: AsyncStream<Event>.Continuation
     private let link: DatagramLink
-    private let source: HTTPStream
+    private let samples: PlayableSamples
     private let encoder: OpusEncoder
-    private var reader = WaveReader(rate: AudioFormat.rate)
+    private var converter: StereoConverter
     private var sender: AudioStreamSender
-    private var samples: [Int16] = []
+    /// The samples that aren't sent yet.
+    private var pending: [Int16] = []
     /// The time of the next sample; `nil` before the first, and after a pause.
     private var next: Double?
     private var lastFrame: Double
+    /// The position of the first sample, in seconds: not 0 after a loss of the device.
+    private var start = 0.0
+    private var isFirst = true
     /// The sent frames with sound.
     private var frames = 0
     private var isPaused = false
@@ -42,41 +46,45 @@ actor CastSound {
     private var tasks: [Task<Void, Never>] = []
     private var isClosed = false
 
-    /// Opens the source, and begins to send it.
+    /// Begins to send samples.
     ///
     /// - Parameters:
-    ///   - url: The WAVE stream of the host.
+    ///   - samples: Signed 16-bit samples.
     ///   - device: The address and port of the answer.
     ///   - receiver: The receiver's number of the stream.
     static func open(
-        _ url: URL, offer: StreamOffer, to device: NWEndpoint, receiver: UInt32
+        _ samples: PlayableSamples, offer: StreamOffer, to device: NWEndpoint, receiver: UInt32
     ) async throws(MediaDeviceError) -> CastSound {
         let encoder: OpusEncoder
         do throws(OpusError) { encoder = try OpusEncoder(bitrate: AudioFormat.bitrate) } catch {
             throw MediaDeviceError(
                 .notSupported, "Live sound needs libopus, which can't be used: \(error.message). Install libopus0.")
         }
+        let format = samples.format
+        let converter: StereoConverter
+        do throws(ConversionError) {
+            converter = try StereoConverter(
+                channels: format.channelCount, from: format.sampleRate, to: AudioFormat.rate)
+        } catch {
+            throw MediaDeviceError(
+                .unsupportedFormat, "Sound with \(format.sampleRate) samples a second can't be streamed.")
+        }
         let link: DatagramLink
         do throws(TransportFailure) { link = try await DatagramLink.open(to: device) } catch {
             throw MediaDeviceError(error)
         }
-        do throws(TransportFailure) {
-            let source = try await HTTPStream.open(url)
-            let sound = CastSound(link, source, encoder, offer, receiver)
-            await sound.begin()
-            return sound
-        } catch {
-            link.close()
-            throw MediaDeviceError(.unreachableURL, "Couldn't read the sound: \(error.sentence)")
-        }
+        let sound = CastSound(link, samples, converter, encoder, offer, receiver)
+        await sound.begin()
+        return sound
     }
 
     private init(
-        _ link: DatagramLink, _ source: HTTPStream, _ encoder: sending OpusEncoder, _ offer: StreamOffer,
-        _ receiver: UInt32
+        _ link: DatagramLink, _ samples: PlayableSamples, _ converter: StereoConverter,
+        _ encoder: sending OpusEncoder, _ offer: StreamOffer, _ receiver: UInt32
     ) {
         self.link = link
-        self.source = source
+        self.samples = samples
+        self.converter = converter
         self.encoder = encoder
         let now = CastPlayer.now
         // Seconds since 1900, of which a receiver only takes differences.
@@ -104,7 +112,6 @@ actor CastSound {
         resumption = nil
         for task in tasks { task.cancel() }
         sink.finish()
-        await source.close()
         link.close()
     }
 
@@ -122,25 +129,23 @@ actor CastSound {
         }
     }
 
-    private var position: Double { Double(frames) * AudioFormat.duration }
+    private var position: Double { start + Double(frames) * AudioFormat.duration }
 
     // MARK: Sending
 
     private func read() async {
-        do throws(TransportFailure) {
-            while let bytes = try await source.next(), !isClosed {
-                do throws(WaveError) { samples += try reader.append(bytes) } catch {
-                    return fail("The sound has a format that can't be streamed.", .unsupportedFormat)
-                }
-                guard await sendSamples(AudioFormat.length) else { return }
-            }
-            guard !isClosed, await sendSamples(1) else { return }
-            let rest = (next ?? 0) + AudioFormat.delay - CastPlayer.now
-            guard (try? await Task.sleep(for: .seconds(max(0, rest)))) != nil else { return }
-            sink.yield(.finished)
-        } catch {
-            if !isClosed { fail("Couldn't read the sound: \(error.sentence)", .unreachableURL) }
+        for await block in samples {
+            if isFirst { start = block.presentationTime.seconds }
+            isFirst = false
+            pending += converter.convert(block.samples)
+            guard await sendSamples(AudioFormat.length) else { return }
         }
+        guard !isClosed else { return }
+        pending += converter.finish()
+        guard await sendSamples(1) else { return }
+        let rest = (next ?? 0) + AudioFormat.delay - CastPlayer.now
+        guard (try? await Task.sleep(for: .seconds(max(0, rest)))) != nil else { return }
+        sink.yield(.finished)
     }
 
     /// Sends what is complete, each at its time.
@@ -149,14 +154,14 @@ actor CastSound {
     /// - Returns: `false` after the end.
     private func sendSamples(_ least: Int) async -> Bool {
         let length = AudioFormat.length * AudioFormat.channels
-        while samples.count >= least * AudioFormat.channels {
+        while pending.count >= least * AudioFormat.channels {
             while isPaused, !isClosed { await withCheckedContinuation { resumption = $0 } }
             let early = (next ?? 0) - CastPlayer.now - Self.lead
             if early > 0, (try? await Task.sleep(for: .seconds(early))) == nil { return false }
             guard !isClosed else { return false }
             guard !isPaused else { continue }
-            var frame = Array(samples.prefix(length))
-            samples.removeFirst(frame.count)
+            var frame = Array(pending.prefix(length))
+            pending.removeFirst(frame.count)
             frame += [Int16](repeating: 0, count: length - frame.count)
             await send(frame)
         }

@@ -4,7 +4,7 @@ import SoundServerPlayback
 
 /// Reads media and plays it on this computer. It is lost with the sound server, and continues with the next one.
 @MainActor
-final class ComputerPlayer: RemotePlayer {
+final class ComputerPlayer: SamplePlayer {
     private let devices: ComputerDevices
     private let sound: SoundServerPlayer
     private var following: Task<Void, Never>?
@@ -12,8 +12,8 @@ final class ComputerPlayer: RemotePlayer {
     init(_ output: ComputerAudio.Output, of devices: ComputerDevices) {
         self.devices = devices
         sound = SoundServerPlayer(
-            .init { media, isPaused throws(BluetoothAudioError) in
-                try await ComputerAudio.open(media: media, isPaused: isPaused)
+            .init { media, isPaused, latency throws(BluetoothAudioError) in
+                try await ComputerAudio.open(media: media, isPaused: isPaused, latency: latency)
             } convert: {
                 MediaDeviceError(.connectionFailed, reason: $0.message)
             } interrupted: {
@@ -42,6 +42,12 @@ final class ComputerPlayer: RemotePlayer {
     func load(_ media: PlayableMedia, as run: PlaybackRun) async throws(MediaDeviceError) -> Data? {
         try await sound.load(media, as: run)
         return nil
+    }
+
+    nonisolated var sampleChannelCount: Int? { nil }
+
+    func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
+        try await sound.play(samples, as: run)
     }
 
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {

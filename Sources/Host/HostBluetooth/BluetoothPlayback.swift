@@ -46,7 +46,8 @@ struct BluetoothPlayback: Sendable {
         let playing: any BluetoothSound
         do throws(HostError) {
             playing = try await sound.play(
-                to: device.address, title: order.media?.title ?? "mdhost", isPaused: order.isPaused ?? false)
+                to: device.address, title: order.media?.title ?? "mdhost", isPaused: order.isPaused ?? false,
+                latency: order.latency)
         } catch {
             throw .sound(error)
         }

@@ -16,17 +16,21 @@ package struct BluetoothSoundServer: BluetoothSoundPort {
         self.patience = patience
     }
 
-    package func play(to address: String, title: String, isPaused: Bool) async throws(HostError) -> any BluetoothSound {
+    package func play(
+        to address: String, title: String, isPaused: Bool, latency: Double?
+    ) async throws(HostError) -> any BluetoothSound {
         try await serve { entry throws(PulsePlayer.Failure) in
             try await PulsePlayer.open(
-                path: path, bluetooth: address, within: patience, title: title, isPaused: isPaused, reading: entry)
+                path: path, bluetooth: address, within: patience, title: title, isPaused: isPaused, latency: latency,
+                reading: entry)
         }
     }
 
     /// Plays on the output that the server uses by default.
-    func playHere(title: String, isPaused: Bool) async throws(HostError) -> any BluetoothSound {
+    func playHere(title: String, isPaused: Bool, latency: Double?) async throws(HostError) -> any BluetoothSound {
         try await serve { entry throws(PulsePlayer.Failure) in
-            try await PulsePlayer.openDefault(path: path, title: title, isPaused: isPaused, reading: entry)
+            try await PulsePlayer.openDefault(
+                path: path, title: title, isPaused: isPaused, latency: latency, reading: entry)
         }
     }
 

@@ -106,7 +106,8 @@ package struct ComputerSoundOrders: BluetoothPort {
             { [sound] sink in
                 do throws(HostError) {
                     let playing = try await sound.playHere(
-                        title: order.media?.title ?? "mdhost", isPaused: order.isPaused ?? false)
+                        title: order.media?.title ?? "mdhost", isPaused: order.isPaused ?? false, latency: order.latency
+                    )
                     let following = Task {
                         for await request in requests where [.pause, .resume].contains(request.verb) {
                             await playing.setPaused(request.verb == .pause)

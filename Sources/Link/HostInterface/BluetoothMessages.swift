@@ -35,6 +35,8 @@ package struct BluetoothOrder: Codable, Sendable, Hashable {
     package var isMuted: Bool?
     /// Play: `true` to wait for a resume.
     package var isPaused: Bool?
+    /// Play: the time that sound may wait for the device, in seconds; `nil` for the usual one.
+    package var latency: Double?
     /// Play and describe: the metadata.
     package var media: BluetoothMedia?
 

@@ -34,6 +34,8 @@ package actor PulsePlayer {
     /// Seconds that wait in the server, and those without which it does not begin.
     private static let waiting = 1.0
     private static let beginning = 0.25
+    /// Seconds that may be asked for.
+    private static let latencies = 0.02...waiting
     /// Seconds that wait for the default output, in the server and in the output together.
     private static let defaultWaiting = 0.5
 
@@ -65,16 +67,17 @@ package actor PulsePlayer {
     ///   - address: The device's address, `00:11:22:33:44:55`.
     ///   - patience: The time the server has to get the output.
     ///   - title: The name shown in the server's mixer.
+    ///   - latency: Seconds that may wait for the output; `nil` for the usual ones. Half of them wait before it begins.
     ///   - source: A socket or pipe that samples are read from; taken over, also when this throws.
     package static func open(
         path: String? = nil, bluetooth address: String, within patience: Duration, title: String, isPaused: Bool,
-        reading source: Int32
+        latency: Double? = nil, reading source: Int32
     ) async throws(Failure) -> PulsePlayer {
         let player = try PulsePlayer(reading: source, isPaused: isPaused)
         do throws(Failure) {
             try await player.connect(path)
             let output = try await player.output(of: address, within: patience)
-            try await player.begin(output, title)
+            try await player.begin(output, title, latency)
         } catch {
             await player.close()
             throw error
@@ -88,14 +91,15 @@ package actor PulsePlayer {
     /// - Parameters:
     ///   - path: The server's socket; `nil` for the server that programs of this user find.
     ///   - title: The name shown in the server's mixer.
+    ///   - latency: Seconds that may wait for the output; `nil` for the usual ones. Half of them wait before it begins.
     ///   - source: A socket or pipe that samples are read from; taken over, also when this throws.
     package static func openDefault(
-        path: String? = nil, title: String, isPaused: Bool, reading source: Int32
+        path: String? = nil, title: String, isPaused: Bool, latency: Double? = nil, reading source: Int32
     ) async throws(Failure) -> PulsePlayer {
         let player = try PulsePlayer(reading: source, isPaused: isPaused)
         do throws(Failure) {
             try await player.connect(path)
-            try await player.begin(nil, title)
+            try await player.begin(nil, title, latency)
         } catch {
             await player.close()
             throw error
@@ -190,7 +194,7 @@ package actor PulsePlayer {
     // MARK: The stream
 
     /// - Parameter output: `nil` for the default output.
-    private func begin(_ output: PulseOutput?, _ title: String) async throws(Failure) {
+    private func begin(_ output: PulseOutput?, _ title: String, _ latency: Double?) async throws(Failure) {
         guard let context, context.isOpen, !isOver else { throw .noServer(PulseContext.closed.message) }
         var format = pa_sample_spec(format: PA_SAMPLE_S16LE, rate: UInt32(Self.rate), channels: 2)
         let properties = pa_proplist_new()
@@ -202,12 +206,18 @@ package actor PulsePlayer {
         stream = made
         listen(to: made)
         func bytes(_ seconds: Double) -> UInt32 { UInt32(seconds * Double(Self.rate)) * UInt32(Self.bytesPerFrame) }
-        let waiting = output == nil ? Self.defaultWaiting : Self.waiting
+        // An extension's number.
+        let asked = latency.flatMap {
+            $0.isFinite ? min(max($0, Self.latencies.lowerBound), Self.latencies.upperBound) : nil
+        }
+        let waiting = asked ?? (output == nil ? Self.defaultWaiting : Self.waiting)
+        let beginning = asked.map { min($0 / 2, Self.beginning) } ?? Self.beginning
         var lengths = pa_buffer_attr(
-            maxlength: .max, tlength: bytes(waiting), prebuf: bytes(Self.beginning), minreq: .max, fragsize: .max)
+            maxlength: .max, tlength: bytes(waiting), prebuf: bytes(beginning), minreq: .max, fragsize: .max)
         var flags = PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
         // Some outputs would otherwise take more at once than waits for them, and run dry from the start.
-        flags |= output == nil ? PA_STREAM_ADJUST_LATENCY.rawValue : PA_STREAM_DONT_MOVE.rawValue
+        if output == nil || asked != nil { flags |= PA_STREAM_ADJUST_LATENCY.rawValue }
+        if output != nil { flags |= PA_STREAM_DONT_MOVE.rawValue }
         if playing.isPaused { flags |= PA_STREAM_START_CORKED.rawValue }
         let status = pa_stream_connect_playback(
             made, output?.name, &lengths, pa_stream_flags_t(rawValue: flags), nil, nil)

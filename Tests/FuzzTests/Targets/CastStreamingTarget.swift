@@ -1,4 +1,5 @@
 import CastStreaming
+import Foundation
 import LiveSamples
 
 extension FuzzTarget {
@@ -64,33 +65,35 @@ extension FuzzTarget {
         datagrams.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
     }
 
-    /// A WAVE stream in pieces of any size.
+    /// Live sound of any format, in pieces of any size.
     static let liveSamples = FuzzTarget(
         name: "livesamples",
         seeds: {
-            func wave(_ code: UInt8, _ bits: UInt8, _ channels: UInt8, _ rate: UInt16) -> [UInt8] {
-                Array("RIFF".utf8) + [255, 255, 255, 255] + Array("WAVEfmt ".utf8) + [
-                    16, 0, 0, 0, code, 0, channels, 0,
-                ]
-                    + [UInt8(rate & 0xFF), UInt8(rate >> 8), 0, 0, 0, 0, 0, 0, 4, 0, bits, 0] + Array("data".utf8)
-                    + [255, 255, 255, 255] + [UInt8](0..<200)
+            func sound(_ channels: UInt8, _ rate: UInt16) -> [UInt8] {
+                [channels, UInt8(rate >> 8), UInt8(rate & 0xFF)] + [UInt8](0..<200)
             }
-            return [wave(1, 16, 2, 44_100), wave(3, 32, 1, 48_000), wave(1, 24, 6, 8000), wave(1, 8, 1, 48_000)]
+            return [sound(2, 44_100), sound(1, 48_000), sound(6, 8000), sound(8, 11_025)]
         },
-        outcomes: ["sound", "none", "malformed"], usualRuns: 500
+        outcomes: ["sound", "none", "refused"], usualRuns: 500
     ) { bytes in
-        var reader = WaveReader(rate: AudioFormat.rate)
-        var rest = bytes[...]
-        var count = 0
-        do throws(WaveError) {
-            while !rest.isEmpty {
-                let piece = rest.prefix(Int(rest[rest.startIndex]) + 1)
-                rest = rest.dropFirst(piece.count)
-                count += try reader.append(Array(piece)).count
-            }
-        } catch {
-            return "malformed"
+        guard bytes.count > 3 else { return "none" }
+        let channels = 1 + Int(bytes[0]) % 8
+        let rate = max(1000, Int(bytes[1]) << 8 | Int(bytes[2]))
+        guard var converter = try? StereoConverter(channels: channels, from: rate, to: AudioFormat.rate) else {
+            return "refused"
         }
-        return count > 0 ? "sound" : "none"
+        var rest = bytes[3...]
+        var (read, converted) = (0, 0)
+        while !rest.isEmpty {
+            let frames = (Int(rest[rest.startIndex]) + 1) / (2 * channels)
+            let piece = rest.prefix(frames * 2 * channels)
+            rest = rest.dropFirst(max(1, piece.count))
+            read += piece.count / (2 * channels)
+            converted += converter.convert(Data(piece)).count / 2
+        }
+        converted += converter.finish().count / 2
+        let expected = read * AudioFormat.rate / rate
+        try demand(abs(converted - expected) <= AudioFormat.rate / rate + 2, "\(read) frames became \(converted)")
+        return converted > 0 ? "sound" : "none"
     }
 }

@@ -8,8 +8,11 @@ package protocol BluetoothSoundPort: Sendable {
     ///   - address: The address; see ``BluetoothDeviceState/address``.
     ///   - title: The name in the server's mixer.
     ///   - isPaused: `true` to wait for a resume.
+    ///   - latency: The time that sound may wait for the output, in seconds; `nil` for the usual one.
     /// - Throws: ``HostError`` `no-sound-server` or `no-sound-output`, with the next step.
-    func play(to address: String, title: String, isPaused: Bool) async throws(HostError) -> any BluetoothSound
+    func play(
+        to address: String, title: String, isPaused: Bool, latency: Double?
+    ) async throws(HostError) -> any BluetoothSound
 }
 
 /// The playback on a Bluetooth device.

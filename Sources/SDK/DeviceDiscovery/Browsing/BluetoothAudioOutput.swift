@@ -37,14 +37,18 @@ public final class BluetoothAudioOutput: Sendable {
     ///   - device: The device.
     ///   - media: The metadata for the sound server's mixer and for devices with a display.
     ///   - isPaused: `true` to wait for ``setPaused(_:)``.
+    ///   - latency: The time that audio may wait for the device, in seconds, `0.02...1`; `nil` for a second, which
+    ///     survives the longest interruptions. The device adds its own. Other values count as the nearest one.
     /// - Throws: ``BluetoothAudioError``: `no-sound-server`, `no-sound-output`, or an error of the connection.
     public static func open(
-        _ device: BluetoothAudioDevice.ID, media: BluetoothAudioMedia = BluetoothAudioMedia(), isPaused: Bool = false
+        _ device: BluetoothAudioDevice.ID, media: BluetoothAudioMedia = BluetoothAudioMedia(), isPaused: Bool = false,
+        latency: Double? = nil
     ) async throws(BluetoothAudioError) -> BluetoothAudioOutput {
         guard let source = await DiscoverySources.shared.source() else { throw .cancelled }
         var order = BluetoothOrder(.play, device: device)
         order.media = BluetoothMedia(media)
         order.isPaused = isPaused
+        order.latency = latency
         let exchange = source.order(order)
         for await answer in exchange.answers {
             if answer.kind == .failed { throw BluetoothAudioError(answer) }

@@ -45,11 +45,12 @@ package enum ComputerAudio {
 
     /// Starts playback on the default output.
     ///
+    /// - Parameter latency: The wanted latency; see ``BluetoothAudioOutput/open(_:media:isPaused:latency:)``.
     /// - Throws: ``BluetoothAudioError``: `no-sound-server` or `no-sound-output`.
     package static func open(
-        media: BluetoothAudioMedia, isPaused: Bool
+        media: BluetoothAudioMedia, isPaused: Bool, latency: Double?
     ) async throws(BluetoothAudioError) -> BluetoothAudioOutput {
-        try await BluetoothAudioOutput.open(ComputerSound.device, media: media, isPaused: isPaused)
+        try await BluetoothAudioOutput.open(ComputerSound.device, media: media, isPaused: isPaused, latency: latency)
     }
 
     private static func carryOut(_ order: BluetoothOrder) async throws(BluetoothAudioError) {
