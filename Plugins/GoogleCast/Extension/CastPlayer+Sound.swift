@@ -6,6 +6,9 @@ import PlaybackKit
 
 /// Live sound, which is streamed to an app of the device instead of loaded by it.
 extension CastPlayer {
+    /// The time from the program to the first packet, in seconds.
+    private static var usualDelay: Double { 0.1 }
+
     nonisolated var sampleChannelCount: Int? { nil }
 
     func play(_ samples: PlayableSamples, as run: PlaybackRun) async throws(MediaDeviceError) {
@@ -13,8 +16,12 @@ extension CastPlayer {
         current = Current(run: run, course: CastRun(.application))
         do throws(MediaDeviceError) {
             // Senders of Google take these numbers for sound.
-            let offer = StreamOffer(
+            var offer = StreamOffer(
                 number: .random(in: 1...1_000_000), source: .random(in: 1...500_000), cipher: FrameCipher())
+            if let latency = samples.requestedLatency {
+                let delays = AudioFormat.delays
+                offer.delay = min(max(latency - Self.usualDelay, delays.lowerBound), delays.upperBound)
+            }
             let answer = try await send(.offer(offer.fields, number: offer.number, to: application))
             guard case .accepted(let port, let receiver) = StreamAnswer(answer) else {
                 throw MediaDeviceError(.deviceRefused, "“\(name)” doesn't accept live sound.")

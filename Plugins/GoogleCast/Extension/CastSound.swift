@@ -18,7 +18,7 @@ actor CastSound {
         case failed(MediaDeviceError)
     }
 
-    /// The time for which sound may be sent in advance, and by which it may be late without a gap.
+    /// The time for which sound may be sent in advance.
     private static let lead = 0.2
     /// The time without sound after which silence keeps the stream alive.
     private static let keepAlive = 2.0
@@ -27,6 +27,7 @@ actor CastSound {
     nonisolated let events: AsyncStream<Event>
     private let sink: AsyncStream<Event>.Continuation
     private let link: DatagramLink
+    private let delay: Double
     private let samples: PlayableSamples
     private let encoder: OpusEncoder
     private var converter: StereoConverter
@@ -83,6 +84,7 @@ actor CastSound {
         _ encoder: sending OpusEncoder, _ offer: StreamOffer, _ receiver: UInt32
     ) {
         self.link = link
+        delay = offer.delay
         self.samples = samples
         self.converter = converter
         self.encoder = encoder
@@ -120,7 +122,7 @@ actor CastSound {
         guard isPaused == isPlaying, !isClosed else { return }
         isPaused = !isPlaying
         if isPaused {
-            let late = next.map { $0 + AudioFormat.delay - CastPlayer.now } ?? 0
+            let late = next.map { $0 + delay - CastPlayer.now } ?? 0
             sink.yield(.paused(position: max(0, position - max(0, late))))
             next = nil
         } else {
@@ -143,7 +145,7 @@ actor CastSound {
         guard !isClosed else { return }
         pending += converter.finish()
         guard await sendSamples(1) else { return }
-        let rest = (next ?? 0) + AudioFormat.delay - CastPlayer.now
+        let rest = (next ?? 0) + delay - CastPlayer.now
         guard (try? await Task.sleep(for: .seconds(max(0, rest)))) != nil else { return }
         sink.yield(.finished)
     }
@@ -170,9 +172,10 @@ actor CastSound {
 
     private func send(_ frame: [Int16], isSound: Bool = true) async {
         let now = CastPlayer.now
-        let time = next.flatMap { $0 < now - Self.lead ? nil : $0 } ?? now
+        // What is late by half the delay, or less, leaves no gap.
+        let time = next.flatMap { $0 < now - min(Self.lead, delay / 2) ? nil : $0 } ?? now
         if isSound {
-            if time != next { sink.yield(.playing(position: position, time: time + AudioFormat.delay)) }
+            if time != next { sink.yield(.playing(position: position, time: time + delay)) }
             frames += 1
             next = time + AudioFormat.duration
         }

@@ -12,6 +12,8 @@ public enum AudioFormat {
     public static let payloadType: UInt8 = 127
     /// The seconds between a sample and its playback.
     public static let delay = 0.4
+    /// The delays that may be asked for. Receivers with less than the shortest have no time for lost packets.
+    public static let delays = 0.1...2.0
     /// The highest number of frames without acknowledgement.
     public static let window = 120
     /// The seconds of silence after which each side gives up.
