@@ -58,6 +58,14 @@ package actor DeliveredSource: SampleSource {
         return pending.take(count)
     }
 
+    /// Returns the frames of the next block. It isn't for use together with ``frames(_:)``.
+    package func nextFrames() async throws(DecodingError) -> SampleBatch {
+        if converter == nil { converter = try makeConverter() }
+        guard let block = await next() else { return SampleBatch(samples: converter?.finish() ?? [], isLast: true) }
+        if start == nil { start = block.presentationTime.seconds }
+        return SampleBatch(samples: converter?.convert(block.samples) ?? [], isLast: false)
+    }
+
     package func seek(toFrame frame: Int64) {}
 
     private func makeConverter() throws(DecodingError) -> StereoConverter {

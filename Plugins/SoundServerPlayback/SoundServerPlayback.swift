@@ -15,8 +15,8 @@ package final class SoundServerPlayback {
 
     /// The latency of live sound for which nobody asks for another one, in seconds.
     private static let liveLatency = 0.2
-    /// The number of frames in one write: few of live sound, which would wait until there are as many.
-    private var batch: Int { live == nil ? 4096 : 441 }
+    /// The number of frames in one write. Live sound is written as it comes.
+    private static let batch = 4096
 
     package let run: PlaybackRun
     package var onEvent: (Event) -> Void = { _ in }
@@ -104,10 +104,10 @@ package final class SoundServerPlayback {
         }
         self.output = output
         if isPlaying != wasPlaying { output.setPaused(!isPlaying) }
-        feeder = Task { [weak self, source, count = batch] in
+        feeder = Task { [weak self, source, live] in
             do throws(DecodingError) {
                 while !Task.isCancelled {
-                    let batch = try await source.frames(count)
+                    let batch = if let live { try await live.nextFrames() } else { try await source.frames(Self.batch) }
                     await self?.beginLive()
                     if !batch.samples.isEmpty, await !output.write(batch.samples) { return }
                     if batch.isLast { return output.finish() }

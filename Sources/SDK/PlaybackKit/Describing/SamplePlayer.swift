@@ -3,8 +3,8 @@ import MediaDevice
 /// A connected device that plays samples as they come, besides media that it loads.
 ///
 /// The host delivers samples of what has no URL: the sound of this computer, of an app, or of a stream. Name the type in a
-/// ``SamplePlayerExtension``, and give the devices `realtimeAudioStreaming`. If their capabilities lack `urlPlayback`, and
-/// `MDMediaReader` isn't set in `Info.plist`, they get files and URLs as samples, too.
+/// ``SamplePlayerExtension``, and give the devices `realtimeAudioStreaming`. Devices without `urlPlayback` get files and URLs
+/// as samples, too: the host pauses and seeks in them.
 public protocol SamplePlayer: RemotePlayer {
     /// The encoding that the device plays; `nil` for that of the source. The default is `signed16`.
     nonisolated var sampleEncoding: MediaSampleFormat.Encoding? { get }
