@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Sound for a loudspeaker, by way of a real PulseAudio: a file to its end, and a stream of another program. Prints the audio that the
+# Sound for a loudspeaker, by way of a real PulseAudio: a file to its end, and streams of another program. Prints the audio that the
 # loudspeaker received, for comparison with the signal. First without a sound server.
 set -euo pipefail
 # shellcheck source=Tests/BluetoothTests/Scenarios/common.sh
@@ -20,3 +20,7 @@ tell_sound played-sound
 signal wav 4 >"$HOME/signal.wav"
 outcome streamed mdhost stream "$name" <"$HOME/signal.wav"
 tell_sound streamed-sound
+# As a program makes it. An emulated processor needs a second of it ahead.
+signal s16le 4 >"$HOME/signal.raw"
+outcome live mdhost stream "$name" --format s16le --latency 1000 <"$HOME/signal.raw"
+tell_sound live-sound
