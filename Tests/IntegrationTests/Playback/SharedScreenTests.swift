@@ -24,7 +24,7 @@ extension Product {
                     let delay = try #require(reading?.delay.median)
                     #expect(delay < 5000, "\(String(describing: reading))")
                     command.send(SIGINT)
-                    #expect(await command.waitForExit() == 0, "\(command.errors)")
+                    #expect(await command.waitForExit() == 0, "\(command.errors)\n\(home.log)")
                     let name = "the X display \(TestDesktop.display) (1280x720) without sound on \(Screen.kodi.name)"
                     #expect(command.errors.contains("Showing " + name), "\(command.errors)")
                     #expect(try await home.sessions().isEmpty)

@@ -24,27 +24,37 @@ extension Product {
             }
         }
 
+        /// Records what the computer plays meanwhile, and checks that it is the noise.
+        private func isHeard(
+            _ noise: TestNoise, _ desktop: SoundDesktop, _ kind: SoundDesktop.Kind,
+            while body: () async throws -> Void
+        ) async throws {
+            let path = desktop.folder + "/heard.raw"
+            let recording = try desktop.begin(
+                "parec", "-d", "@DEFAULT_MONITOR@", "--raw", "--format=s16le", "--rate=44100", "--channels=2",
+                "--latency-msec=50", path)
+            try await body()
+            func recorded() -> Data { (try? Data(contentsOf: URL(filePath: path))) ?? Data() }
+            try await eventually("the samples") { recorded().count { $0 != 0 } > noise.samples.count / 2 }
+            // PipeWire resamples to the rate of its graph, and back; a recorder on a busy computer has gaps.
+            if kind == .pulseAudio {
+                let sample = noise.samples.dropFirst(noise.samples.count / 2).prefix(1_764)
+                #expect(recorded().range(of: sample) != nil)
+            }
+            await recording.end(SIGTERM)
+        }
+
         @Test(arguments: SoundDesktop.Kind.allCases)
         func aFileIsHeardAndItsEndTold(_ kind: SoundDesktop.Kind) async throws {
             try await open(kind) { home, desktop in
                 #expect(try await home.discover().contains { $0.name == Self.name && $0.availability == "ready" })
                 let noise = try TestNoise(seconds: 4, in: home.folder)
-                let path = desktop.folder + "/heard.raw"
-                let recording = try desktop.begin(
-                    "parec", "-d", "@DEFAULT_MONITOR@", "--raw", "--format=s16le", "--rate=44100", "--channels=2",
-                    "--latency-msec=50", path)
-                let begun = ContinuousClock.now
-                let played = try await home.run("play", Self.name, noise.path, within: .seconds(40))
-                #expect(played.status == 0, "\(played)")
-                #expect(begun.duration(to: .now) > .seconds(3.5), "no faster than it is heard")
-                func recorded() -> Data { (try? Data(contentsOf: URL(filePath: path))) ?? Data() }
-                try await eventually("the samples") { recorded().count { $0 != 0 } > noise.samples.count / 2 }
-                // PipeWire resamples to the rate of its graph, and back; a recorder on a busy computer has gaps.
-                if kind == .pulseAudio {
-                    let sample = noise.samples.dropFirst(noise.samples.count / 2).prefix(1_764)
-                    #expect(recorded().range(of: sample) != nil)
+                try await isHeard(noise, desktop, kind) {
+                    let begun = ContinuousClock.now
+                    let played = try await home.run("play", Self.name, noise.path, within: .seconds(40))
+                    #expect(played.status == 0, "\(played)")
+                    #expect(begun.duration(to: .now) > .seconds(3.5), "no faster than it is heard")
                 }
-                await recording.end(SIGTERM)
                 #expect(try await home.sessions().isEmpty)
                 try await home.quit()
             }
@@ -57,26 +67,16 @@ extension Product {
                 _ = try await home.discover()
                 let noise = try TestNoise(seconds: 4, in: home.folder)
                 try noise.samples.write(to: URL(filePath: home.folder + "/noise.raw"))
-                let path = desktop.folder + "/heard.raw"
-                let recording = try desktop.begin(
-                    "parec", "-d", "@DEFAULT_MONITOR@", "--raw", "--format=s16le", "--rate=44100", "--channels=2",
-                    "--latency-msec=50", path)
-                let script = "cat '\(home.folder)/noise.raw' | '\(Household.mdhost)' stream '\(Self.name)'"
-                let stream = try RunningCommand(
-                    ["/bin/bash", "-c", script + " --format s16le --latency 300"], environment: home.environment)
-                let session = try await home.session(on: Self.name, "playing") {
-                    $0.playback.isPlaying && $0.playback.position(at: monotonicNow()) > 0.5
+                try await isHeard(noise, desktop, kind) {
+                    let script = "cat '\(home.folder)/noise.raw' | '\(Household.mdhost)' stream '\(Self.name)'"
+                    let stream = try RunningCommand(
+                        ["/bin/bash", "-c", script + " --format s16le --latency 300"], environment: home.environment)
+                    let session = try await home.session(on: Self.name, "playing") {
+                        $0.playback.isPlaying && $0.playback.position(at: monotonicNow()) > 0.5
+                    }
+                    #expect(session.playback.isLive)
+                    #expect(await stream.waitForExit() == 0, "\(stream.errors)")
                 }
-                #expect(session.playback.isLive)
-                #expect(await stream.waitForExit() == 0, "\(stream.errors)")
-                func recorded() -> Data { (try? Data(contentsOf: URL(filePath: path))) ?? Data() }
-                try await eventually("the samples") { recorded().count { $0 != 0 } > noise.samples.count / 2 }
-                // PipeWire resamples to the rate of its graph, and back; a recorder on a busy computer has gaps.
-                if kind == .pulseAudio {
-                    let sample = noise.samples.dropFirst(noise.samples.count / 2).prefix(1_764)
-                    #expect(recorded().range(of: sample) != nil)
-                }
-                await recording.end(SIGTERM)
                 #expect(try await home.sessions().isEmpty)
                 try await home.quit()
             }
