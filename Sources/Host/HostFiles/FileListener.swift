@@ -33,6 +33,8 @@ final class FileListener: Sendable {
     /// The served files, by token.
     final class FileTable: Sendable {
         private let files = Mutex<[String: SharedMedia]>([:])
+        private let isClosed = Atomic(false)
+
         subscript(token: String) -> SharedMedia? {
             get { files.withLock { $0[token] } }
             set { files.withLock { $0[token] = newValue } }
@@ -40,8 +42,11 @@ final class FileListener: Sendable {
 
         /// Returns a Boolean value that indicates whether any file is served to the peer.
         func concern(_ peer: NumericAddress) -> Bool {
-            files.withLock { $0.values.contains { $0.isFor(peer) } }
+            !isClosed.load(ordering: .acquiring) && files.withLock { $0.values.contains { $0.isFor(peer) } }
         }
+
+        /// Refuses new connections, which the server drops while it stops listening.
+        func close() { isClosed.store(true, ordering: .releasing) }
     }
 
     private init(
@@ -84,6 +89,7 @@ final class FileListener: Sendable {
 
     /// Closes the socket and every connection, and returns when they are closed.
     func stop() async {
+        files.close()
         task.cancel()
         await task.value
         try? await group.shutdownGracefully()
@@ -92,7 +98,10 @@ final class FileListener: Sendable {
     /// Closes the listening socket, and returns when another process can listen on its port. Open connections continue.
     ///
     /// This doesn't use the server's own graceful shutdown, because that closes connections with data still to be sent.
-    func makeWay() async { try? await socket.close() }
+    func makeWay() async {
+        files.close()
+        try? await socket.close()
+    }
 
     /// Returns when the last connection after ``makeWay()`` is closed. Idle connections are closed after
     /// ``idleTimeout``.

@@ -22,8 +22,10 @@ package final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHan
     }
 
     package func channelActive(context: ChannelHandlerContext) {
+        // A connection that its server drops, because it stops listening, must not become active: from then on, somebody has
+        // to finish its writer (NIOAsyncWriter traps otherwise).
+        guard deadline != nil || begin(context) else { return }
         context.fireChannelActive()
-        if deadline == nil { begin(context) }
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -37,9 +39,15 @@ package final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHan
         context.fireChannelInactive()
     }
 
-    private func begin(_ context: ChannelHandlerContext) {
+    /// - Returns: `false` if the connection is refused and closed.
+    @discardableResult
+    private func begin(_ context: ChannelHandlerContext) -> Bool {
         let channel = context.channel
-        guard admits(channel) else { return channel.close(promise: nil) }
+        guard admits(channel) else {
+            channel.close(promise: nil)
+            return false
+        }
         deadline = context.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        return true
     }
 }
