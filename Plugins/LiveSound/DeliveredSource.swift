@@ -45,15 +45,10 @@ package actor DeliveredSource: SampleSource {
     }
 
     package func frames(_ count: Int) async throws(DecodingError) -> SampleBatch {
-        if converter == nil { converter = try makeConverter() }
         while !pending.suffice(for: count) {
-            if let block = await next() {
-                if start == nil { start = block.presentationTime.seconds }
-                pending.append(converter?.convert(block.samples) ?? [])
-            } else {
-                pending.append(converter?.finish() ?? [])
-                pending.end()
-            }
+            let block = try await nextFrames()
+            pending.append(block.samples)
+            if block.isLast { pending.end() }
         }
         return pending.take(count)
     }

@@ -38,8 +38,7 @@ actor CastSound {
     private var next: Double?
     private var lastFrame: Double
     /// The position of the first sample, in seconds: not 0 after a loss of the device.
-    private var start = 0.0
-    private var isFirst = true
+    private var start: Double?
     /// The sent frames with sound.
     private var frames = 0
     private var isPaused = false
@@ -131,14 +130,13 @@ actor CastSound {
         }
     }
 
-    private var position: Double { start + Double(frames) * AudioFormat.duration }
+    private var position: Double { (start ?? 0) + Double(frames) * AudioFormat.duration }
 
     // MARK: Sending
 
     private func read() async {
         for await block in samples {
-            if isFirst { start = block.presentationTime.seconds }
-            isFirst = false
+            if start == nil { start = block.presentationTime.seconds }
             pending += converter.convert(block.samples)
             guard await sendSamples(AudioFormat.length) else { return }
         }
@@ -172,7 +170,7 @@ actor CastSound {
 
     private func send(_ frame: [Int16], isSound: Bool = true) async {
         let now = CastPlayer.now
-        // What is late by half the delay, or less, leaves no gap.
+        // A frame that is late by at most half the delay leaves no gap.
         let time = next.flatMap { $0 < now - min(Self.lead, delay / 2) ? nil : $0 } ?? now
         if isSound {
             if time != next { sink.yield(.playing(position: position, time: time + delay)) }
