@@ -8,6 +8,12 @@ struct ReceivedSound {
     let left: [Float]
     let right: [Float]
 
+    /// Frames of the signal in an order; negative ones are silent.
+    init(frames: [Int]) {
+        left = frames.map { $0 < 0 ? 0 : Self.left($0) }
+        right = frames.map { $0 < 0 ? 0 : Self.right($0) }
+    }
+
     /// - Parameter text: SBC frames as base64.
     /// - Throws: ``LabFailure`` where ffmpeg cannot decode them.
     init(base64 text: String) throws {
@@ -74,41 +80,64 @@ struct ReceivedSound {
         var comparison = Comparison()
         guard var lag = left.firstIndex(where: Self.isAudible) else { return comparison }
         lag -= Int(start * Double(Self.rate))
-        var reach = Self.rate / 4
+        var near = Self.rate / 4
         for piece in stride(from: Int(start * 44_100), to: Int(seconds * 44_100) - Self.window, by: Self.rate / 4) {
-            let left = (0..<Self.window).map { Self.left(piece + $0) }
-            let right = (0..<Self.window).map { Self.right(piece + $0) }
-            var found = best(left, in: self.left, around: piece + lag, reach)
+            let wanted = Piece(from: piece, frames: Self.window)
+            let expected = piece + lag
             // The radio, or a busy computer, may have left a gap.
-            if found.likeness < 0.8 { found = best(left, in: self.left, around: piece + lag, Self.rate) }
-            comparison.likeness.append((found.likeness, Self.likeness(right, self.right, at: found.place)))
+            let found =
+                best(wanted, in: expected - near...expected + near)
+                ?? best(wanted, in: expected - Self.rate...max(expected, left.count - Self.window))
+            comparison.likeness.append(found.map { ($0.left, $0.right) } ?? (-1, -1))
             // A piece with a gap in it doesn't predict the position of the next one.
-            guard found.likeness > 0.95 else { continue }
-            if comparison.likeness.count > 1 { comparison.gaps.append(found.place - piece - lag) }
+            guard let found, found.isAlike else { continue }
+            if comparison.likeness.count > 1 { comparison.gaps.append(found.place - expected) }
             lag = found.place - piece
-            reach = 8
+            near = 8
         }
         return comparison
     }
 
-    /// Roughly first: no part of the signal goes faster than 2 kHz.
-    private func best(
-        _ piece: [Float], in sound: [Float], around place: Int, _ reach: Int
-    ) -> (place: Int, likeness: Float) {
-        func search(_ places: some Sequence<Int>, every step: Int) -> (place: Int, likeness: Float) {
-            var best: (place: Int, likeness: Float) = (place, -1)
-            for candidate in places {
-                let likeness = Self.likeness(piece, sound, at: candidate, every: step)
-                if likeness > best.likeness { best = (candidate, likeness) }
-            }
-            return best
+    private struct Piece {
+        let left: [Float]
+        let right: [Float]
+
+        init(from start: Int, frames: Int) {
+            left = (start..<start + frames).map(ReceivedSound.left)
+            right = (start..<start + frames).map(ReceivedSound.right)
         }
-        let rough = search(stride(from: place - reach, through: place + reach, by: 4), every: 8)
-        return search(rough.place - 4...rough.place + 4, every: 1)
+    }
+
+    private struct Found {
+        var place: Int
+        var left: Float
+        var right: Float
+
+        var isAlike: Bool { min(left, right) > 0.95 }
+    }
+
+    /// Returns the place most like a piece; `nil` if none resembles it.
+    ///
+    /// A sweep resembles itself a period later, so both channels have a say, and only single frames decide.
+    private func best(_ piece: Piece, in places: ClosedRange<Int>) -> Found? {
+        let rough = stride(from: places.lowerBound, through: places.upperBound, by: 2).map {
+            found(piece, at: $0, every: 8)
+        }
+        let most = rough.map { $0.left + $0.right }.max() ?? -2
+        guard most > 1.5 else { return nil }
+        return rough.filter { $0.left + $0.right > most - 0.2 }
+            .flatMap { ($0.place - 1...$0.place + 1).map { found(piece, at: $0, every: 1) } }
+            .max { $0.left + $0.right < $1.left + $1.right }
+    }
+
+    private func found(_ piece: Piece, at place: Int, every step: Int) -> Found {
+        Found(
+            place: place, left: Self.likeness(piece.left, left, at: place, every: step),
+            right: Self.likeness(piece.right, right, at: place, every: step))
     }
 
     /// Normalised correlation: how loud it is does not matter.
-    private static func likeness(_ piece: [Float], _ sound: [Float], at place: Int, every step: Int = 1) -> Float {
+    private static func likeness(_ piece: [Float], _ sound: [Float], at place: Int, every step: Int) -> Float {
         guard place >= 0, place + piece.count <= sound.count else { return -1 }
         return piece.withUnsafeBufferPointer { piece in
             sound.withUnsafeBufferPointer { sound in
