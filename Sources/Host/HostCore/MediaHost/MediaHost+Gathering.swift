@@ -104,6 +104,7 @@ extension MediaHost {
             for device in others where groups.leader(of: device.id) != leader {
                 for part in try parts(of: device.id) {
                     if groups.isGrouped(part.id) { await takeOut(part.id) }
+                    await closed(part.id)
                     guard let current = routes[part.id]?.currentSession else { continue }
                     try await awaitRecovery(ofSession: current)
                     await stopPlayback(current, reason: nil, ending: .replaced)

@@ -100,6 +100,8 @@ package actor MediaHost {
     /// Keyed by device.
     var routes: [String: Route] = [:]
     var activations: [String: Task<Void, any Error>] = [:]
+    /// The routes that are being closed. Who needs the device again waits for it.
+    var closings: [String: Task<Void, Never>] = [:]
     /// Keyed by device. Forgetting a device doesn't remove its wrong codes.
     var wrongCodes = WrongCodes()
     /// The time since the host was created.
