@@ -5,7 +5,7 @@ import SoundServerPlayback
 final class BluetoothDevices: PlayerProtocol {
     let sources: [SightingSource] = []
     private let directory: BluetoothDirectory
-    /// The players that aren't closed. The last one of a device disconnects it.
+    /// The players that are being opened or aren't closed. The last one of a device disconnects it.
     private var playerCounts: [MediaOutputDevice.ID: Int] = [:]
     /// The latest disconnection of each device. A new connection waits for it.
     private var disconnections: [MediaOutputDevice.ID: Task<Void, Never>] = [:]
@@ -37,6 +37,8 @@ final class BluetoothDevices: PlayerProtocol {
     private func open(
         _ device: MediaOutputDevice, asking prompt: PlayerPrompt?
     ) async throws(PlayerOpeningError) -> BluetoothPlayer {
+        // At once: a player that is being closed meanwhile isn't the last one.
+        playerCounts[device.id, default: 0] += 1
         do throws(BluetoothAudioError) {
             await disconnections[device.id]?.value
             let found = try await directory.device(device.id)
@@ -48,9 +50,9 @@ final class BluetoothDevices: PlayerProtocol {
                 // Whoever pairs a device wants it paired; without a sound server that is all there is to have.
                 guard error.code == "no-profile", !found.isPaired else { throw error }
             }
-            playerCounts[device.id, default: 0] += 1
             return BluetoothPlayer(device.id, bond: bond, in: directory, of: self)
         } catch {
+            removePlayer(of: device.id)
             throw .failed(MediaDeviceError(error))
         }
     }
@@ -80,13 +82,18 @@ final class BluetoothDevices: PlayerProtocol {
 
     /// Disconnects a device after its last player was closed.
     func closed(_ device: MediaOutputDevice.ID, isLost: Bool) async {
-        playerCounts[device]? -= 1
-        guard playerCounts[device] == 0 else { return }
-        playerCounts[device] = nil
-        guard !isLost else { return }
+        guard removePlayer(of: device), !isLost else { return }
         interrupted[device] = nil
         guard let found = directory.known(device), found.isConnected else { return }
         disconnections[device] = Task { _ = try? await BluetoothAudio.disconnect(found.id) }
         await disconnections[device]?.value
+    }
+
+    /// Counts a player that is gone, and returns a Boolean value that indicates whether it was the device's last one.
+    @discardableResult
+    private func removePlayer(of device: MediaOutputDevice.ID) -> Bool {
+        let count = playerCounts[device, default: 1] - 1
+        playerCounts[device] = count > 0 ? count : nil
+        return count == 0
     }
 }
