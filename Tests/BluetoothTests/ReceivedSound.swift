@@ -81,21 +81,29 @@ struct ReceivedSound {
         guard var lag = left.firstIndex(where: Self.isAudible) else { return comparison }
         lag -= Int(start * Double(Self.rate))
         var near = Self.rate / 4
-        for piece in stride(from: Int(start * 44_100), to: Int(seconds * 44_100) - Self.window, by: Self.rate / 4) {
-            let wanted = Piece(from: piece, frames: Self.window)
-            let expected = piece + lag
-            // The radio, or a busy computer, may have left a gap.
-            let found =
-                best(wanted, in: expected - near...expected + near)
-                ?? best(wanted, in: expected - Self.rate...max(expected, left.count - Self.window))
+        let quarter = Self.rate / 4
+        for piece in stride(from: Int(start * 44_100), to: Int(seconds * 44_100) - Self.window, by: quarter) {
+            // A gap inside a piece hides it, but not its neighbours.
+            let found = [piece, piece + Self.window, piece + 2 * Self.window].lazy
+                .compactMap { self.found($0, expected: $0 + lag, near: near) }.first
             comparison.likeness.append(found.map { ($0.left, $0.right) } ?? (-1, -1))
-            // A piece with a gap in it doesn't predict the position of the next one.
-            guard let found, found.isAlike else { continue }
-            if comparison.likeness.count > 1 { comparison.gaps.append(found.place - expected) }
-            lag = found.place - piece
+            guard let found else { continue }
+            if comparison.likeness.count > 1 { comparison.gaps.append(found.delay) }
+            lag += found.delay
             near = 8
         }
         return comparison
+    }
+
+    private func found(_ piece: Int, expected: Int, near: Int) -> Found? {
+        let wanted = Piece(from: piece, frames: Self.window)
+        // The radio, or a busy computer, may have left a gap.
+        let further = expected - Self.rate...max(expected, left.count - Self.window)
+        let found = [expected - near...expected + near, further].lazy
+            .compactMap { self.best(wanted, in: $0) }.first { min($0.left, $0.right) > 0.95 }
+        guard var found else { return nil }
+        found.delay = found.place - expected
+        return found
     }
 
     private struct Piece {
@@ -110,10 +118,10 @@ struct ReceivedSound {
 
     private struct Found {
         var place: Int
+        /// Frames that it came later than expected.
+        var delay = 0
         var left: Float
         var right: Float
-
-        var isAlike: Bool { min(left, right) > 0.95 }
     }
 
     /// Returns the place most like a piece; `nil` if none resembles it.
@@ -121,16 +129,16 @@ struct ReceivedSound {
     /// A sweep resembles itself a period later, so both channels have a say, and only single frames decide.
     private func best(_ piece: Piece, in places: ClosedRange<Int>) -> Found? {
         let rough = stride(from: places.lowerBound, through: places.upperBound, by: 2).map {
-            found(piece, at: $0, every: 8)
+            likeness(of: piece, at: $0, every: 8)
         }
         let most = rough.map { $0.left + $0.right }.max() ?? -2
         guard most > 1.5 else { return nil }
         return rough.filter { $0.left + $0.right > most - 0.2 }
-            .flatMap { ($0.place - 1...$0.place + 1).map { found(piece, at: $0, every: 1) } }
+            .flatMap { ($0.place - 1...$0.place + 1).map { likeness(of: piece, at: $0, every: 1) } }
             .max { $0.left + $0.right < $1.left + $1.right }
     }
 
-    private func found(_ piece: Piece, at place: Int, every step: Int) -> Found {
+    private func likeness(of piece: Piece, at place: Int, every step: Int) -> Found {
         Found(
             place: place, left: Self.likeness(piece.left, left, at: place, every: step),
             right: Self.likeness(piece.right, right, at: place, every: step))
