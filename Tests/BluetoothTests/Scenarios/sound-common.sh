@@ -5,6 +5,8 @@ start_sound_server() {
     pulseaudio -n --daemonize=no --exit-idle-time=-1 --realtime=no --high-priority=no --disable-shm=yes \
         -L module-native-protocol-unix -L module-bluetooth-discover -L module-bluetooth-policy \
         >"$HOME/pulseaudio" 2>&1 &
+    # `run-scenarios` ends it: the next scenario has one of its own, and would lose the devices to this one.
+    echo "$!" >"$HOME/pulseaudio.pid"
     await pactl info
 }
 
