@@ -184,4 +184,20 @@ import Testing
             #expect(!room.host.orders.contains(.pair))
         }
     }
+
+    /// However far the other one is: the device isn't taken away from the player that is being opened.
+    @Test(arguments: 0..<12) func whatIsOpenedDuringAClosingStaysConnected(turns: Int) async throws {
+        try await BluetoothRoom.with { room in
+            let (first, _) = try await room.open()
+            let opening = Task { try await room.open() }
+            for _ in 0..<turns { await Task.yield() }
+            await first.close()
+            let (second, reports) = try await opening.value
+            #expect(room.host.device.isConnected)
+            #expect(room.host.orders.last != .disconnect)
+            #expect(!reports.isOver)
+            await second.close()
+            #expect(!room.host.device.isConnected)
+        }
+    }
 }

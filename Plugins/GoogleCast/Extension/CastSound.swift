@@ -22,6 +22,8 @@ actor CastSound {
     private static let lead = 0.2
     /// The time without sound after which silence keeps the stream alive.
     private static let keepAlive = 2.0
+    /// The time by which a device may play later than its delay says: it estimates the clock from packets, which can be late.
+    private static let lateness = 0.25
     private static let silence = [Int16](repeating: 0, count: AudioFormat.length * AudioFormat.channels)
 
     nonisolated let events: AsyncStream<Event>
@@ -143,7 +145,7 @@ actor CastSound {
         guard !isClosed else { return }
         pending += converter.finish()
         guard await sendSamples(1) else { return }
-        let rest = (next ?? 0) + delay - CastPlayer.now
+        let rest = (next ?? 0) + delay + Self.lateness - CastPlayer.now
         guard (try? await Task.sleep(for: .seconds(max(0, rest)))) != nil else { return }
         sink.yield(.finished)
     }
