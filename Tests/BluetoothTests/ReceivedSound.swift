@@ -8,7 +8,7 @@ struct ReceivedSound {
     let left: [Float]
     let right: [Float]
 
-    /// Frames of the signal in an order; negative ones are silent.
+    /// Creates a sound from frames of the signal. Negative numbers are silent frames.
     init(frames: [Int]) {
         left = frames.map { $0 < 0 ? 0 : Self.left($0) }
         right = frames.map { $0 < 0 ? 0 : Self.right($0) }
@@ -80,8 +80,8 @@ struct ReceivedSound {
         var comparison = Comparison()
         guard var lag = left.firstIndex(where: Self.isAudible) else { return comparison }
         lag -= Int(start * Double(Self.rate))
-        var near = Self.rate / 4
         let quarter = Self.rate / 4
+        var near = quarter
         for piece in stride(from: Int(start * 44_100), to: Int(seconds * 44_100) - Self.window, by: quarter) {
             // A gap inside a piece hides it, but not its neighbours.
             let found = [piece, piece + Self.window, piece + 2 * Self.window].lazy

@@ -1,6 +1,6 @@
 import Testing
 
-/// The judge of what a loudspeaker received.
+/// The comparison of received sound with the signal.
 @Suite(.timeLimit(.minutes(5)))
 struct ReceivedSoundTests {
     private static let all = Array(0..<4 * 44_100)
@@ -13,7 +13,7 @@ struct ReceivedSoundTests {
         #expect(comparison.gaps.allSatisfy { $0 == 0 })
     }
 
-    /// At any place, also where the left channel resembles itself a period later.
+    /// Gaps at several places, also where the left channel resembles itself a period later.
     @Test(arguments: [(30_000, 27_264), (51_234, 19_620), (88_200, 1), (120_001, 86_000)])
     func aGapIsFoundToTheFrame(place: Int, length: Int) {
         var frames = Self.all

@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// However far the other one is: the device isn't taken away from the player that is being opened.
+    /// Closing a player doesn't disconnect the device of a player that is being opened, at any step of the opening.
     @Test(arguments: 0..<12) func whatIsOpenedDuringAClosingStaysConnected(turns: Int) async throws {
         try await BluetoothRoom.with { room in
             let (first, _) = try await room.open()

@@ -18,8 +18,7 @@ struct ClosingTests {
         calls.compactMap { if case .activate(_, let session, _, _) = $0 { session } else { nil } }
     }
 
-    /// Who needs a device while its extension lets it go gets it once that is done, in another session: the extension would end
-    /// this one.
+    /// Requests for a device that is being released wait, and activate it in a new session: the extension ends the old one.
     @Test(arguments: 1...3) func aDeviceThatIsBeingReleasedIsActivatedAgain(clients: Int) async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
         let runner = ScriptedRunner(performing: { call in

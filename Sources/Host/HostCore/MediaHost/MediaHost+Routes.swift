@@ -115,11 +115,9 @@ extension MediaHost {
         prompt: PairingPrompt?
     ) async throws {
         try await awaitRecovery(of: id)
-        var device = try device(id)
         if try await isOpen(id) { return }
-        if try await makeRoom(for: device, purpose), try await isOpen(id) { return }
-        // It may have changed while others were let go.
-        device = try self.device(id)
+        if try await makeRoom(for: device(id), purpose), try await isOpen(id) { return }
+        let device = try device(id)
         let opening = Task { try await self.performActivation(device, features: features, prompt: prompt) }
         activations[id] = opening
         defer { activations[id] = nil }

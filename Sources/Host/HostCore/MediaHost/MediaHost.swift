@@ -100,7 +100,7 @@ package actor MediaHost {
     /// Keyed by device.
     var routes: [String: Route] = [:]
     var activations: [String: Task<Void, any Error>] = [:]
-    /// The routes that are being closed. Who needs the device again waits for it.
+    /// The routes that are being closed. New requests for their devices wait.
     var closings: [String: Task<Void, Never>] = [:]
     /// Keyed by device. Forgetting a device doesn't remove its wrong codes.
     var wrongCodes = WrongCodes()
