@@ -215,6 +215,7 @@ let package = Package(
                 "DeviceDiscovery", "Reachability", nioCore, nioPosix, nioHTTP1,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"), .product(name: "NIOTLS", package: "swift-nio"),
             ],
             path: "Sources/SDK/NetworkConnections"),
@@ -466,7 +467,7 @@ let package = Package(
                 logging,
             ]),
         .testTarget(
-            name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface"]),
+            name: "HostDoctorTests", dependencies: ["Avahi", "HostDoctor", "HostInterface", "KernelBluetooth"]),
         .executableTarget(name: "HostileExtension", path: "Tests/Support/HostileExtension"),
         .executableTarget(name: "HostileSwiftExtension", path: "Tests/Support/HostileSwiftExtension"),
         .executableTarget(
@@ -474,7 +475,7 @@ let package = Package(
         .testTarget(
             name: "HostExtensionsTests",
             dependencies: [
-                "BluetoothLamp", "Confinement", "ConfineProgram", "HostConfinement", "HostExtensions",
+                "BluetoothLamp", "Confinement", "ConfineProgram", "DBus", "HostConfinement", "HostExtensions",
                 "HostFiles", "HostSamples", "FaultyExtension", "HostileExtension", "HostCore", "HostInterface",
                 "LinkProtocol",
                 "MediaDecodingSupport", "MediaReading", "PacketSockets", "ReaderProgram", logging,
@@ -555,7 +556,8 @@ let package = Package(
                 "Descriptors", "PacketSockets", "PushOptions", "QRCodes", "Reachability",
                 "ReferenceProtocol", "ReferenceReceiver", "ScreenInterface", "CProcess", "SSDP", logging,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"), "HostInterface", "DBus",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"), "HostInterface", "DBus",
             ]),
         .testTarget(
             name: "mdhostTests",
@@ -672,9 +674,8 @@ let package = Package(
         .executableTarget(
             name: "DLNAExtension",
             dependencies: [
-                "AddressPolicy", "Descriptors", "DLNAProtocol", "MediaTypes", "PlaybackKit", "ReverseConnections",
-                nioCore,
-                nioHTTP1, nioPosix,
+                "AddressPolicy", "Descriptors", "DeviceConnections", "DLNAProtocol", "MediaTypes", "PlaybackKit",
+                "ReverseConnections", nioCore, nioHTTP1, nioPosix,
             ],
             path: "Plugins/DLNA/Extension", resources: [.copy("DLNA.mdext")]),
         .testTarget(
@@ -711,7 +712,8 @@ let package = Package(
             name: "CastReceiver",
             dependencies: [
                 "Avahi", "CastStreaming", "GoogleCastProtocol", "JSONValues", "MediaDecoding", "MediaReading", "Opus",
-                "ReferenceReceiver", asyncHTTPClient, crypto, cryptoExtras, nioCore, nioPosix, nioSSL,
+                "ReferenceReceiver", asyncHTTPClient, crypto, cryptoExtras, nioCore, nioHTTP1, nioPosix,
+                nioSSL,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
@@ -778,7 +780,7 @@ let fuzzed: [Target.Dependency] = [
     "HostExtensions", "HostFiles", "HostInterface", "LinkProtocol", "MediaDevice", "MulticastDNS", "PushInterface",
     "Reachability", "SSDP", "TypeIdentifiers", "AirPlayPairing", "AirPlayProtocol", "DLNAProtocol",
     "CastStreaming", "DeviceConnections", "GoogleCastProtocol", "JSONValues", "KodiProtocol", "LiveSamples",
-    "MediaReading", "MPDProtocol", "ReferenceProtocol", "ReferenceReceiver",
+    "MediaReading", "MPDProtocol", "PlaybackKit", "ReferenceProtocol", "ReferenceReceiver",
 ]
 if Context.environment["MDHOST_FUZZING"] == nil {
     package.targets.append(
@@ -811,6 +813,8 @@ for target in package.targets where target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + searched + [
             .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
             .treatAllWarnings(as: .error),
         ]
 }

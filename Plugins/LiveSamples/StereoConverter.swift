@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Converts live sound to 16-bit stereo at another rate.
 public struct StereoConverter: Sendable {

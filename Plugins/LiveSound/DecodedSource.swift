@@ -1,6 +1,6 @@
 import Dispatch
 import MediaDevice
-import MediaReading
+package import MediaReading
 
 /// Media that the host's reader decodes, read on a thread of its own.
 package actor DecodedSource: SampleSource {

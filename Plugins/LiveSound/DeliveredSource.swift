@@ -1,7 +1,7 @@
 import Foundation
 import LiveSamples
-import MediaDevice
-import MediaReading
+package import MediaDevice
+package import MediaReading
 
 extension MediaSampleReader {
     /// Creates the reader for a ``DeliveredSource``.

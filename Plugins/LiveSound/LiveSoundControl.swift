@@ -1,5 +1,5 @@
-import MediaDevice
-import MediaReading
+package import MediaDevice
+package import MediaReading
 import Observation
 
 /// The playback control of media that is decoded here and sent to a device in real time.

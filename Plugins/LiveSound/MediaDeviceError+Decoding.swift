@@ -1,5 +1,5 @@
-import MediaDevice
-import MediaReading
+package import MediaDevice
+package import MediaReading
 
 extension MediaDeviceError {
     /// Creates the error of media that can't be read.

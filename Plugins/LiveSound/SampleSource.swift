@@ -1,4 +1,4 @@
-import MediaReading
+package import MediaReading
 
 /// Samples for a device: left and right in turn, 16 bit.
 package protocol SampleSource: Actor {

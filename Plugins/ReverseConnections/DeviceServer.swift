@@ -1,6 +1,6 @@
 import ConnectionLimits
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import NIOPosix
 
 /// An HTTP server for devices on one address of this computer. It accepts a few small requests at a time, and answers

@@ -1,7 +1,7 @@
 import LiveSound
 import MediaReading
 import Observation
-import PlaybackKit
+package import PlaybackKit
 
 /// The media of one run, and the sound that is made of it. It outlives the connection.
 @MainActor

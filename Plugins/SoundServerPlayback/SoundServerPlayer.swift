@@ -1,4 +1,4 @@
-import PlaybackKit
+package import PlaybackKit
 
 /// The playback on one device of the sound server, with the parts of a `RemotePlayer` that every such device shares.
 @MainActor

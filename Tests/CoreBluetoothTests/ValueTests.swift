@@ -1,4 +1,5 @@
 import CoreBluetooth
+import Foundation
 import Testing
 
 @Suite struct ValueTests {

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 import ManualTime
 import Testing
 

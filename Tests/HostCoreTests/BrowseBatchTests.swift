@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 import Testing
 
 @testable import HostCore

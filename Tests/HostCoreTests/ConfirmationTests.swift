@@ -1,4 +1,6 @@
+import Foundation
 import HostInterface
+import LinkProtocol
 import ManualTime
 import Synchronization
 import Testing

@@ -3,6 +3,7 @@ import Glibc
 import HostInterface
 import LinkProtocol
 import ManualTime
+import Synchronization
 import Testing
 
 @testable import HostCore

@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import HostInterface
 import LinkProtocol
+import Synchronization
 import Testing
 
 @testable import HostCore

@@ -1,3 +1,4 @@
+import HostCore
 import HostInterface
 import Testing
 

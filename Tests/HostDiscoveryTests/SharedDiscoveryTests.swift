@@ -2,7 +2,9 @@ import Avahi
 import Foundation
 import HostInterface
 import Logging
+import Reachability
 import SSDP
+import Synchronization
 import Testing
 
 @testable import HostDiscovery

@@ -1,4 +1,5 @@
 import HostInterface
+import KernelBluetooth
 import Testing
 
 @testable import HostDoctor

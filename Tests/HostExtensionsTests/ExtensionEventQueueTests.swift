@@ -1,4 +1,6 @@
 import HostCore
+import HostInterface
+import LinkProtocol
 import Testing
 
 @testable import HostExtensions

@@ -1,6 +1,7 @@
 import Foundation
 import HostCore
 import HostInterface
+import LinkProtocol
 import Testing
 
 @testable import HostExtensions

@@ -1,5 +1,6 @@
 import Foundation
 import HostCore
+import HostInterface
 import Testing
 
 @testable import HostExtensions

@@ -3,6 +3,7 @@ import Foundation
 import HostConfinement
 import HostCore
 import HostInterface
+import LinkProtocol
 import Logging
 import Synchronization
 import Testing

@@ -1,4 +1,6 @@
+import CNIOLinux  // the socket addresses, which it declares for Swift
 import Foundation
+import Glibc
 
 /// A client of HTTP/1.1 on a blocking socket, so that a test sees every byte and can stop reading when it likes.
 ///

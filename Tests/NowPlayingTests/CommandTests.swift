@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import HostInterface
+import ScriptedDaemon
 import Testing
 
 @testable import NowPlaying

@@ -1,4 +1,5 @@
 import Foundation
+import SoundFeed
 import SoundServers
 import Testing
 

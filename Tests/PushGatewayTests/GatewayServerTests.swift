@@ -1,6 +1,7 @@
 import Foundation
 import HostInterface
 import Logging
+import NIOCore
 import Testing
 
 @testable import PushGateway

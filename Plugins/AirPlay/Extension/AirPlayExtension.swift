@@ -1,5 +1,6 @@
 import AirPlayProtocol
 import Foundation
+import LiveSound
 import MediaDevice
 
 /// The extension for AirPlay speakers. It decodes media here and sends it to them in real time.

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 import Foundation
 
 /// The mutual verification of a paired device and this machine: four messages before each use.

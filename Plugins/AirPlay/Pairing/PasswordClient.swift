@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 
 /// The side of ``SecureRemotePassword`` that gives the password.
 package struct PasswordClient<Hash: HashFunction>: Sendable {

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 
 /// The secret with which this computer authenticates to a receiver, as the host stores it.
 package enum ReceiverSecret: Sendable {

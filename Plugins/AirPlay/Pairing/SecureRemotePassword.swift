@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 import Foundation
 
 /// Proving to each other that both know a password, without sending it: SRP-6a.

@@ -1,4 +1,6 @@
 import DeviceDiscovery
+import MediaDevice
+import PlaybackKit
 import Testing
 
 @testable import BluetoothExtension

@@ -1,6 +1,7 @@
 import CastStreaming
 import DeviceConnections
 import Foundation
+import GoogleCastProtocol
 import LiveSamples
 import Opus
 import PlaybackKit

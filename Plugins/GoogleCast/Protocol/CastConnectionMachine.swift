@@ -1,6 +1,6 @@
-import DeviceConnections
+public import DeviceConnections
 import Foundation
-import JSONValues
+public import JSONValues
 
 /// The Cast channel as a state machine: frames, virtual connections, heartbeats, and requests with their answers.
 public struct CastConnectionMachine: ConnectionMachine {

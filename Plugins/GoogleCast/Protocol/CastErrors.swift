@@ -1,6 +1,6 @@
 import DeviceConnections
-import Foundation
-import PlaybackKit
+public import Foundation
+public import PlaybackKit
 
 extension CastRefusal {
     /// Returns the error for people and apps.

@@ -1,4 +1,4 @@
-import JSONValues
+public import JSONValues
 
 /// The devices of a group, from its reports. A value without I/O.
 public struct CastGroup: Sendable, Hashable {

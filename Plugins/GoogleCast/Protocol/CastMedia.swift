@@ -1,6 +1,6 @@
-import JSONValues
+public import JSONValues
 import MediaTypes
-import PlaybackKit
+public import PlaybackKit
 
 /// The media of a `LOAD`.
 public enum CastMedia {

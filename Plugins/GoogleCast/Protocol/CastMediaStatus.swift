@@ -1,6 +1,6 @@
 import Foundation
-import JSONValues
-import PlaybackKit
+public import JSONValues
+public import PlaybackKit
 
 /// The state of the media that an app plays. Devices report only what has changed, so that reports are merged.
 public struct CastMediaStatus: Sendable, Hashable {

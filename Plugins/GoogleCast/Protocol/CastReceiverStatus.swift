@@ -1,4 +1,4 @@
-import JSONValues
+public import JSONValues
 
 /// The state of a device: the apps that run and the volume.
 public struct CastReceiverStatus: Sendable, Hashable {

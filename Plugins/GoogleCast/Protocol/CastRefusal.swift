@@ -1,4 +1,4 @@
-import DeviceConnections
+public import DeviceConnections
 import JSONValues
 
 /// The reason why a request has no answer of use.

@@ -1,5 +1,5 @@
 import Foundation
-import JSONValues
+public import JSONValues
 
 /// A request to a device, or to the app that runs on it.
 public struct CastRequest: Sendable, Hashable {

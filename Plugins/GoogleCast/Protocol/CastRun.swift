@@ -1,4 +1,4 @@
-import PlaybackKit
+public import PlaybackKit
 
 /// One playback on an app, from the reports of the app. A value without I/O.
 public struct CastRun: Sendable {

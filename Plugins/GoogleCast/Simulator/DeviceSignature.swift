@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import SwiftASN1
 import X509
 
 /// The proof that a device is one, for senders that check it: a signature by a key that an authority has certified. The

@@ -3,6 +3,7 @@ import Foundation
 import MediaDecoding
 import MediaReading
 import NIOCore
+import NIOHTTP1
 
 /// Opens and reads media as a device does.
 struct MediaSource: Sendable {

@@ -1,3 +1,4 @@
+import Foundation
 /// An event on the simulated device, one JSON object per line.
 enum ReceiverEvent: Sendable, Hashable, Encodable {
     /// - Parameter sample: The URL of media to try it with.

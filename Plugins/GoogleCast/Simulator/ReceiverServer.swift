@@ -1,4 +1,5 @@
 import CastStreaming
+import CoreFoundation
 import Foundation
 import GoogleCastProtocol
 import MediaDecoding

@@ -1,5 +1,5 @@
-import ArgumentParser
-import GoogleCastProtocol
+public import ArgumentParser
+public import GoogleCastProtocol
 
 /// The settings of a simulated device.
 struct ReceiverSettings: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import JSONValues
+public import JSONValues
 
 /// The sound that a sender offers to stream.
 ///

@@ -2,6 +2,7 @@ import DeviceConnections
 import Foundation
 import GoogleCastProtocol
 import JSONValues
+import PlaybackKit
 import Testing
 
 /// A device that does its worst, without I/O. Every attempt ends in a typed error or changes nothing.

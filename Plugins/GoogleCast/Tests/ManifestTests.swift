@@ -1,5 +1,6 @@
 import Foundation
 import MediaDeviceTesting
+import PlaybackKit
 import Testing
 
 @testable import GoogleCastExtension

@@ -1,5 +1,5 @@
-import DeviceConnections
-import JSONValues
+public import DeviceConnections
+public import JSONValues
 
 /// Kodi's JSON-RPC over TCP. Answers come in any order; a silent Kodi gets a ping.
 public struct KodiConnectionMachine: ConnectionMachine {

@@ -1,5 +1,5 @@
 import Foundation
-import JSONValues
+public import JSONValues
 
 /// A method of Kodi's JSON-RPC and its parameters.
 public struct KodiCall: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import Foundation
-import PlaybackKit
+import JSONValues
+public import PlaybackKit
 
 /// The state of one playback, from Kodi's notifications and its current item. A value without I/O.
 ///

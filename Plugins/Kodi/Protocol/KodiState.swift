@@ -1,6 +1,6 @@
 import Foundation
-import JSONValues
-import PlaybackKit
+public import JSONValues
+public import PlaybackKit
 
 /// The media that Kodi plays now, from `Player.GetProperties` and `Player.GetItem`.
 public struct KodiState: Sendable, Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import MPDProtocol
 
 /// The file with the ``MPDPlaces`` in the extension's own folder.

@@ -1,4 +1,6 @@
+import DeviceConnections
 import Foundation
+import Logging
 import MPDProtocol
 import PlaybackKit
 

@@ -1,4 +1,4 @@
-import DeviceConnections
+public import DeviceConnections
 
 /// The reason that communication with an MPD server failed.
 public enum MPDError: Error, Sendable, Hashable {

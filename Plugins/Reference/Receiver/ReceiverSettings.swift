@@ -1,4 +1,4 @@
-import ReferenceProtocol
+public import ReferenceProtocol
 
 /// The settings of a simulated receiver.
 public struct ReceiverSettings: Sendable, Hashable {

@@ -1,7 +1,7 @@
-import BlueZ
-import HostCore
-import HostInterface
-import Logging
+package import BlueZ
+package import HostCore
+package import HostInterface
+package import Logging
 
 /// The daemon's Bluetooth: bluetoothd, shared by all extensions.
 package final class HostBluetooth: BluetoothPort {

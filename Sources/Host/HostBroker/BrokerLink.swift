@@ -1,8 +1,8 @@
 import Backoff
 import Foundation
-import HostCore
-import HostInterface
-import Logging
+package import HostCore
+package import HostInterface
+package import Logging
 import MQTT
 import PushInterface
 

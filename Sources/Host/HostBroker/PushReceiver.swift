@@ -1,5 +1,5 @@
-import HostCore
-import PushInterface
+public import HostCore
+package import PushInterface
 
 /// The issuer of tokens, which receives the pushes to them.
 package protocol PushReceiver: Sendable {

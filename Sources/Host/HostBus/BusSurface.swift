@@ -1,7 +1,7 @@
-import DBus
-import HostCore
+package import DBus
+package import HostCore
 import HostInterface
-import Logging
+package import Logging
 import Synchronization
 
 /// The daemon on D-Bus: the same objects on its own socket and, if there is one, on the session bus.

@@ -1,6 +1,6 @@
-import BlueZ
+package import BlueZ
 import HostCore
-import HostInterface
+package import HostInterface
 
 /// The radio that the central managers of all extensions share: one connection to bluetoothd, one scan with a common
 /// filter, and a connection to each device as long as one of them needs it.

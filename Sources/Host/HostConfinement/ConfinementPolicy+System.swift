@@ -1,4 +1,4 @@
-import Confinement
+package import Confinement
 
 extension ConfinementPolicy {
     /// The system files that programs of any language need to start, resolve names, check certificates and format text.

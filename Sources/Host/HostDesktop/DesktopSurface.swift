@@ -1,6 +1,6 @@
 import DBus
-import HostCore
-import Logging
+package import HostCore
+package import Logging
 
 /// Shows every media session as a player on the session bus, where desktops and `playerctl` find it.
 package actor DesktopSurface {

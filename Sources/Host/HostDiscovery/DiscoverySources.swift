@@ -1,6 +1,6 @@
-import Avahi
-import Reachability
-import SSDP
+public import Avahi
+public import Reachability
+public import SSDP
 
 /// Browses Bonjour services; ``AvahiClient`` in the daemon.
 package protocol BonjourBrowsing: Sendable {

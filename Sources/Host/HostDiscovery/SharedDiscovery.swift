@@ -1,7 +1,7 @@
 import Avahi
 import HostCore
-import HostInterface
-import Logging
+package import HostInterface
+package import Logging
 import Reachability
 import SSDP
 

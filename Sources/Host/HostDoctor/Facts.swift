@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The facts found about this machine and its networks. ``Diagnosis`` evaluates them.
 package struct Facts: Sendable, Hashable, Codable {

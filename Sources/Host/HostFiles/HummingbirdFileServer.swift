@@ -1,8 +1,8 @@
-import Foundation
-import HostCore
-import HostInterface
+package import Foundation
+package import HostCore
+package import HostInterface
 import HostSockets
-import Logging
+package import Logging
 import MediaTypes
 import NIOPosix
 

@@ -1,8 +1,8 @@
 import DBus
 import Foundation
 import HostClient
-import HostInterface
-import Logging
+package import HostInterface
+package import Logging
 
 /// The page: its server, what it shows, and who may use it.
 package actor PageService {

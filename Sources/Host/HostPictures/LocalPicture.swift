@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 
 /// Reads pictures that are files of this computer.
 package enum LocalPicture {

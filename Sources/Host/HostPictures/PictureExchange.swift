@@ -1,6 +1,6 @@
 import AddressPolicy
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// A request to the program that gets one picture: a line of JSON, and after it the bytes of a picture that is there already.
 package struct PictureRequest: Sendable, Hashable, Codable {

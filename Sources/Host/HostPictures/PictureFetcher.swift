@@ -1,5 +1,5 @@
-import AddressPolicy
-import HostInterface
+package import AddressPolicy
+package import HostInterface
 
 /// The party that named the address of a picture.
 package enum PictureOrigin: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Glibc
-import HostCore
-import HostInterface
+package import HostCore
+package import HostInterface
 import MediaReading
 import SoundFeed
 import Threads

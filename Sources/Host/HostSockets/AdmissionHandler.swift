@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// Lets only admitted peers stay connected, and only while they ask in time.
 package final class AdmissionHandler: ChannelInboundHandler, RemovableChannelHandler {

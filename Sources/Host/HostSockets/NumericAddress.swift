@@ -1,5 +1,5 @@
-import Foundation
-import NIOCore
+package import Foundation
+package import NIOCore
 
 /// An IPv4 or IPv6 address without a port; IPv6 link-local ones with the interface they belong to.
 package struct NumericAddress: Sendable, Hashable {

@@ -1,8 +1,8 @@
 import Backoff
 import DBus
-import HostCore
-import HostInterface
-import Logging
+package import HostCore
+package import HostInterface
+package import Logging
 import PulseAudio
 import SoundFeed
 

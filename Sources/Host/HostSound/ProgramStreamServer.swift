@@ -1,7 +1,7 @@
 import Backoff
-import HostCore
-import HostInterface
-import Logging
+package import HostCore
+package import HostInterface
+package import Logging
 import PulseAudio
 import SoundFeed
 

@@ -1,10 +1,10 @@
 import Backoff
-import HostCore
-import HostInterface
-import Logging
+package import HostCore
+package import HostInterface
+package import Logging
 import PipeWire
 import PulseAudio
-import SoundFeed
+package import SoundFeed
 
 /// A persistent connection to the desktop's sound server: PipeWire if available, otherwise PulseAudio.
 package actor SoundServer: SoundServerPort {

@@ -2,9 +2,10 @@ import AddressPolicy
 import AsyncHTTPClient
 import Foundation
 import HostInterface
-import HostPictures
+package import HostPictures
 import NIOCore
 import NIOHTTP1
+import NIOHTTPCompression
 import NIOPosix
 
 /// Requests pictures from servers.

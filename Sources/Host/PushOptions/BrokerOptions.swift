@@ -1,6 +1,6 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
-import HostInterface
+package import HostInterface
 import MQTT
 
 /// How a command goes to a broker.

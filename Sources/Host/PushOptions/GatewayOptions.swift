@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// The options of `push serve`, in `mdhost` and in the gateway's own program.
 package struct GatewayOptions: ParsableArguments {

@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// The options of `push keys`, in `mdhost` and in the gateway's own program.
 package struct KeyOptions: ParsableArguments {

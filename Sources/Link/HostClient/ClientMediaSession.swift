@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 /// A media session as a client sees it. The fields are those of `org.mdhost.MediaSession1`.
 package struct ClientMediaSession: Codable, Sendable, Hashable, Identifiable {

@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 /// A device as a client sees it. The fields are those of `org.mdhost.Device1`.
 package struct ClientDevice: Codable, Sendable, Hashable, Identifiable {

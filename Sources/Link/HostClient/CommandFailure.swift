@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// A command's report of an error: its exit code, and its line for programs.
 package enum CommandFailure {

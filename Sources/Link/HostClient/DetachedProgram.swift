@@ -1,4 +1,4 @@
-import CProcess
+package import CProcess
 import Foundation
 
 /// A program that is started in a session of its own and outlives this process.

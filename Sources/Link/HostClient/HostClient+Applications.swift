@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 /// A media app as a client sees it.
 package struct ClientApplication: Codable, Sendable, Hashable, Identifiable {

@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 extension HostClient {
     /// Accepts any certificate of a media server from now on, or no longer.

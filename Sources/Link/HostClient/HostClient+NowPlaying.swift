@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 extension HostClient {
     /// The time limit for the daemon's answer, longer than a session's owner may take.

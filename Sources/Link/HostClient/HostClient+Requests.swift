@@ -1,6 +1,6 @@
-import DBus
-import Foundation
-import HostInterface
+package import DBus
+package import Foundation
+package import HostInterface
 
 extension HostClient {
     /// The time limit for the daemon's answer, longer than the daemon's own limits, so that its error arrives and not a

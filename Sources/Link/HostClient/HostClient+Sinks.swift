@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 extension HostClient {
     /// Adds a sink for a device, or several that play together, to the desktop's sound server.

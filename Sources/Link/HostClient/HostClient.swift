@@ -1,7 +1,7 @@
-import DBus
+package import DBus
 import Foundation
 import Glibc
-import HostInterface
+package import HostInterface
 
 /// A connection to the daemon over its own socket.
 package final class HostClient: Sendable {

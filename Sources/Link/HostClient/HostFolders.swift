@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The folders of the daemon's socket, log and database; see ``UserFolders``.
 ///

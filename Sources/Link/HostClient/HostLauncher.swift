@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The launcher of the daemon. It starts the daemon in its own session, and waits until it listens.
 package enum HostLauncher {

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The places where programs of this project are installed.
 package enum InstalledPrograms {

@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 import HostInterface
 
 /// An event of the daemon's object manager, in order.

@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 /// A connection to the page in the browser, over its own socket.
 package struct PageClient: Sendable {

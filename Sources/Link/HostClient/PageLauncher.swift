@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The launcher of the page in the browser.
 package enum PageLauncher {

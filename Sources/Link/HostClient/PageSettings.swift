@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The stored settings of the page besides its browsers: `settings.json` in its folder, mode 0600.
 package struct PageSettings: Codable, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import DBus
-import HostInterface
+package import HostInterface
 
 /// Answers the pairing prompts that a ``PairingAgent`` receives.
 package protocol PromptAnswering: Sendable {

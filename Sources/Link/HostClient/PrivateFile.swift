@@ -1,6 +1,6 @@
-import Foundation
+package import Foundation
 import Glibc
-import HostInterface
+package import HostInterface
 
 /// Files for this user only.
 package enum PrivateFile {

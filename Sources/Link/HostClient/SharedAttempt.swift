@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// An attempt to connect to the daemon that all who need the connection meanwhile wait for.
 package actor SharedAttempt {

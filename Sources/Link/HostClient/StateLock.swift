@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// Holds the lock that makes a daemon the only one of its state folder; the kernel lets go of it when the process dies.
 ///

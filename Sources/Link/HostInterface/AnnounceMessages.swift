@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// An extension's request to announce a service on the network.
 package struct AnnounceRequest: Codable, Sendable, Hashable {

@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// An extension's order to the host's Bluetooth, or to its sound server (``ComputerSound``). Each order has its own number
 /// on the link, and gets answers until it ends.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// An extension's request to one of the host's shared browsers.
 package struct BrowseRequest: Codable, Sendable, Hashable {

@@ -1,5 +1,5 @@
-import DBus
-import Foundation
+package import DBus
+package import Foundation
 
 /// A request of an extension's central manager. The host assigns the names of devices and attributes.
 package struct CentralRequest: Codable, Sendable, Hashable {

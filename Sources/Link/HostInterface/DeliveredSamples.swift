@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 import PacketSockets
 
 /// Live samples that the host delivers to an extension.

@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 import PacketSockets
 
 /// The live video of a session, for the extension whose device shows it.

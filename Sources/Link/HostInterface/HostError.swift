@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// An error of the host for people and scripts: a stable code, and a sentence of the device or the host.
 ///

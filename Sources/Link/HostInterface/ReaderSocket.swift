@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// The end of a packet socket on which a program of the host serves an extension with decoded media.
 package struct ReaderSocket: Sendable, Hashable {

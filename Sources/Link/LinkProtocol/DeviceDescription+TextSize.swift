@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 extension DeviceDescription {
     /// The largest text size of one device, in bytes. Announcements need a fraction of it: a TXT record has 1,300

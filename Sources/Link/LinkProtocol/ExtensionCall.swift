@@ -1,6 +1,6 @@
-import DBus
-import Foundation
-import HostInterface
+package import DBus
+package import Foundation
+package import HostInterface
 
 /// A call of an extension by the host: one case for each method of `org.mdhost.ExtensionLink1`.
 package enum ExtensionCall: LinkMessage {

@@ -1,6 +1,6 @@
-import DBus
-import Foundation
-import HostInterface
+package import DBus
+package import Foundation
+package import HostInterface
 
 /// A message of an extension to the host: one case for each method of `org.mdhost.HostLink1` except `Hello`.
 package enum ExtensionMessage: LinkMessage {

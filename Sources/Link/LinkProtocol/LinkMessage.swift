@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// A message of the link between the host and an extension: one case for each method of an interface.
 ///

@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// The memory that a message takes while it waits.
 package enum MessageCost {

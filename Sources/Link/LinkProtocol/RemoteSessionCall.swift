@@ -1,5 +1,5 @@
-import DBus
-import Foundation
+package import DBus
+package import Foundation
 
 /// A call of an extension for remote sessions: one case for each method of `org.mdhost.MediaSessionLink1`.
 package enum RemoteSessionCall: LinkMessage {

@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// The volume and mute state of a device as its extension knows them: the reply to ``ExtensionCall/readVolume(device:)``.
 package struct VolumeReading: Sendable, Hashable {

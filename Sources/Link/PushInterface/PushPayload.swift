@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A server's message about a remote session: `{"aps": {"event": …, "timestamp": …, "attributes": {…}}}`.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// A message of the program that captures the screen, one line of JSON each.
 package enum ScreenReport: Codable, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The screen that `mdhost screen` wants from the program that captures it, as the program's argument.
 package struct ScreenRequest: Codable, Sendable, Hashable {

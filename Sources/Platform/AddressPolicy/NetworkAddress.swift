@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// An IPv4 or IPv6 address, without zone and port.
 package struct NetworkAddress: Sendable, Hashable {

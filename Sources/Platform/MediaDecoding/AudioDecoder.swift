@@ -1,5 +1,5 @@
 import CFFmpeg
-import MediaReading
+package import MediaReading
 
 /// Reads the sound of a file or an address through FFmpeg's libraries: interleaved stereo, 16 bit, at one rate.
 ///

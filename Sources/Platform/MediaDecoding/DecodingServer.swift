@@ -1,6 +1,6 @@
 import Dispatch
 import Glibc
-import MediaReading
+package import MediaReading
 import PacketSockets
 import Synchronization
 

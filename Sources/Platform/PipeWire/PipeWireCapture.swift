@@ -1,7 +1,7 @@
 import CPipeWire
-import Dispatch
+package import Dispatch
 import Glibc
-import SoundFeed
+package import SoundFeed
 import Synchronization
 
 /// The pictures of a node in PipeWire's graph, such as a screen that the desktop's portal shares. Only the newest one is

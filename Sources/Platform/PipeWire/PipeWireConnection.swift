@@ -1,6 +1,6 @@
 import CPipeWire
 import Glibc
-import SoundFeed
+package import SoundFeed
 
 /// A connection to PipeWire and its sinks, which are nodes in PipeWire's graph. Each sink drives the programs that play
 /// to it at playback speed and receives all their samples.

@@ -1,5 +1,5 @@
 import CPulseAudio
-import SoundFeed
+package import SoundFeed
 
 /// A connection to PulseAudio and its sinks, which are modules that write their audio into a pipe.
 ///

@@ -1,5 +1,5 @@
 import CPulseAudio
-import SoundFeed
+package import SoundFeed
 
 /// The level of a server's default output, for reading and setting it. It is the person's own volume: it applies to
 /// every program that plays there.

@@ -1,5 +1,5 @@
 import CPulseAudio
-import SoundFeed
+package import SoundFeed
 
 /// The streams of programs on a server, for reading and moving them to other outputs.
 ///

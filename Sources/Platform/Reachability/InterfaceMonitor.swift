@@ -1,4 +1,4 @@
-import Dispatch
+package import Dispatch
 import Glibc
 
 /// Reports changes of this machine's links or addresses (rtnetlink); the reader looks up the details.

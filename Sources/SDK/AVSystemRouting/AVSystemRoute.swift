@@ -1,7 +1,7 @@
 import Foundation
 import HostInterface
 import Synchronization
-import TypeIdentifiers
+public import TypeIdentifiers
 
 /// A device that a person picked for this app's media.
 ///

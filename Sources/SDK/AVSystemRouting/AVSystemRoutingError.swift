@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+public import Foundation
+package import HostInterface
 
 /// An error that occurs while media is routed to a device.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The identifier of an app's entity: its type and its own identifier.
 ///

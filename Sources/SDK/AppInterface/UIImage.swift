@@ -1,5 +1,5 @@
-import BitmapImages
-import Foundation
+public import BitmapImages
+public import Foundation
 
 /// A picture from a PNG or JPEG file, or from pixels. It can be passed on, but not drawn.
 ///

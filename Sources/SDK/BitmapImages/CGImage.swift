@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An immutable picture, as pixels or as the encoded file it was created from.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The Core Foundation name of bytes. `data as CFData` is the data itself on Linux.
 public typealias CFData = Data

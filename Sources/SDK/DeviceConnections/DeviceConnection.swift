@@ -1,4 +1,4 @@
-import DeviceDiscovery
+public import DeviceDiscovery
 import NIOCore
 import NIOPosix
 

@@ -1,5 +1,5 @@
 import DeviceDiscovery
-import MediaDevice
+public import MediaDevice
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -1,6 +1,6 @@
 import HostClient
 import HostInterface
-import Observation
+public import Observation
 import Synchronization
 
 extension AppExtensionPoint {

@@ -1,6 +1,6 @@
 import CDispatchPacing  // for its effect
 import CProgramMemory
-import DBus
+package import DBus
 import Dispatch
 import Foundation
 

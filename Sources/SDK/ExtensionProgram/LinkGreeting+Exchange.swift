@@ -1,8 +1,8 @@
-import DBus
-import ExtensionFoundation
+package import DBus
+package import ExtensionFoundation
 import Foundation
 import HostInterface
-import LinkProtocol
+package import LinkProtocol
 
 extension LinkGreeting {
     /// Sends the greeting, which must be the first message to the host.

@@ -1,5 +1,5 @@
-import AppInterface
-import Foundation
+public import AppInterface
+public import Foundation
 import NowPlaying
 
 /// Artwork that the app draws on demand.

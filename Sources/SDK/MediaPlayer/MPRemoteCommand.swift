@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A command that people can give. It can be used from any thread; handlers run on the main actor.
 ///

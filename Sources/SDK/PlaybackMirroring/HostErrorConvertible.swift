@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+public import HostInterface
 
 /// An error that can cross the link, as a stable code and a sentence.
 package protocol HostErrorConvertible: Error {

@@ -1,7 +1,7 @@
-import AVKit
-import CoreMedia
+package import AVKit
+package import CoreMedia
 import Foundation
-import HostInterface
+package import HostInterface
 import Observation
 
 /// A control object that represents one in another process. It shows the states it is given, and turns every write into

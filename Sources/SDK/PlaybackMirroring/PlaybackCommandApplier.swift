@@ -1,6 +1,6 @@
-import AVKit
+package import AVKit
 import CoreMedia
-import HostInterface
+package import HostInterface
 
 /// An error of a command that can't be applied.
 package enum PlaybackCommandError: HostErrorConvertible, Hashable {

@@ -1,5 +1,5 @@
-import AVKit
-import HostInterface
+package import AVKit
+package import HostInterface
 import Observation
 
 /// An observation that publishes the state of a control object whenever it changes.

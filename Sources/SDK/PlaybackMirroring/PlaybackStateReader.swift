@@ -1,7 +1,7 @@
-import AVKit
+package import AVKit
 import CoreMedia
 import Foundation
-import HostInterface
+package import HostInterface
 import TypeIdentifiers
 
 /// A reader that converts a control object to one value.

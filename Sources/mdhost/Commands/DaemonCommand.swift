@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+import DBus
 import Foundation
 import HostClient
 import HostInterface

@@ -16,6 +16,7 @@ import HostInterface
 import HostSamples
 import HostSound
 import HostState
+import Logging
 import Reachability
 import SSDP
 

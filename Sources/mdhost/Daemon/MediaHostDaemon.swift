@@ -13,6 +13,7 @@ import HostInterface
 import HostState
 import Logging
 import ServiceLifecycle
+import UnixSignals
 
 /// The daemon: every adapter made once, wired to the host, and run until a signal, a client or idleness ends it.
 struct MediaHostDaemon {

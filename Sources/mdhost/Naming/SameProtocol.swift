@@ -1,4 +1,5 @@
 import HostClient
+import HostInterface
 
 /// Two entries of the list that are reached by the same protocol, and so are usually two devices.
 struct SameProtocol: Equatable {

@@ -1,5 +1,6 @@
 import DLNAProtocol
 import Foundation
+import HostCore
 import Logging
 import NIOPosix
 import Testing

@@ -1,6 +1,7 @@
 import Confinement
 import Foundation
 import HTTPTypes
+import Logging
 import TypeIdentifiers
 
 @testable import HostConfinement

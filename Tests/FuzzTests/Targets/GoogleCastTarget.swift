@@ -2,6 +2,7 @@ import DeviceConnections
 import Foundation
 import GoogleCastProtocol
 import JSONValues
+import PlaybackKit
 
 extension FuzzTarget {
     /// The messages of a Google Cast device after the TLS layer, in pieces of any size.

@@ -1,6 +1,7 @@
 import DeviceConnections
 import JSONValues
 import KodiProtocol
+import PlaybackKit
 
 extension FuzzTarget {
     /// The bytes that Kodi sends over TCP, in pieces of any size.

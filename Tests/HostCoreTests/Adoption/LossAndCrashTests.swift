@@ -1,6 +1,7 @@
 import Foundation
 import HostInterface
 import LinkProtocol
+import Synchronization
 import Testing
 
 @testable import HostCore

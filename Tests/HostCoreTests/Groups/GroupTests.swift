@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 import Synchronization
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 import Testing
 
 @testable import HostCore

@@ -1,4 +1,6 @@
 import HostInterface
+import LinkProtocol
+import Synchronization
 import Testing
 
 @testable import HostCore

@@ -2,6 +2,7 @@ import Foundation
 import HostInterface
 import LinkProtocol
 import ManualTime
+import Synchronization
 import Testing
 
 @testable import HostCore

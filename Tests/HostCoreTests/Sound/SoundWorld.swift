@@ -1,5 +1,7 @@
 import HostInterface
+import LinkProtocol
 import ManualTime
+import Synchronization
 
 @testable import HostCore
 

@@ -1,4 +1,6 @@
 import Foundation
+import HostClient
+import HostInterface
 import Testing
 
 extension Product {

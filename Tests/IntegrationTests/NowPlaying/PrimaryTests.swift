@@ -1,5 +1,6 @@
 import Foundation
 import HostClient
+import HostInterface
 import Testing
 
 /// The primary session among several apps, and the command that acts on it.

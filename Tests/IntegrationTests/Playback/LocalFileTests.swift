@@ -1,5 +1,6 @@
 import Foundation
 import HostClient
+import HostInterface
 import Testing
 
 extension Product {

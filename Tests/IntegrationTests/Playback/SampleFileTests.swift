@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HostClient
+import HostInterface
 import SoundServers
 import Testing
 

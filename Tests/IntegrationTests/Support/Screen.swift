@@ -1,5 +1,6 @@
 import Foundation
 import HostClient
+import HostInterface
 import Testing
 
 /// Kodi, seen by its own JSON-RPC.

@@ -1,7 +1,7 @@
 import Foundation
-import HostInterface
+package import HostInterface
 import MediaDecoding
-import MediaReading
+package import MediaReading
 
 extension MediaReaderSource {
     /// Readers of one medium that run on threads of this process instead of in their own.

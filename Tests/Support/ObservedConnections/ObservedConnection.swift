@@ -1,6 +1,6 @@
-import Dispatch
+package import Dispatch
 import Foundation
-import NetworkConnections
+package import NetworkConnections
 
 /// Records the calls of a connection's handlers and completions, in order.
 package final class ObservedConnection: Sendable {

@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// The calls a scripted daemon received, in order, and the waiting tests.
 package actor CallLog {

@@ -1,6 +1,6 @@
-import DBus
-import Foundation
-import HostInterface
+package import DBus
+package import Foundation
+package import HostInterface
 
 /// The daemon's bus surface without a daemon: a test decides on its objects and answers.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Testing
+package import Testing
 
 /// Delays tests until the processors have time. PipeWire 0.3.65 drops the audio of a program that doesn't run for a
 /// third of a second, with any sink, and hundreds of other tests begin together with these.

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A desktop's sound server in a folder of its own, without a sound card, a session bus or personal settings.
 package final class SoundDesktop: Sendable {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HostInterface
 import Logging
 import Testing
 

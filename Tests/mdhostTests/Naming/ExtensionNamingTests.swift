@@ -1,3 +1,4 @@
+import DBus
 import HostClient
 import HostInterface
 import Testing

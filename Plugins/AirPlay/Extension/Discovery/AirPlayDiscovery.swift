@@ -1,5 +1,6 @@
 import AirPlayProtocol
 import Foundation
+import Logging
 import MediaDevice
 
 /// The discovery of receivers: converts the services of the host's browsers to devices, one for each receiver.

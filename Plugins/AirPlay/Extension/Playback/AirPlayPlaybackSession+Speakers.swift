@@ -1,6 +1,9 @@
 import AirPlayProtocol
 import Foundation
+import LiveSound
+import Logging
 import MediaDevice
+import MediaReading
 
 /// The receivers of a playback: they join, leave, get lost and return.
 extension AirPlayPlaybackSession {

@@ -3,6 +3,7 @@ import Foundation
 import LiveSound
 import MediaDevice
 import MediaReading
+import NIOPosix
 
 /// The playback of one item on one or several receivers: opens it, feeds the stream, and performs people's commands.
 ///

@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import LiveSound
+import Logging
 import MediaDevice
 import Observation
 

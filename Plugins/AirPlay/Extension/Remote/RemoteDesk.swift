@@ -1,4 +1,5 @@
 import AirPlayProtocol
+import Logging
 import NIOHTTP1
 import ReverseConnections
 import Synchronization

@@ -1,5 +1,6 @@
 import AirPlayProtocol
 import Dispatch
+import Logging
 import MediaDevice
 import NIOCore
 import ReverseConnections

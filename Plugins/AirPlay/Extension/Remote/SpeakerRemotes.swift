@@ -1,4 +1,5 @@
 import AirPlayProtocol
+import Logging
 import NIOCore
 
 /// A receiver's right to press buttons, while it takes part in a stream.

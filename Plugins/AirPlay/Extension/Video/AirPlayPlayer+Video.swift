@@ -1,5 +1,7 @@
 import AirPlayProtocol
 import Foundation
+import LiveSound
+import Logging
 import MediaDevice
 
 /// Playback by address, on a receiver alone.

@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import LiveSound
+import Logging
 import MediaDevice
 
 /// The playback of one URL by a receiver itself: starts it, follows it, and performs people's commands.

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 import Foundation
 
 /// The identity of this computer for a device with the older pairing, and that of the device.

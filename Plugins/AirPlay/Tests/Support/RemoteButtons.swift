@@ -1,3 +1,4 @@
+import AirPlayProtocol
 import MediaDeviceTesting
 import NIOCore
 import NIOPosix

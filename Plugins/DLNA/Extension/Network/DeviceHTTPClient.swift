@@ -1,9 +1,8 @@
 import DLNAProtocol
 import Descriptors
+import DeviceConnections
 import Foundation
-import NIOCore
-import NIOHTTP1
-import NIOPosix
+import PlaybackKit
 
 /// An HTTP client for devices, with a short connection for each request and limits for time and size.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Resolves the addresses in a description and keeps them on the host that sent it.
 package struct DeviceAddresses: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A media renderer, from its device description.
 package struct RendererDescription: Sendable, Hashable {

@@ -1,3 +1,4 @@
+import DLNAProtocol
 import Foundation
 import MediaDevice
 import NIOPosix

@@ -1,4 +1,4 @@
-import JSONValues
+public import JSONValues
 
 extension StreamOffer {
     /// Creates the offer of stereo Opus in a message; `nil` if it has none.

@@ -1,4 +1,4 @@
-import DeviceConnections
+public import DeviceConnections
 
 /// A message that an MPD server sends unasked.
 public enum MPDNotification: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import PlaybackKit
+public import PlaybackKit
 
 /// The servers behind the announced services, kept over time: one identity per server, however often it restarts.
 ///

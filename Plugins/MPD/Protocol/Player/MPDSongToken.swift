@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The data to recognize a song of ours on a server later: its number there, which lasts until the server restarts.
 public struct MPDSongToken: Codable, Sendable, Hashable {

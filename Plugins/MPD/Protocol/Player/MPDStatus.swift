@@ -1,3 +1,4 @@
+import DeviceConnections
 /// The answer to `status`: the state and options of the player.
 ///
 /// Unknown keys are ignored, and a missing or unreadable number is `nil`, so the answers of older and newer servers

@@ -1,4 +1,4 @@
-import DeviceConnections
+public import DeviceConnections
 
 /// Parses greetings, replies and refusals from a server's bytes, in pieces of any size.
 ///

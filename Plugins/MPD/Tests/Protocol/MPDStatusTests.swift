@@ -1,3 +1,4 @@
+import DeviceConnections
 import MPDProtocol
 import Testing
 

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A command of a client; on the wire an object with one key, the name of the command (PROTOCOL.md, Commands).
 public enum ReferenceCommand: Codable, Sendable, Hashable {

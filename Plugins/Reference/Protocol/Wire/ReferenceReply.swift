@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The result of a command.
 public enum ReferenceResult: Codable, Sendable, Hashable {

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import ReferenceProtocol
+public import ReferenceProtocol
 
 /// The reference device as a running program: it accepts clients, plays media, and shows notices.
 ///

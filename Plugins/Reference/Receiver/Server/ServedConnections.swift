@@ -1,4 +1,4 @@
-import NIOCore
+public import NIOCore
 import Synchronization
 
 /// A connection that was accepted, and that may never be served.

@@ -1,6 +1,6 @@
 import DBus
-import HostCore
-import HostInterface
+package import HostCore
+package import HostInterface
 
 /// A session's pictures as files other programs can read.
 package protocol ArtworkFiles: Sendable {

@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 
 /// The data needed to resume a session after its extension or the daemon died during playback.
 ///

@@ -1,5 +1,5 @@
 import Backoff
-import HostInterface
+package import HostInterface
 
 /// The recovery of a device in use after its extension or the daemon exited, as a value without I/O that receives
 /// events and returns the next step.

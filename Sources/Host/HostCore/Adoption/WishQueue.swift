@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The requests to a device that can't be reached, in order.
 ///

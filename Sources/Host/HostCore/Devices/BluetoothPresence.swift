@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The Bluetooth devices in reach of the machine's adapters: a value.
 ///

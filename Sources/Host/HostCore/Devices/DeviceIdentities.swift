@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The merges of devices, as a value that can be tested without a daemon.
 ///

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// A device as the host knows it, from its extension and its own checks.
 package struct HostDevice: Sendable, Hashable, Identifiable {

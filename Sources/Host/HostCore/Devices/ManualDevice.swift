@@ -1,4 +1,5 @@
-import HostInterface
+import Foundation
+package import HostInterface
 
 /// An address of a device that a person enters.
 package struct ManualAddress: Codable, Sendable, Hashable {

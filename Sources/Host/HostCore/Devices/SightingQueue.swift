@@ -1,3 +1,4 @@
+import HostInterface
 /// Devices that were found and aren't stored yet. Those that arrive during a write wait for the next, so that a burst
 /// causes few writes.
 struct SightingQueue {

@@ -1,3 +1,4 @@
+import HostInterface
 /// The stored sightings of devices, so that a device that appears and disappears isn't written each time.
 ///
 /// They are hash values. A collision delays the storage of a device by up to an hour.

@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// The highest number of managers. An extension needs one or two.

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// Servers at home often have a certificate that they made themselves: a person may accept it, server by server.
 extension MediaHost {

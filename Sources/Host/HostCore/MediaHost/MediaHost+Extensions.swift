@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 /// The need for an extension to run for discovery.
 struct DiscoveryNeed {

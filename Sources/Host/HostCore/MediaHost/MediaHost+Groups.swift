@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// Adds a device to the group of `other`: activates it in the same session, and pairs if necessary.

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 extension MediaHost {
     // MARK: A person's choices

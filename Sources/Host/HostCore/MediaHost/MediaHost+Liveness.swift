@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// A device that the host itself watches.

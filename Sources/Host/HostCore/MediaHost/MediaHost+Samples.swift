@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 import LinkProtocol
 
 /// Live sound for extensions that take samples (`RealtimeSampleHandling`).

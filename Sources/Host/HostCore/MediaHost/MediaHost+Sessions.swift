@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 import LinkProtocol
 
 extension MediaHost {

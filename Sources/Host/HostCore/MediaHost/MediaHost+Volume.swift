@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 extension MediaHost {
     /// The change of an absolute volume for one relative step.

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The host: its devices, routes and sessions, driven by extensions and clients.
 ///

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 import Synchronization
 
 /// All media sessions of the computer, with their state, roles and owners.

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// A media session as surfaces show it.
 package struct NowPlayingSession: Sendable, Hashable, Identifiable {

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// An event of an app's route.
 package struct ApplicationRouteEvent: Sendable, Hashable {

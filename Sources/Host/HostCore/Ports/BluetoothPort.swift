@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 
 /// The Bluetooth of this computer, shared by all extensions.
 package protocol BluetoothPort: Sendable {

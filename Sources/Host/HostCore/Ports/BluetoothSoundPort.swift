@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The sound server of this machine, which carries the sound of Bluetooth devices.
 package protocol BluetoothSoundPort: Sendable {

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The broker over which pushes come from elsewhere.
 package protocol BrokerControl: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
-import HostInterface
-import LinkProtocol
+package import HostInterface
+package import LinkProtocol
 
 /// An extension point. The raw value is that of the manifest.
 package enum ExtensionPoint: String, Sendable, Hashable, Codable, CaseIterable {

@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 
 /// The shared browsers for all extensions: Bonjour through Avahi, and SSDP.
 package protocol DiscoveryProvider: Sendable {

@@ -1,5 +1,5 @@
-import HostInterface
-import MediaReading
+package import HostInterface
+package import MediaReading
 
 /// The programs that read and decode media for extensions.
 package protocol MediaReaders: Sendable {

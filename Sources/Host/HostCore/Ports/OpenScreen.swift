@@ -1,5 +1,5 @@
-import DBus
-import HostInterface
+package import DBus
+package import HostInterface
 
 /// Live video with its sound that another program captures, for a device that takes samples.
 ///

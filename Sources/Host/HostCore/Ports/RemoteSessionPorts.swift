@@ -1,6 +1,6 @@
-import Foundation
-import HostInterface
-import LinkProtocol
+package import Foundation
+package import HostInterface
+package import LinkProtocol
 
 /// The processes that represent remote sessions.
 package protocol RemoteSessionRunner: Sendable {

@@ -1,5 +1,5 @@
-import HostInterface
-import MediaReading
+package import HostInterface
+package import MediaReading
 
 /// The delivery of live samples to extensions.
 package protocol SampleDeliveries: Sendable {

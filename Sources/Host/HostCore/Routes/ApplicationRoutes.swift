@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// A route of an app's media to a device, with the data that the next daemon needs to restore it.
 package struct ApplicationRoute: Codable, Sendable, Hashable, Identifiable {

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 import LinkProtocol
 
 /// The open route to one device: an activation and its playback.

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// A playback on a device, from the request to its end.
 package struct HostSession: Sendable, Hashable, Identifiable {

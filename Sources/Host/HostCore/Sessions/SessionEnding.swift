@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The way in which a session ended that didn't fail.
 package enum SessionEnding: String, Sendable, Codable {

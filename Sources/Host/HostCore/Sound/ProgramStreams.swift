@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// A program's stream in the sound server.
 package struct ProgramStream: Sendable, Hashable, Identifiable {

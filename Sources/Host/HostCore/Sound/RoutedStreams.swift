@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// Moves the sound that routed apps play by themselves to the devices of their routes, and back afterwards.
 ///

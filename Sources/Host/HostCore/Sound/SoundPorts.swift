@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// A sink as the sound server is to show it.
 package struct ShownSink: Sendable, Hashable, Identifiable {

@@ -1,4 +1,5 @@
-import HostInterface
+package import HostInterface
+import Synchronization
 
 /// Sinks for new devices.
 extension SoundSinks {

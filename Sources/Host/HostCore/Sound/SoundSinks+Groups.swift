@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// Sinks of several devices that play together.
 extension SoundSinks {

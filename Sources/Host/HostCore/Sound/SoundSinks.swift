@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 import Synchronization
 
 /// The sinks of devices and groups in the desktop's sound server. Audio for a sink plays on its devices.

@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 
 /// A change of the host for its surfaces (D-Bus, desktop, page), in order.
 package enum HostChange: Sendable {

@@ -1,10 +1,10 @@
 import AddressPolicy
 import Foundation
 import HostBus
-import HostCore
-import HostInterface
-import HostPictures
-import Logging
+package import HostCore
+package import HostInterface
+package import HostPictures
+package import Logging
 
 /// The cache of pictures as files, which desktops require. It is the only user of its folder.
 package actor ArtworkCache: ArtworkFiles {

@@ -1,5 +1,5 @@
 import Foundation
-import HostCore
+package import HostCore
 
 /// The reading of a process's facts from `/proc`.
 package enum ProcessForeground {

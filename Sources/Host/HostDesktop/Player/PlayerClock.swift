@@ -1,3 +1,4 @@
+import HostCore
 import HostInterface
 
 /// The position of a player, and the one that its clients compute from status and rate.

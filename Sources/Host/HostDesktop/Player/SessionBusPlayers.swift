@@ -1,7 +1,7 @@
 import DBus
 import Foundation
-import HostCore
-import Logging
+package import HostCore
+package import Logging
 
 /// The media players that other programs show on the session bus, while somebody follows them.
 ///

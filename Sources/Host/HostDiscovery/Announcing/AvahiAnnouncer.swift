@@ -1,6 +1,6 @@
 import Avahi
 import HostCore
-import HostInterface
+package import HostInterface
 
 /// Announces through avahi-daemon, each service by a connection of its own.
 package struct AvahiAnnouncer: AnnouncementPort {

@@ -1,5 +1,6 @@
 import HostCore
 import HostInterface
+import Logging
 import Reachability
 
 /// Performs the tries that ``LiveDirectory`` requests. Without any, no timer runs.

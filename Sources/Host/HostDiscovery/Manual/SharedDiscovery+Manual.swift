@@ -1,5 +1,5 @@
-import HostCore
-import HostInterface
+package import HostCore
+package import HostInterface
 
 /// Devices added by hand appear like any other: in the browses of their kind, and once they answer.
 extension SharedDiscovery {

@@ -1,4 +1,4 @@
-import KernelBluetooth
+package import KernelBluetooth
 
 package struct BluetoothFacts: Sendable, Hashable, Codable {
     /// A controller as the kernel reports it, without bluetoothd.

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// A `.tar.gz` for a bug report: texts that were redacted, and nothing else.
 package struct ReportBundle {

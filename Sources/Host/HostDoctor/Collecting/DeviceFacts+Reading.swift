@@ -1,4 +1,4 @@
-import HostClient
+package import HostClient
 import HostCore
 import HostInterface
 import Reachability

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// Copies an extension to a folder that ``ExtensionCatalog`` searches.
 package enum ExtensionInstallation {

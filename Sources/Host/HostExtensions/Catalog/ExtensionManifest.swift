@@ -1,4 +1,4 @@
-import HostCore
+package import HostCore
 
 /// The validated contents of an installed extension's `<name>.mdext/Info.plist`, known without running it.
 package struct ExtensionManifest: Sendable, Hashable, Identifiable {

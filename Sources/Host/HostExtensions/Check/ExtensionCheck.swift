@@ -1,7 +1,8 @@
 import Foundation
+import HostCore
 import HostInterface
 import LinkProtocol
-import Logging
+package import Logging
 
 /// Checks an extension before its installation: its manifest, its program, and the program's behavior.
 package struct ExtensionCheck: Sendable {

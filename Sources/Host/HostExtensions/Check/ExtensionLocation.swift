@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The location of an extension and its program, found from a bundle or a package folder.
 package struct ExtensionLocation: Sendable, Hashable {

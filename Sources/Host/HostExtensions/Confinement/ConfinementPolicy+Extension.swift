@@ -1,4 +1,4 @@
-import Confinement
+package import Confinement
 import Foundation
 import HostConfinement
 

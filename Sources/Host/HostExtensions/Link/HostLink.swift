@@ -1,6 +1,6 @@
 import DBus
 import HostInterface
-import LinkProtocol
+package import LinkProtocol
 import Logging
 import Synchronization
 

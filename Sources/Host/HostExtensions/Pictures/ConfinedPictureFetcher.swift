@@ -1,8 +1,8 @@
 import Confinement
 import Foundation
-import HostInterface
-import HostPictures
-import Logging
+package import HostInterface
+package import HostPictures
+package import Logging
 
 /// Gets pictures from servers and makes them smaller by a confined program, a process for each picture: what a server sends and
 /// what a picture contains is read there and not in the daemon, which sees the bytes of the picture alone. Local files are read

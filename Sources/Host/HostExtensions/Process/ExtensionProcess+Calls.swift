@@ -1,7 +1,8 @@
 import DBus
 import HostCore
-import HostInterface
-import LinkProtocol
+package import HostInterface
+package import LinkProtocol
+import Synchronization
 
 /// The state of the process that calls need from any thread.
 struct CallState: Sendable {

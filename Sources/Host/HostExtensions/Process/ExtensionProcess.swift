@@ -1,11 +1,11 @@
-import Confinement
+package import Confinement
 import DBus
 import Foundation
 import HostConfinement
 import HostCore
 import HostInterface
-import LinkProtocol
-import Logging
+package import LinkProtocol
+package import Logging
 import Synchronization
 
 /// One running process of an extension, from its launch to its end. It owns the child process, its session and the

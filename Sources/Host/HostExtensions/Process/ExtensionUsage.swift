@@ -1,3 +1,4 @@
+import CDispatch
 import CProcess
 import Foundation
 

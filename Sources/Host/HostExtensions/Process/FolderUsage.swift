@@ -1,3 +1,4 @@
+import CDispatch
 import Glibc
 
 /// Counts the files in a folder that another program may change at the same time.

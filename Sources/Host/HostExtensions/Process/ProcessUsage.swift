@@ -1,5 +1,5 @@
 import Foundation
-import HostCore
+package import HostCore
 
 extension ExtensionProcess {
     /// Returns the current usage of the process; `nil` before its launch and after its end.

@@ -1,9 +1,9 @@
 import Confinement
 import Foundation
 import HostCore
-import HostInterface
-import Logging
-import MediaReading
+package import HostInterface
+package import Logging
+package import MediaReading
 import PacketSockets
 
 /// Starts a confined program for each medium that an extension has read: the content is decoded there, neither in the

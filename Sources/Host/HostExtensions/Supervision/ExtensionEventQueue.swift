@@ -1,5 +1,5 @@
-import HostCore
-import HostInterface
+package import HostCore
+package import HostInterface
 import Synchronization
 import Threads
 

@@ -1,6 +1,6 @@
 import CProcess
 import Foundation
-import Logging
+package import Logging
 
 /// Ends processes left by the extensions of a daemon that was killed: programs that don't watch their link, and their
 /// descendants.

@@ -1,6 +1,6 @@
 import HostCore
-import HostInterface
-import LinkProtocol
+package import HostInterface
+package import LinkProtocol
 
 extension ExtensionSupervisor {
     /// Sends a call to the extension, and waits for one that is starting.

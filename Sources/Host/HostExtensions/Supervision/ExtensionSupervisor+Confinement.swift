@@ -1,5 +1,6 @@
 import Confinement
 import Foundation
+import Logging
 
 extension ExtensionSupervisor {
     /// Stores the degree of an extension's confinement for its status, and logs once what this system doesn't support.

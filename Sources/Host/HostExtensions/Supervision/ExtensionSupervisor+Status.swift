@@ -1,6 +1,7 @@
 import Foundation
-import HostCore
+package import HostCore
 import HostInterface
+import LinkProtocol
 
 extension ExtensionSupervisor {
     /// Returns the status of every extension in search order, followed by the unusable ones.

@@ -1,5 +1,5 @@
-import HostCore
-import HostInterface
+package import HostCore
+package import HostInterface
 
 /// The user's requests for one extension.
 extension ExtensionSupervisor {

@@ -1,9 +1,9 @@
-import DBus
+package import DBus
 import Foundation
-import HostCore
-import HostInterface
+package import HostCore
+package import HostInterface
 import LinkProtocol
-import Logging
+package import Logging
 
 /// Keeps the installed extensions running while they are needed.
 ///

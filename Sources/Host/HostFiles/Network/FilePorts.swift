@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The TCP ports for serving files: any free port, or a fixed range for use in a firewall rule.
 package struct FilePorts: Sendable, Hashable {

@@ -1,6 +1,6 @@
 import Foundation
 import HostClient
-import HostInterface
+package import HostInterface
 import Logging
 
 /// Owns the file of browsers, and tells of every change.

@@ -1,7 +1,8 @@
+import DBus
 import HostClient
 import HostDoctor
 import HostInterface
-import Logging
+package import Logging
 
 /// Owns the connection to the daemon. There is one only while a page is open or a command runs.
 package actor DaemonLink {

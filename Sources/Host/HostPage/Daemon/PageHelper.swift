@@ -1,5 +1,5 @@
-import HostClient
-import HostInterface
+package import HostClient
+package import HostInterface
 
 /// What the page can't do itself where it is confined: reach the daemon's socket, and start programs.
 package protocol PageHelper: Sendable {

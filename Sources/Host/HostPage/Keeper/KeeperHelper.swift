@@ -1,7 +1,7 @@
 import CProcess
 import Glibc
-import HostClient
-import HostInterface
+package import HostClient
+package import HostInterface
 import NIOPosix
 
 /// Asks the keeper for what this process may not do itself.

@@ -3,7 +3,7 @@ import Confinement
 import Foundation
 import HostClient
 import HostConfinement
-import HostInterface
+package import HostInterface
 
 /// The process that starts the page confined, and does for it the three things of ``KeeperRequest`` that it may not do.
 ///

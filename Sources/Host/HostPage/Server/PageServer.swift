@@ -1,9 +1,9 @@
 import ConnectionLimits
 import Foundation
-import HostInterface
+package import HostInterface
 import HostSockets
 import HummingbirdCore
-import Logging
+package import Logging
 import NIOCore
 import NIOPosix
 

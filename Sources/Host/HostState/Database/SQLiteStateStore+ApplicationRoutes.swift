@@ -1,7 +1,8 @@
 import Foundation
 import GRDB
-import HostCore
+package import HostCore
 import HostInterface
+import Logging
 
 extension SQLiteStateStore {
     package func applicationRoutes() async throws -> [ApplicationRoute] {

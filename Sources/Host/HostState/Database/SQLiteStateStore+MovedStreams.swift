@@ -1,5 +1,5 @@
 import GRDB
-import HostCore
+package import HostCore
 
 extension SQLiteStateStore: MovedStreamStore {
     package func movedStreams() async throws -> [MovedStream] {

@@ -1,6 +1,7 @@
-import Foundation
+package import Foundation
 import GRDB
-import HostCore
+package import HostCore
+import Logging
 
 extension SQLiteStateStore {
     package func pushTokens() async throws -> [PushToken] {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import HostCore
-import HostInterface
+package import HostCore
+package import HostInterface
 
 extension SQLiteStateStore {
     private static let pausesOthersName = "pausesOthers"

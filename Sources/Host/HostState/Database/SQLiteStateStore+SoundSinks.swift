@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HostCore
+package import HostCore
 
 extension SQLiteStateStore: SoundSinkStore {
     package func soundSinks() async throws -> [SoundSinkRecord] {

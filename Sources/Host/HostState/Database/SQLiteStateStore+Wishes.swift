@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import HostCore
+package import HostCore
 import HostInterface
 
 /// The user's settings for devices: their names, and manually added addresses.

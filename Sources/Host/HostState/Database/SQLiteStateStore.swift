@@ -1,8 +1,8 @@
-import Foundation
+package import Foundation
 import GRDB
-import HostCore
-import HostInterface
-import Logging
+package import HostCore
+package import HostInterface
+package import Logging
 import Synchronization
 
 /// The host's state in an SQLite file. Secrets go to a ``SecretStore`` if one accepts them.

@@ -1,6 +1,6 @@
-import DBus
-import Foundation
-import HostInterface
+package import DBus
+package import Foundation
+package import HostInterface
 
 /// The desktop's keyring: `org.freedesktop.secrets` on the session bus (Secret Service API 0.2). It uses "plain"
 /// sessions, because the bus itself is private to the user.

@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 
 /// Keeps secrets better than a file can.
 package protocol SecretStore: Sendable {

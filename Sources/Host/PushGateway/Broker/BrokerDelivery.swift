@@ -1,8 +1,8 @@
 import Backoff
 import Foundation
-import HostInterface
-import Logging
-import MQTT
+package import HostInterface
+package import Logging
+package import MQTT
 import PushInterface
 
 /// Delivers pushes to a broker, for hosts on other machines.

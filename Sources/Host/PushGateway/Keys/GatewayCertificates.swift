@@ -1,7 +1,7 @@
 import Crypto
-import Foundation
-import HostInterface
-import NIOSSL
+package import Foundation
+package import HostInterface
+package import NIOSSL
 import SwiftASN1
 import X509
 

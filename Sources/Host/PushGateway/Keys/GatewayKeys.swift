@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// A key servers sign with, as the gateway knows it.
 package struct ProviderKey: Codable, Sendable, Hashable, Identifiable {

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 import Foundation
 
 /// The token by which a server shows that it may push: a JSON Web Token signed with ES256.

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 import HostInterface
-import Logging
+package import Logging
 import Synchronization
 
 /// The response to a request.

@@ -1,6 +1,6 @@
 import ConnectionLimits
-import HostInterface
-import Logging
+package import HostInterface
+package import Logging
 import NIOCore
 import NIOHPACK
 import NIOHTTP2

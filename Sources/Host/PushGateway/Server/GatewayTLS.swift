@@ -1,6 +1,6 @@
-import Foundation
-import HostInterface
-import Logging
+package import Foundation
+package import HostInterface
+package import Logging
 import NIOSSL
 import Synchronization
 

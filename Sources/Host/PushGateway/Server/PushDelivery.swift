@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The destination of accepted pushes.
 package protocol PushDelivery: Sendable {

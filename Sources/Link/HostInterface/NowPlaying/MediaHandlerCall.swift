@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 
 /// A call to the owner of a media session: one case for each method of `org.mdhost.MediaSessionHandler1`.
 package enum MediaHandlerCall: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Backoff
-import DBus
+package import DBus
 
 /// A client of bluetoothd (BlueZ 5) that is connected while it is in use.
 ///

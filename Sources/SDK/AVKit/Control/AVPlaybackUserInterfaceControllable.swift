@@ -1,4 +1,4 @@
-import Observation
+public import Observation
 
 /// A control object: the state of playback that a person sees, and the commands they give.
 ///

@@ -1,4 +1,4 @@
-import CoreMedia
+public import CoreMedia
 
 // Default implementations of a control object's optional members. A property with its default value isn't offered to
 // people, and a write to it is refused. Available on Linux only.

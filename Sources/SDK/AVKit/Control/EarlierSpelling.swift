@@ -1,4 +1,4 @@
-import CoreMedia
+public import CoreMedia
 
 extension AVPlaybackUserInterfaceTimeControllable {
     /// The current position, computed from ``playbackPosition`` and clamped to ``timeRange``. Setting it seeks exactly.

@@ -1,4 +1,4 @@
-import CoreMedia
+package import CoreMedia
 import Observation
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Observation
+public import Observation
 
 /// A control object in the earlier spelling of ``AVPlaybackUserInterfaceControllable``: a class or a structure.
 ///

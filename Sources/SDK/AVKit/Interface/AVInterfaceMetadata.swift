@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The earlier form of ``AVPlaybackUserInterfaceContentMetadata``.
 public struct AVInterfaceMetadata: Sendable, Hashable {

@@ -1,5 +1,5 @@
-import CoreMedia
-import Foundation
+public import CoreMedia
+public import Foundation
 
 /// The earlier name of ``AVPlaybackUserInterfacePlaybackState``.
 public typealias AVInterfacePlaybackState = AVPlaybackUserInterfacePlaybackState

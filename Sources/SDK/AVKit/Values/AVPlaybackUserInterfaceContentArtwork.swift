@@ -1,5 +1,5 @@
-import Foundation
-import TypeIdentifiers
+public import Foundation
+public import TypeIdentifiers
 
 /// A picture of the current item, created with ``artwork(url:contentType:size:)``. Compared by value.
 public class AVPlaybackUserInterfaceContentArtwork: NSObject, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The metadata of the current item, for people.
 public struct AVPlaybackUserInterfaceContentMetadata: Sendable, Hashable {

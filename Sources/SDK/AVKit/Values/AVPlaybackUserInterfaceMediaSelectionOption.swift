@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An audio or subtitle option. Compared by value.
 public final class AVPlaybackUserInterfaceMediaSelectionOption: NSObject, NSCopying, NSSecureCoding, Sendable {

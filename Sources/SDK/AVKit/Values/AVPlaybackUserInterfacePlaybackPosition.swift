@@ -1,5 +1,5 @@
-import CoreMedia
-import Foundation
+public import CoreMedia
+public import Foundation
 
 /// The position of playback at one instant, and its rate. Compared by value.
 ///

@@ -1,5 +1,5 @@
-import CoreMedia
-import Foundation
+public import CoreMedia
+public import Foundation
 
 /// A segment of the timeline, such as the film or an advertisement. Compared by value.
 public final class AVPlaybackUserInterfaceTimelineSegment: NSObject, NSCopying, NSSecureCoding, Sendable {

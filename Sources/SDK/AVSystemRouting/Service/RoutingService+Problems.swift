@@ -1,6 +1,7 @@
 import Foundation
 import HostClient
 import HostInterface
+import Synchronization
 
 /// The problems in this app, and the reasons it can't start a session.
 extension RoutingService {

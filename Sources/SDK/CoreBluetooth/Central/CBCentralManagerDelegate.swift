@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The delegate of a ``CBCentralManager``, called on the manager's queue. Every method except the state's is optional.
 public protocol CBCentralManagerDelegate: AnyObject {

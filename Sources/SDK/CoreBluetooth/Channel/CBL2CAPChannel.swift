@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The number of an L2CAP service of a peripheral: 1 to 255, and 128 to 255 for services that aren't standardized.
 public typealias CBL2CAPPSM = UInt16

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An error that a peripheral returns for an attribute (Bluetooth Core Specification, 3.F, 3.4.1.1).
 public struct CBATTError: Error, Sendable, Hashable, LocalizedError {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An error on this side of the connection.
 public struct CBError: Error, Sendable, Hashable, LocalizedError {

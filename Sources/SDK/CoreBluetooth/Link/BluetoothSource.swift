@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 import Synchronization
 
 /// The owner of the radio: the host at the other end of the link.

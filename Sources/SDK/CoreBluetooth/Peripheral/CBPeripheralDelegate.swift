@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The delegate of a ``CBPeripheral``, called on the queue of its ``CBCentralManager``. Every method is optional.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The UUID of a service, characteristic or descriptor.
 ///

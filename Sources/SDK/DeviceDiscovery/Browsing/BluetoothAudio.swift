@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// Access to Bluetooth audio devices, which the host discovers, pairs and connects. Available on Linux only.
 ///

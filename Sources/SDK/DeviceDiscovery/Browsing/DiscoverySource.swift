@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 import Synchronization
 
 /// The source of discovery and announcements for this process: the host at the other end of the link.

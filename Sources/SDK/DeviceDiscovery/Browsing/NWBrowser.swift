@@ -1,4 +1,4 @@
-import Dispatch
+public import Dispatch
 import HostInterface
 
 /// A browser that discovers Bonjour services on the network.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An error code of multicast DNS; 0 for no error.
 public typealias DNSServiceErrorType = Int32

@@ -1,5 +1,5 @@
-import Dispatch
-import Foundation
+public import Dispatch
+public import Foundation
 import HostInterface
 
 /// A browser that discovers UPnP devices and services with SSDP. Available on Linux only.

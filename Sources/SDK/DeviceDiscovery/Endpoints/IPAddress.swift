@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An IPv4 or IPv6 address.
 public protocol IPAddress: Hashable, Sendable, CustomDebugStringConvertible {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An IPv4 address.
 public struct IPv4Address: IPAddress {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An IPv6 address.
 public struct IPv6Address: IPAddress {

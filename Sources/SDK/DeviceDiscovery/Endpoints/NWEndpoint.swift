@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An endpoint of a connection: an address and port, a service, the path of a socket, or a URL.
 public enum NWEndpoint: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Dispatch
+public import Dispatch
 
 /// The WebSocket protocol (RFC 6455). Every message is one WebSocket message.
 public final class NWProtocolWebSocket: NWProtocol {

@@ -1,5 +1,5 @@
-import Dispatch
-import Foundation
+public import Dispatch
+public import Foundation
 
 /// A version of TLS.
 public enum tls_protocol_version_t: UInt16, Hashable, Sendable {

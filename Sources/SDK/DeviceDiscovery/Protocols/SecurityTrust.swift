@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A certificate of a peer.
 public final class SecCertificate: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A TXT record: the keys and values that a service publishes (RFC 6763 §6).
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension NWTXTRecord {
     /// Parses a record in wire format: strings, each after a byte with its length (RFC 6763 §6.1).

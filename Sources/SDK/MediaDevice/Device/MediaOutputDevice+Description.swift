@@ -1,6 +1,6 @@
 import DeviceDiscovery
 import Foundation
-import HostInterface
+package import HostInterface
 
 extension MediaOutputDevice {
     /// The device in the form that crosses the link.

@@ -1,4 +1,4 @@
-import DeviceDiscovery
+public import DeviceDiscovery
 import Foundation
 
 /// A playback device that an extension discovered.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension UUID {
     /// The namespace of textual device identifiers, `0536744D-E1AF-5A68-A682-886D0CD6223A`. Available on Linux only.

@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+public import Foundation
+package import HostInterface
 import PlaybackMirroring
 
 /// An error of discovery, an activation or a session.

@@ -1,7 +1,7 @@
-import ExtensionFoundation
+public import ExtensionFoundation
 import ExtensionProgram
-import Foundation
-import TypeIdentifiers
+public import Foundation
+public import TypeIdentifiers
 
 /// An extension that makes the devices of one media-sharing protocol available.
 ///

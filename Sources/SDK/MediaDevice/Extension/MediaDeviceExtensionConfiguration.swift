@@ -1,4 +1,4 @@
-import ExtensionFoundation
+public import ExtensionFoundation
 import ExtensionProgram
 
 /// A configuration that decides whether an extension accepts its host's connection.

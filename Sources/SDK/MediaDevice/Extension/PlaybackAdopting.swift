@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// An extension that can resume control of playback after its process, or the host, exited unexpectedly.
 ///

@@ -1,8 +1,8 @@
 import AVKit
-import DBus
+package import DBus
 import Foundation
-import HostInterface
-import LinkProtocol
+package import HostInterface
+package import LinkProtocol
 import PlaybackMirroring
 
 extension ExtensionCall {

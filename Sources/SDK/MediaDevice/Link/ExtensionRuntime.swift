@@ -1,4 +1,4 @@
-import DBus
+package import DBus
 import DeviceDiscovery
 import ExtensionFoundation
 import ExtensionProgram

@@ -1,7 +1,7 @@
-import DBus
+package import DBus
 import ExtensionProgram
 import HostInterface
-import LinkProtocol
+package import LinkProtocol
 
 /// The queue of messages to the host, in the order in which any thread posts them.
 package final class HostOutbox: Sendable {

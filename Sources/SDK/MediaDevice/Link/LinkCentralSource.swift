@@ -1,5 +1,6 @@
 import CoreBluetooth
-import HostInterface
+package import HostInterface
+import LinkProtocol
 
 /// The host's radio, used over the link.
 package final class LinkCentralSource: BluetoothSource {

@@ -1,5 +1,6 @@
-import DeviceDiscovery
-import HostInterface
+package import DeviceDiscovery
+package import HostInterface
+import LinkProtocol
 
 /// The host's shared browsers, announcements and Bluetooth, used over the link.
 package final class LinkDiscoverySource: DiscoverySource {

@@ -1,5 +1,6 @@
-import Foundation
+public import Foundation
 import HostInterface
+import LinkProtocol
 import PlaybackMirroring
 
 extension MediaDeviceRoutingManager {

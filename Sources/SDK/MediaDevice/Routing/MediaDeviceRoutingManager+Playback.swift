@@ -1,7 +1,8 @@
-import AVKit
+public import AVKit
 import ExtensionProgram
 import Foundation
 import HostInterface
+import LinkProtocol
 import PlaybackMirroring
 
 extension MediaDeviceRoutingManager {

@@ -1,6 +1,6 @@
-import Foundation
+public import Foundation
 import HostInterface
-import LinkProtocol
+package import LinkProtocol
 import MediaReading
 import PlaybackMirroring
 

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The quality of a realtime delivery, counted from its beginning. Available on Linux only.
 public struct RealtimeQuality: Sendable, Hashable {

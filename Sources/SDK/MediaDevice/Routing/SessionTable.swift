@@ -1,4 +1,4 @@
-import AVKit
+package import AVKit
 import HostInterface
 import MediaReading
 import PlaybackMirroring

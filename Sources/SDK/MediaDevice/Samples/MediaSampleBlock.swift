@@ -1,5 +1,5 @@
-import CoreMedia
-import Foundation
+public import CoreMedia
+public import Foundation
 
 /// Consecutive frames of live sound. Available on Linux only.
 public struct MediaSampleBlock: Sendable, Hashable {

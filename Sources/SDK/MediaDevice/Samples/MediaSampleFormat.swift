@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 /// The format of live samples: interleaved frames, little-endian. Available on Linux only.
 public struct MediaSampleFormat: Sendable, Hashable {

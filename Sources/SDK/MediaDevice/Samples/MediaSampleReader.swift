@@ -1,5 +1,6 @@
 import CoreMedia
 import Foundation
+import HostInterface
 
 /// The live samples of a session, as a sequence of blocks. Available on Linux only.
 ///

@@ -1,5 +1,5 @@
-import CoreMedia
-import Foundation
+public import CoreMedia
+public import Foundation
 
 /// An encoded picture of live video. Available on Linux only.
 public struct MediaVideoFrame: Sendable, Hashable {

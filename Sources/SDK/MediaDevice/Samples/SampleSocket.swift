@@ -1,6 +1,6 @@
-import DBus
+package import DBus
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The socket on which the host delivers the live samples of a session.
 package final class SampleSocket: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import HostInterface
+package import HostInterface
 
 /// The socket on which the host delivers the live video of a session.
 package final class VideoSocket: Sendable {

@@ -1,4 +1,4 @@
-import HostInterface
+package import HostInterface
 
 extension MediaOutputSession {
     /// The way in which playback ended that didn't fail. People see it. Available on Linux only.

@@ -1,7 +1,7 @@
-import Foundation
-import HostInterface
-import MediaReading
-import Observation
+public import Foundation
+package import HostInterface
+package import MediaReading
+public import Observation
 
 /// An output session, which connects an activation, playback and data. The system creates it.
 public final class MediaOutputSession: Identifiable, Observable, Sendable {

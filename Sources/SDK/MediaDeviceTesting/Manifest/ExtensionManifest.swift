@@ -1,5 +1,5 @@
-import Foundation
-import MediaDevice
+public import Foundation
+public import MediaDevice
 
 /// An extension's manifest, the `Info.plist` of its `.mdext` folder, for tests that compare it with the program.
 ///

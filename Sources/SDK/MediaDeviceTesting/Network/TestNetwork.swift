@@ -1,6 +1,6 @@
-import DeviceDiscovery
+public import DeviceDiscovery
 import Foundation
-import HostInterface
+package import HostInterface
 import Synchronization
 
 /// The network that the extension's `NWBrowser` and `SSDPBrowser` see, as set up by a test.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A connection of an extension to a ``ScriptedPeer``. Releasing it closes it.
 public final class PeerConnection: Sendable {

@@ -1,6 +1,6 @@
 import Dispatch
-import Foundation
-import MediaDevice
+public import Foundation
+public import MediaDevice
 import Synchronization
 
 /// A device that a test simulates, to which an extension connects over TCP on 127.0.0.1.

@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 import HostInterface
 import LinkProtocol
-import MediaDevice
+public import MediaDevice
 
 /// A report of an extension: one case for each method of `MediaDeviceRoutingManager`.
 public enum ExtensionReport: Sendable, Hashable {

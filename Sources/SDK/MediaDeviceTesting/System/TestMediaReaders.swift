@@ -1,5 +1,5 @@
-import HostInterface
-import MediaReading
+package import HostInterface
+package import MediaReading
 import PacketSockets
 import Synchronization
 

@@ -1,9 +1,9 @@
-import CoreMedia
+public import CoreMedia
 import DBus
-import Foundation
+public import Foundation
 import Glibc
 import HostInterface
-import MediaDevice
+public import MediaDevice
 import PacketSockets
 
 /// A delivery of live samples to an extension under test, by ``TestSession/startSampleDelivery(_:information:)``.

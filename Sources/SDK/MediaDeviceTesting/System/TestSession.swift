@@ -1,7 +1,8 @@
-import AVKit
+public import AVKit
 import Foundation
 import HostInterface
-import MediaDevice
+import LinkProtocol
+public import MediaDevice
 import PlaybackMirroring
 
 /// A session with a device, or with several together, in a ``TestSystem``: activation, playback, data.

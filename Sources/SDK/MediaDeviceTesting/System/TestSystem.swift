@@ -1,8 +1,8 @@
-import DeviceDiscovery
+public import DeviceDiscovery
 import Foundation
 import HostInterface
 import LinkProtocol
-import MediaDevice
+public import MediaDevice
 
 /// A simulated system that runs an extension in the test's process, without a daemon, a link or a network.
 ///

@@ -3,7 +3,7 @@ import DBus
 import Foundation
 import Glibc
 import HostInterface
-import MediaDevice
+public import MediaDevice
 
 /// A delivery of live video and its sound to an extension under test, by
 /// ``TestSession/startVideoDelivery(width:height:frameRate:sound:information:)``.

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import NIOCore
 import NIOSSL
+import SwiftASN1
 import Synchronization
 import X509
 

@@ -1,4 +1,4 @@
-import DeviceDiscovery
+public import DeviceDiscovery
 
 extension NWConnection {
     /// The context of a message: how to send it, or the metadata received with it.

@@ -1,5 +1,5 @@
-import DeviceDiscovery
-import Dispatch
+public import DeviceDiscovery
+public import Dispatch
 import Reachability
 import Synchronization
 

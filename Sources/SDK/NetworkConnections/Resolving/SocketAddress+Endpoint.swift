@@ -1,3 +1,4 @@
+import CNIOLinux  // the socket addresses, which it declares for Swift
 import DeviceDiscovery
 import Foundation
 import Glibc

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Animated artwork that the app provides on demand.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Artwork that the app draws on demand, at the size that a surface needs.
 ///

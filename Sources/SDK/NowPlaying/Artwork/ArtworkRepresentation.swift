@@ -1,5 +1,5 @@
-import BitmapImages
-import Foundation
+public import BitmapImages
+public import Foundation
 import HostInterface
 
 /// An encoded picture.

@@ -1,4 +1,4 @@
-import AppEntities
+public import AppEntities
 
 /// An item of a kind that has no type of its own.
 ///

@@ -1,4 +1,4 @@
-import AppEntities
+public import AppEntities
 
 /// Media from a device at home, such as a camera, a baby monitor or ambient sound.
 ///

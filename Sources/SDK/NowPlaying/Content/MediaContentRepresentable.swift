@@ -1,4 +1,4 @@
-import AppEntities
+public import AppEntities
 
 /// An item that plays, such as a song, an episode, a film or a station.
 ///

@@ -1,5 +1,5 @@
-import AppEntities
-import Foundation
+public import AppEntities
+public import Foundation
 
 /// An episode of a podcast.
 ///

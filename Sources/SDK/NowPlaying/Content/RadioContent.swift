@@ -1,4 +1,4 @@
-import AppEntities
+public import AppEntities
 
 /// A radio station.
 ///

@@ -1,4 +1,4 @@
-import AppEntities
+public import AppEntities
 
 /// An episode of a television show.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import HostInterface
 
 extension MediaCommand {
     /// The media that repeats.

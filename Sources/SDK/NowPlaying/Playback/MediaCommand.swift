@@ -1,4 +1,5 @@
-import Foundation
+public import Foundation
+import HostInterface
 
 /// A control that a session offers, and its action.
 ///

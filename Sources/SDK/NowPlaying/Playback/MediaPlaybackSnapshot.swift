@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The state and position of playback at one instant.
 ///

@@ -1,6 +1,6 @@
-import Foundation
+public import Foundation
 import HostInterface
-import Observation
+public import Observation
 
 /// A session that plays on other devices, from the app's side.
 ///

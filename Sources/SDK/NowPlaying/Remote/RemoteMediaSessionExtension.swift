@@ -1,4 +1,4 @@
-import ExtensionFoundation
+public import ExtensionFoundation
 import ExtensionProgram
 
 /// A program that represents an app's remote sessions.

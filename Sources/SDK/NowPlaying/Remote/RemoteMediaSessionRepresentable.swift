@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A remote session in its extension: playback on other devices, as the system shows it.
 ///

@@ -1,5 +1,5 @@
 import HostInterface
-import Observation
+public import Observation
 
 /// A session that publishes an app's model of playback until the object is released.
 ///

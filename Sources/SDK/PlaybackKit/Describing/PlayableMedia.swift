@@ -1,5 +1,5 @@
-import Foundation
-import MediaDevice
+public import Foundation
+public import MediaDevice
 
 /// Media for a device to play, and the app's description of it.
 public struct PlayableMedia: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import MediaDevice
+public import MediaDevice
 
 /// Samples for a device to play as they come: the sound of this computer, of an app, or of a stream.
 ///

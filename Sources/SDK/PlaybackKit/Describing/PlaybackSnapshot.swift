@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import MediaDevice
 
 /// The state of playback at one time, as reported by the device.

@@ -1,4 +1,4 @@
-import MediaDevice
+public import MediaDevice
 
 /// A protocol that controls network players: how to discover its devices and how to connect to them.
 ///

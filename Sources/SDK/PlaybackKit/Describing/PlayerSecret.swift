@@ -1,5 +1,5 @@
-import Foundation
-import MediaDevice
+public import Foundation
+public import MediaDevice
 
 /// A secret that authenticates the user of a device, as passed to ``PlayerProtocol/open(_:secret:)``.
 public enum PlayerSecret: Sendable, Hashable {

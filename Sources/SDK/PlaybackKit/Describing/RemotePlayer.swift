@@ -1,5 +1,5 @@
-import Foundation
-import MediaDevice
+public import Foundation
+public import MediaDevice
 
 /// A connected device, usually an actor around one connection.
 ///

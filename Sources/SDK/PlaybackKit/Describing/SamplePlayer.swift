@@ -1,4 +1,4 @@
-import MediaDevice
+public import MediaDevice
 
 /// A connected device that plays samples as they come, besides media that it loads.
 ///

@@ -1,4 +1,4 @@
-import MediaDevice
+public import MediaDevice
 
 /// A change of the devices in reach.
 public enum DeviceChange: Sendable {

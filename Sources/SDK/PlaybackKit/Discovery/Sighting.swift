@@ -1,5 +1,5 @@
-import Foundation
-import MediaDevice
+public import Foundation
+public import MediaDevice
 
 /// A kind of announcement by which devices are discovered. Devices that a person added by address appear in the same
 /// sources.

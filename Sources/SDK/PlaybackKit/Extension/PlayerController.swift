@@ -1,5 +1,5 @@
 import Foundation
-import MediaDevice
+public import MediaDevice
 
 /// The devices of one extension: discovers and activates them, and passes each request to its device.
 @MainActor

@@ -1,5 +1,5 @@
-import Foundation
-import MediaDevice
+public import Foundation
+public import MediaDevice
 
 /// An extension that the kit implements for a ``PlayerProtocol``.
 ///

@@ -1,4 +1,4 @@
-import MediaDevice
+public import MediaDevice
 
 /// An extension that the kit implements for devices that play samples (``SamplePlayer``).
 ///

@@ -1,5 +1,4 @@
 import MediaDevice
-import Observation
 
 extension ActiveDevice where Described.Player: SamplePlayer {
     func startSamples(in session: MediaOutputSession) {

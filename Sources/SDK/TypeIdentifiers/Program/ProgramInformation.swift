@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The contents of the running program's `Info.plist`.
 package struct ProgramInformation: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// A guard that refuses data which would crash Foundation's property list parser.
 ///

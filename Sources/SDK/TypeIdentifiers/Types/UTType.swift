@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A type of data, file or protocol, identified by a uniform type identifier such as `public.mpeg-4`.
 ///

@@ -1,5 +1,6 @@
 import HostClient
 import HostInterface
+import ReferenceProtocol
 
 /// The simulated Google Cast device, a program of its own that is installed with this one.
 enum CastDemo {

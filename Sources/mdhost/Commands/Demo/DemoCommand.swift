@@ -1,4 +1,4 @@
-import ArgumentParser
+public import ArgumentParser
 import Avahi
 import Foundation
 import HostClient

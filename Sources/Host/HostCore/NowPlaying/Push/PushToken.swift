@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import PushInterface
 
 /// A token to which servers send pushes, with its purpose.

@@ -1,6 +1,6 @@
 import Foundation
 import HostInterface
-import PushInterface
+package import PushInterface
 
 /// Pushes that come by a broker, which had answered the server before.
 extension RemoteSessions {

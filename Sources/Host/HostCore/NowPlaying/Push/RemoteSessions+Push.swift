@@ -1,5 +1,6 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
+import LinkProtocol
 import PushInterface
 
 /// News about pushes and tokens.

@@ -1,6 +1,6 @@
-import Foundation
-import HostInterface
-import PushInterface
+package import Foundation
+package import HostInterface
+package import PushInterface
 
 /// A session that has ended, by which late pushes are distinguished from new ones.
 package struct EndedSession: Sendable, Hashable {

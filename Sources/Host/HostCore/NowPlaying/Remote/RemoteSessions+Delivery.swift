@@ -1,5 +1,6 @@
 import Foundation
 import HostInterface
+import LinkProtocol
 
 /// The delivery of attributes to extensions, and the storage of sessions.
 extension RemoteSessions {

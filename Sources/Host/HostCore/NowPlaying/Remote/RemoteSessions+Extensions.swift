@@ -1,4 +1,5 @@
 import HostInterface
+import LinkProtocol
 
 /// The events of extensions for remote sessions, and the time for which they are kept running.
 extension RemoteSessions {

@@ -1,5 +1,5 @@
-import Foundation
-import HostInterface
+package import Foundation
+package import HostInterface
 
 /// All remote sessions, with the messages of apps and servers and the extensions that represent them.
 ///
