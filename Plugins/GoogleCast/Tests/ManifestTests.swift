@@ -16,6 +16,6 @@ struct ManifestTests {
         #expect(manifest.requestedDomains == [])
         #expect(manifest.identifier == "org.mdhost.googlecast" && manifest.executable == "mdhost-googlecast")
         #expect(manifest.bonjourServices == ["_googlecast._tcp"])
-        #expect(program.supportsSimultaneousSessions, "each device plays by itself")
+        #expect((program as any MediaDeviceExtension).supportsSimultaneousSessions, "each device plays by itself")
     }
 }

@@ -16,6 +16,6 @@ struct ManifestTests {
         #expect(manifest.requestedDomains == [])
         #expect(manifest.identifier == "org.mdhost.kodi" && manifest.executable == "mdhost-kodi")
         #expect(manifest.bonjourServices == ["_xbmc-jsonrpc._tcp", "_xbmc-jsonrpc-h._tcp"])
-        #expect(program.supportsSimultaneousSessions, "each Kodi plays by itself")
+        #expect((program as any MediaDeviceExtension).supportsSimultaneousSessions, "each Kodi plays by itself")
     }
 }

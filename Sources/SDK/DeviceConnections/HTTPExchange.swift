@@ -10,12 +10,14 @@ public struct HTTPExchange: Sendable {
     public var method = "GET"
     /// The path with its query. It begins with `/`.
     public var path: String
-    /// Additional header fields. ``send(toAnyOf:)`` sets `Host`, `Content-Length` and `Connection`.
+    /// Additional header fields. ``send(toAnyOf:)`` sets `Content-Length` and `Connection`, and `Host` if it is missing.
     public var headers: [String: String] = [:]
     /// The body of the request.
     public var body: [UInt8] = []
-    /// The time from the connection to the last byte of the answer.
+    /// The time for connecting to an address and for the whole answer.
     public var limit = Duration.seconds(10)
+    /// The longest time without any data from the device; `nil` for none but ``limit``.
+    public var silence: Duration?
     /// The longest body of an answer, in bytes.
     public var longestAnswer = 1 << 20
 
@@ -26,6 +28,8 @@ public struct HTTPExchange: Sendable {
     public struct Answer: Sendable, Hashable {
         /// The HTTP status code.
         public let status: Int
+        /// The header fields with lower-case names; of repeated ones the first.
+        public let headers: [String: String]
         /// The body, at most ``HTTPExchange/longestAnswer`` bytes.
         public let body: [UInt8]
     }
@@ -34,26 +38,38 @@ public struct HTTPExchange: Sendable {
     ///
     /// - Parameter endpoints: Addresses with ports, in order of preference.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: ``TransportFailure``. A request that was sent isn't repeated at the next address.
+    /// - Throws: ``TransportFailure``. A request that was sent isn't repeated at the next address. If the task is
+    ///   cancelled, the connection is closed, and the failure is `disconnected`.
     public func send(toAnyOf endpoints: [NWEndpoint]) async throws(TransportFailure) -> Answer {
         var failure = TransportFailure.unreachable("it has no address")
-        for endpoint in endpoints {
+        for endpoint in endpoints where !Task.isCancelled {
             let eventLoop = Transport.group.next()
             let promise = eventLoop.makePromise(of: Answer.self)
             let exchange = self
+            let deadline = NIODeadline.now() + TimeAmount(limit)
+            let channel: any Channel
             do throws(TransportFailure) {
-                _ = try await Transport.connect(to: endpoint, on: eventLoop, within: min(limit, .seconds(5))) {
+                channel = try await Transport.connect(to: endpoint, on: eventLoop, within: min(limit, .seconds(5))) {
                     channel in
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                    try channel.pipeline.syncOperations.addHandler(
-                        HTTPExchangeHandler(exchange, host: endpoint.debugDescription, promise: promise))
+                    let handlers = channel.pipeline.syncOperations
+                    if let silence { try handlers.addHandler(IdleStateHandler(readTimeout: TimeAmount(silence))) }
+                    try handlers.addHTTPClientHandlers()
+                    try handlers.addHandler(
+                        HTTPExchangeHandler(
+                            exchange, host: endpoint.debugDescription, deadline: deadline, promise: promise))
                 }
             } catch {
                 promise.fail(error)
                 failure = error
                 continue
             }
-            do { return try await promise.futureResult.get() } catch {
+            do {
+                return try await withTaskCancellationHandler {
+                    try await promise.futureResult.get()
+                } onCancel: {
+                    channel.close(promise: nil)
+                }
+            } catch {
                 throw error as? TransportFailure ?? .disconnected(TransportFailure.describe(error))
             }
         }
@@ -68,26 +84,31 @@ private final class HTTPExchangeHandler: ChannelInboundHandler {
 
     private let exchange: HTTPExchange
     private let host: String
+    private let deadline: NIODeadline
     private let promise: EventLoopPromise<HTTPExchange.Answer>
     private var status = 0
+    private var headers: [String: String] = [:]
     private var body: [UInt8] = []
     private var timer: Scheduled<Void>?
 
-    init(_ exchange: HTTPExchange, host: String, promise: EventLoopPromise<HTTPExchange.Answer>) {
+    init(
+        _ exchange: HTTPExchange, host: String, deadline: NIODeadline, promise: EventLoopPromise<HTTPExchange.Answer>
+    ) {
         self.exchange = exchange
         self.host = host
+        self.deadline = deadline
         self.promise = promise
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: TimeAmount(exchange.limit)) { [promise] in
+        timer = context.eventLoop.scheduleTask(deadline: deadline) { [promise] in
             promise.fail(TransportFailure.timedOut("no complete answer"))
             channel.close(promise: nil)
         }
         var head = HTTPRequestHead(version: .http1_1, method: .init(rawValue: exchange.method), uri: exchange.path)
         for (name, value) in exchange.headers { head.headers.replaceOrAdd(name: name, value: value) }
-        head.headers.replaceOrAdd(name: "Host", value: host)
+        if !head.headers.contains(name: "Host") { head.headers.add(name: "Host", value: host) }
         head.headers.replaceOrAdd(name: "Connection", value: "close")
         if !exchange.body.isEmpty {
             head.headers.replaceOrAdd(name: "Content-Length", value: String(exchange.body.count))
@@ -101,14 +122,21 @@ private final class HTTPExchangeHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head): status = Int(head.status.code)
+        case .head(let head):
+            status = Int(head.status.code)
+            headers = Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
         case .body(let part):
             guard body.count + part.readableBytes <= exchange.longestAnswer else {
                 return finish(context, .failure(.tooLarge("its answer has more than \(exchange.longestAnswer) bytes")))
             }
             body += part.readableBytesView
-        case .end: finish(context, .success(HTTPExchange.Answer(status: status, body: body)))
+        case .end: finish(context, .success(HTTPExchange.Answer(status: status, headers: headers, body: body)))
         }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is IdleStateHandler.IdleStateEvent else { return context.fireUserInboundEventTriggered(event) }
+        finish(context, .failure(.timedOut("it is silent")))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

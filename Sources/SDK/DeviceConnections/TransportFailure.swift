@@ -47,6 +47,7 @@ public enum TransportFailure: Error, Sendable, Hashable {
             "\(error.host) has no address"
         case let error as NIOConnectionError:
             error.connectionErrors.last.map { describe($0.error) } ?? "no connection to \(error.host)"
+        case HTTPParserError.invalidEOFState: "its answer is incomplete"
         case is HTTPParserError: "it isn't valid HTTP"
         case NIOSSLError.handshakeFailed(let reason): "no TLS connection (\(reason))"
         case is NIOSSLError, is BoringSSLError: "the TLS connection failed (\(error))"

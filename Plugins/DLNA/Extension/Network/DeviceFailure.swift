@@ -13,7 +13,9 @@ enum DeviceFailure: Error, Sendable, Hashable {
     case redirected(String)
     /// The service answered with a UPnP error.
     case fault(UPnPFault)
-    /// The answer can't be parsed.
+    /// The answer isn't HTTP, or ends too early.
+    case malformed(String)
+    /// The document in the answer can't be parsed.
     case unreadable(DLNAError)
     /// The device lacks the service that this needs.
     case noService(String)
@@ -38,6 +40,7 @@ enum DeviceFailure: Error, Sendable, Hashable {
         case .tooLarge: "The device's answer is too long."
         case .redirected(let target): "The device points to another host, \(target), which is not followed."
         case .fault(let fault): fault.sentence
+        case .malformed(let reason): "The device sent something unexpected: \(reason)."
         case .unreadable(let error): error.description
         case .noService(let name): "The device has no \(name) service."
         case .exhausted: "Too many connections are open; try again in a few seconds."

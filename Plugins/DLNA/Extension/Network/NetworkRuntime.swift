@@ -4,6 +4,6 @@ import NIOPosix
 enum NetworkRuntime {
     static let network: RendererNetwork = {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        return RendererNetwork(transport: DeviceHTTPClient(group: group), group: group, ledger: .ofProcess)
+        return RendererNetwork(transport: DeviceHTTPClient(), group: group, ledger: .ofProcess)
     }()
 }

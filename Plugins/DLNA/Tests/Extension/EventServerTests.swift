@@ -42,7 +42,7 @@ struct EventServerTests {
     ) async throws {
         let group = MultiThreadedEventLoopGroup.singleton
         let server = try await EventServer.listening(on: "127.0.0.1", group: group)
-        let client = DeviceHTTPClient(group: group)
+        let client = DeviceHTTPClient()
         let inbox = Inbox()
         let (callback, path) = server.makeCallback()
         server.register(.init(device: address) { await inbox.receive($0, $1) }, path: path)
