@@ -52,4 +52,29 @@ struct PulseStreamsTests {
             await streams.close()
         }
     }
+
+    /// The connection ends with the last move when the daemon ends.
+    @Test(arguments: SoundDesktop.Kind.allCases.filter { SoundDesktop.missing($0) == nil })
+    func aMoveIsMadeThoughItsConnectionEndsAtOnce(kind: SoundDesktop.Kind) async throws {
+        try await SoundDesktop.open(kind) { desktop in
+            for name in ["first", "second"] {
+                _ = try await desktop.run("pactl", "load-module", "module-null-sink", "sink_name=\(name)")
+            }
+            let path = desktop.folder + "/run/pulse/native"
+            let watched = try await PulseStreams.open(path: path)
+            let noise = try TestNoise(seconds: 60, in: desktop.folder)
+            let program = try desktop.begin("paplay", noise.path)
+            let playing = try await state(watched, "the stream") { $0.streams.first?.output.isEmpty == false }
+            let stream = try #require(playing.streams.first)
+            for turn in 0..<20 {
+                let output = turn.isMultiple(of: 2) ? "second" : "first"
+                let mover = try await PulseStreams.open(path: path)
+                try await mover.move(stream.index, to: output)
+                await mover.finish()
+                _ = try await state(watched, "the move") { $0.streams.first?.output == output }
+            }
+            await program.end()
+            await watched.close()
+        }
+    }
 }

@@ -28,7 +28,7 @@ package actor ProgramStreamServer: ProgramStreamPort {
             following?.cancel()
             following = nil
             let closed = connection.take()
-            await closed?.close()
+            await closed?.finish()
             return
         }
         guard following == nil else { return }

@@ -33,7 +33,9 @@ package actor PulseStreams {
     private nonisolated let change: AsyncStream<Void>.Continuation
     private nonisolated let loop: PulseLoop
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    private let path: String?
     private var context: PulseContext?
+    private var hasMoved = false
 
     /// Connects to a server; starts none.
     ///
@@ -41,9 +43,9 @@ package actor PulseStreams {
     /// - Throws: ``SoundServerError`` if no server answers, or if it runs on another computer, whose processes are
     ///   unknown here.
     package static func open(path: String? = nil) async throws(SoundServerError) -> PulseStreams {
-        let streams = try PulseStreams()
+        let streams = try PulseStreams(path)
         do throws(SoundServerError) {
-            try await streams.connect(path)
+            try await streams.connect()
         } catch {
             await streams.close()
             throw error
@@ -51,7 +53,8 @@ package actor PulseStreams {
         return streams
     }
 
-    private init() throws(SoundServerError) {
+    private init(_ path: String?) throws(SoundServerError) {
+        self.path = path
         loop = try PulseLoop()
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -64,7 +67,15 @@ package actor PulseStreams {
         change.finish()
     }
 
-    private func connect(_ path: String?) async throws(SoundServerError) {
+    /// Closes the connection once the server has what it was asked for.
+    package func finish() async {
+        // pipewire-pulse 0.3.65 answers a move before PipeWire has read it, and PipeWire doesn't read what a closed
+        // connection has sent. A later connection is answered after it has.
+        if hasMoved, context != nil, let later = try? await PulseStreams.open(path: path) { await later.close() }
+        close()
+    }
+
+    private func connect() async throws(SoundServerError) {
         let context = try PulseContext(loop.interface)
         self.context = context
         // Called on the loop alone.
@@ -103,7 +114,8 @@ package actor PulseStreams {
             defaultOutput: server?.defaultOutput ?? "")
     }
 
-    /// Moves a stream. Whether the output can play it is up to the server, and so is the time.
+    /// Moves a stream. Whether the output can play it is up to the server, and so is the time. End the connection with
+    /// ``finish()`` then: after ``close()``, the move may be lost.
     ///
     /// - Throws: ``SoundServerError`` if the stream or the output is gone, or the stream can't be moved.
     package func move(_ stream: UInt32, to output: String) async throws(SoundServerError) {
@@ -111,5 +123,6 @@ package actor PulseStreams {
         try await context.ask {
             pa_context_move_sink_input_by_name($0, stream, output, PulseRequest.takeSuccess, $1)
         }
+        hasMoved = true
     }
 }

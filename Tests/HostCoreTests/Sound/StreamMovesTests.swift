@@ -12,18 +12,20 @@ struct StreamMovesTests {
         var state = ProgramStreams(
             server: 1, streams: [], outputs: ["card", "hdmi", StreamMovesTests.sink], defaultOutput: "card")
         var moves = StreamMoves()
+        var now = Duration.zero
 
         init(_ streams: (UInt32, String, Int32)...) {
             state.streams = streams.map { ProgramStream(id: $0.0, output: $0.1, processID: $0.2) }
         }
 
         mutating func plan(_ targets: [String: StreamMoves.Target] = StreamMovesTests.targets) -> StreamMoves.Plan {
-            moves.plan(state, targets: targets) { $0.processID == 7 ? "app" : nil }
+            moves.plan(state, targets: targets, now: now) { $0.processID == 7 ? "app" : nil }
         }
 
-        /// Carries out what is planned.
+        /// Carries out what is planned, and lets some time pass.
         mutating func settle(_ targets: [String: StreamMoves.Target] = StreamMovesTests.targets) {
             for _ in 0..<3 { for move in plan(targets).moves { put(move.stream, on: move.output) } }
+            now += .seconds(5)
         }
 
         mutating func put(_ stream: UInt32, on output: String) {
@@ -86,6 +88,44 @@ struct StreamMovesTests {
         server.put(1, on: "card")
         expectNothing(server.plan([:]))
         #expect(server.moves.outputs.isEmpty)
+    }
+
+    /// PipeWire only promised it, and uses the old output or the default one until then.
+    @Test(arguments: ["hdmi", "card"]) func aMoveThatIsShownTooSoonIsNotTakenForAPersons(meanwhile: String) {
+        var server = Server((1, "hdmi", 7))
+        #expect(server.plan().moves.count == 1)
+        server.put(1, on: Self.sink)
+        expectNothing(server.plan())
+        server.now = .seconds(1)
+        server.put(1, on: meanwhile)
+        expectNothing(server.plan())
+        #expect(server.moves.records.count == 1)
+        server.put(1, on: Self.sink)
+        expectNothing(server.plan())
+        server.settle([:])
+        #expect(server[1] == "hdmi" && server.moves.records.isEmpty)
+        server.settle(["app": .init(route: "2", output: Self.sink)])
+        server.put(1, on: meanwhile)
+        #expect(server.plan(["app": .init(route: "2", output: Self.sink)]).moves.isEmpty)
+        #expect(server.moves.records.isEmpty, "later, a person moved it")
+    }
+
+    @Test func aSinkThatIsLostBeforeItsMoveIsMadeIsMissed() {
+        var server = Server((1, "hdmi", 7))
+        _ = server.plan()
+        server.put(1, on: Self.sink)
+        expectNothing(server.plan())
+        server.lose(Self.sink)
+        #expect(server.plan() == .init(moves: [.init(stream: 1, output: "hdmi")], missing: ["app"]))
+    }
+
+    @Test func aRouteThatEndsBeforeItsMoveIsMadeTakesItBack() {
+        var server = Server((1, "hdmi", 7))
+        _ = server.plan()
+        server.put(1, on: Self.sink)
+        expectNothing(server.plan())
+        server.put(1, on: "hdmi")
+        #expect(server.plan([:]).moves == [.init(stream: 1, output: "hdmi")])
     }
 
     @Test func aPersonsMoveWins() {

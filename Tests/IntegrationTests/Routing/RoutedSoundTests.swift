@@ -86,12 +86,12 @@ extension Product {
                 try await home.succeed("route", device, off ? "--off" : "--app", off ? "--json" : app.name)
             }
 
-            /// The device gets what the app plays now.
-            func isHeard(_ what: String, _ received: () throws -> Data) async throws {
+            /// The device gets what the app plays now, for some seconds.
+            func isHeard(_ what: String, seconds: Int = 1, _ received: () throws -> Data) async throws {
                 let mark = try received().count
                 try await eventually("the sound: \(what)", within: .seconds(20)) {
                     let heard = try received().dropFirst(mark)
-                    return heard.count > 176_400
+                    return heard.count > 176_400 * seconds
                         && noise.samples.range(of: Data(heard.suffix(8192).prefix(4096))) != nil
                 }
             }
@@ -164,14 +164,18 @@ extension Product {
             try await RawSpeaker.open(kind) { home, desktop, speaker in
                 let scene = try await Scene(home, desktop)
                 try await scene.route(RawSpeaker.name)
-                try await scene.isHeard("routed") { speaker.received }
+                try await scene.isHeard("longer than a move takes", seconds: 4) { speaker.received }
                 let other = scene.other.processID
                 let stream = try #require(try await Self.streams(desktop).first { $0.process != other })
-                _ = try await desktop.run("pactl", "move-sink-input", "\(stream.index)", "card")
-                try await scene.isOn("card", "moved by hand")
+                // pipewire-pulse 0.3.65 loses the request of a program that exits at once, in up to one of nine runs.
+                try await eventually("the app's sound on card: moved by hand", within: .seconds(20)) {
+                    _ = try await desktop.run("pactl", "move-sink-input", "\(stream.index)", "card")
+                    return try await scene.outputs().app == "card"
+                }
                 try await scene.route(RawSpeaker.name, off: true)
                 try await eventually("no sink") { try await desktop.sinks().isEmpty }
                 try await scene.isOn("card", "left where it is")
+                #expect(home.log.components(separatedBy: "A stream is moved").count == 2, "once, to the device")
                 await scene.end()
             }
         }

@@ -131,7 +131,7 @@ package actor RoutedStreams {
         for route in wanted {
             for process in await host.processIDs(of: route.application) { processes[process] = route.application }
         }
-        let plan = moves.plan(streams, targets: targets) { stream in
+        let plan = moves.plan(streams, targets: targets, now: uptime()) { stream in
             processes.isEmpty ? nil : ancestry.nearest(to: stream.processID) { processes[$0] }
         }
         // Before the server is asked: the next daemon knows of them in any case.

@@ -34,14 +34,32 @@ struct StreamMoves: Sendable {
         case returning
     }
 
+    /// The time after a request during which the old output and the default one say nothing: pipewire-pulse 0.3.65 shows
+    /// the new one at once, and WirePlumber 0.4.13 uses the default one until it knows a sink that was just made.
+    private static let settling = Duration.seconds(3)
+
+    /// A request for a move to the target.
+    private struct Request: Sendable {
+        let source: String
+        let time: Duration
+    }
+
     private struct Entry: Sendable {
         var record: MovedStream
         var phase: Phase
+        /// The last request of this daemon.
+        var request: Request?
 
         /// The sink.
         var output: String {
             get { record.output }
             set { record.output = newValue }
+        }
+
+        /// Returns a Boolean value that indicates whether a stream may be elsewhere because the move isn't made yet.
+        func mayPend(_ stream: ProgramStream, _ server: ProgramStreams, now: Duration) -> Bool {
+            guard phase == .there, stream.output != output, let request else { return false }
+            return [request.source, server.defaultOutput].contains(stream.output) && now - request.time < settling
         }
     }
 
@@ -63,9 +81,10 @@ struct StreamMoves: Sendable {
     ///
     /// - Parameters:
     ///   - targets: The targets by app. Without one, the streams of an app go back.
+    ///   - now: The time since any one moment.
     ///   - owner: Returns the app of a stream; `nil` for the stream of another program.
     mutating func plan(
-        _ server: ProgramStreams, targets: [String: Target], owner: (ProgramStream) -> String?
+        _ server: ProgramStreams, targets: [String: Target], now: Duration, owner: (ProgramStream) -> String?
     ) -> Plan {
         let existing = Set(server.streams.map(\.id))
         entries = entries.filter { existing.contains($0.key) && $0.value.record.server == server.server }
@@ -74,14 +93,14 @@ struct StreamMoves: Sendable {
         for stream in server.streams where !stream.output.isEmpty {
             if let entry = entries[stream.id] {
                 if let target = targets[entry.record.application] {
-                    keep(stream, entry, at: target, server, &plan)
+                    keep(stream, entry, at: target, server, now, &plan)
                 } else {
-                    release(stream, entry, server, &plan)
+                    release(stream, entry, server, now, &plan)
                 }
             } else if let application = owner(stream), let target = targets[application],
                 released[stream.id] != target.route
             {
-                take(stream, of: application, to: target, server, &plan)
+                take(stream, of: application, to: target, server, now, &plan)
             }
         }
         return plan
@@ -94,7 +113,8 @@ struct StreamMoves: Sendable {
     }
 
     private mutating func take(
-        _ stream: ProgramStream, of application: String, to target: Target, _ server: ProgramStreams, _ plan: inout Plan
+        _ stream: ProgramStream, of application: String, to target: Target, _ server: ProgramStreams, _ now: Duration,
+        _ plan: inout Plan
     ) {
         guard server.outputs.contains(target.output) else {
             plan.missing.insert(application)
@@ -106,12 +126,20 @@ struct StreamMoves: Sendable {
         let record = MovedStream(
             server: server.server, stream: stream.id, application: application, output: target.output,
             origin: followsDefault ? nil : stream.output)
-        entries[stream.id] = Entry(record: record, phase: isThere ? .there : .moving)
-        if !isThere { plan.moves.append(Move(stream: stream.id, output: target.output)) }
+        var entry = Entry(record: record, phase: .there)
+        if !isThere { Self.request(stream, &entry, now, &plan) }
+        entries[stream.id] = entry
+    }
+
+    private static func request(_ stream: ProgramStream, _ entry: inout Entry, _ now: Duration, _ plan: inout Plan) {
+        entry.phase = .moving
+        entry.request = Request(source: stream.output, time: now)
+        plan.moves.append(Move(stream: stream.id, output: entry.output))
     }
 
     private mutating func keep(
-        _ stream: ProgramStream, _ entry: Entry, at target: Target, _ server: ProgramStreams, _ plan: inout Plan
+        _ stream: ProgramStream, _ entry: Entry, at target: Target, _ server: ProgramStreams, _ now: Duration,
+        _ plan: inout Plan
     ) {
         var entry = entry
         defer { if entries[stream.id] != nil { entries[stream.id] = entry } }
@@ -126,6 +154,7 @@ struct StreamMoves: Sendable {
             }
             return
         }
+        if entry.output == target.output, entry.mayPend(stream, server, now: now) { return }
         let isByHand =
             wasThere || entry.phase == .restored && !isThere && !isExpected(stream.output, entry, server)
         if !isThere, isByHand {
@@ -134,15 +163,15 @@ struct StreamMoves: Sendable {
         } else if isThere {
             (entry.phase, entry.output) = (.there, target.output)
         } else if entry.phase != .moving || entry.output != target.output {
-            (entry.phase, entry.output) = (.moving, target.output)
-            plan.moves.append(Move(stream: stream.id, output: target.output))
+            entry.output = target.output
+            Self.request(stream, &entry, now, &plan)
         }
     }
 
     private mutating func release(
-        _ stream: ProgramStream, _ entry: Entry, _ server: ProgramStreams, _ plan: inout Plan
+        _ stream: ProgramStream, _ entry: Entry, _ server: ProgramStreams, _ now: Duration, _ plan: inout Plan
     ) {
-        switch entry.phase {
+        switch entry.mayPend(stream, server, now: now) ? .moving : entry.phase {
         case .returning:
             if stream.output != entry.output { entries[stream.id] = nil }
         case .away: entries[stream.id] = nil
