@@ -123,6 +123,32 @@ extension PlayerExtensionTests {
         try await session.ended()
     }
 
+    /// As it is for devices that read the sound of this computer from a URL.
+    @Test func anotherDescriptionOfLiveSoundIsToldToTheDevice() async throws {
+        let (session, player) = try await activated()
+        player.holdsLoads = true
+        session.start(media, information: .init(title: "First", isLiveSound: true))
+        try await until("asked to load") { player.gate != nil }
+        session.changeMediaInformation(.init(title: "Second", isLiveSound: true))
+        player.answerWish()
+        try await until("told once it has loaded") { player.asked.last == .describe(title: "Second") }
+        let run = try #require(player.run)
+        var snapshot = PlaybackSnapshot(isPlaying: true, position: 0)
+        snapshot.title = "Stream"
+        player.send(.playback(snapshot, of: run))
+        try await session.started()
+        #expect(session.control?.metadata.title == "Second")
+        session.changeMediaInformation(.init(title: "Third", isLiveSound: true))
+        try await until("told again") { player.asked.last == .describe(title: "Third") }
+        #expect(session.control?.metadata.title == "Third")
+        #expect(player.asked == [.load(media), .describe(title: "Second"), .describe(title: "Third")])
+        session.stop()
+        try await until("stopped") { player.asked.last == .stop }
+        session.changeMediaInformation(.init(title: "Fourth", isLiveSound: true))
+        try await until("the end") { ended(session).isEmpty }
+        #expect(player.asked.last == .stop)
+    }
+
     @Test func otherMediaTakeThePlaceOfSamples() async throws {
         let (session, player) = try await activated()
         let delivery = try session.startSampleDelivery()

@@ -5,7 +5,8 @@ import PlaybackKit
 @MainActor
 final class ScriptedPlayer: SamplePlayer {
     enum Asked: Equatable {
-        case load(URL), adopt(token: Data?), takeControl, launch(String), send(Data), perform(PlayerWish), stop, close
+        case load(URL), describe(title: String?), adopt(token: Data?)
+        case takeControl, launch(String), send(Data), perform(PlayerWish), stop, close
     }
 
     nonisolated let events: AsyncStream<PlayerEvent>
@@ -42,6 +43,8 @@ final class ScriptedPlayer: SamplePlayer {
         self.run = run
         return token
     }
+
+    func describe(_ media: PlayableMedia, of run: PlaybackRun) async { asked.append(.describe(title: media.title)) }
 
     func adopt(_ media: PlayableMedia, token: Data?, as run: PlaybackRun) async throws(MediaDeviceError) -> Bool {
         asked.append(.adopt(token: token))

@@ -108,6 +108,16 @@ actor MPDPlayer: RemotePlayer {
         }
     }
 
+    func describe(_ media: PlayableMedia, of run: PlaybackRun) async {
+        guard let current, current.run == run, link.permissions.allows("cleartagid") else { return }
+        do throws(MPDError) {
+            _ = try await perform([MPDCommand("cleartagid", String(current.tracker.songID))])
+        } catch {
+            return log.info("the tags were not removed", metadata: ["reason": "\(error.sentence)"])
+        }
+        await tag(current.tracker.songID, media)
+    }
+
     func stop(_ run: PlaybackRun) async {
         if let current, current.run == run {
             self.current = nil

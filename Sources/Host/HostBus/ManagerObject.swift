@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Returns the link that lets a browser in.
 package typealias ShowPicker =
-    @Sendable (_ identifier: String, _ name: String, _ opens: Bool) async throws(HostError) -> String
+    @Sendable (_ identifier: String, _ name: String, _ opens: Bool) async throws -> String
 
 /// `org.mdhost.Manager1`: leases, agents, apps and the daemon itself.
 final class ManagerObject: Sendable {

@@ -23,12 +23,13 @@ struct SinkMediaTests {
         let media: SinkMedia
         let running: Task<Void, Never>
 
-        init() async throws {
+        /// - Parameter takesSamples: `false` for an extension whose device reads the sound from a URL.
+        init(takesSamples: Bool = true) async throws {
             let server = ScriptedSoundServer()
             let streams = ScriptedStreams(server)
             let made = Mutex<SinkMedia?>(nil)
             world = SoundWorld(
-                ScriptedRunner(handlesRealtimeSamples: true, script: SoundSinksTests.willing), server: server
+                ScriptedRunner(handlesRealtimeSamples: takesSamples, script: SoundSinksTests.willing), server: server
             ) { [players, clock] home in
                 let media = SinkMedia(
                     host: home.host, streams: streams, players: players, parent: SinkMediaTests.ancestry.parent,
@@ -74,8 +75,9 @@ struct SinkMediaTests {
         }
     }
 
-    @Test func theDeviceIsToldWhatTheProgramShows() async throws {
-        let world = try await World()
+    @Test(arguments: [true, false])
+    func theDeviceIsToldWhatTheProgramShows(takesSamples: Bool) async throws {
+        let world = try await World(takesSamples: takesSamples)
         world.players.set([Self.browser, MediaPlayer(processID: 8, isPlaying: true, title: "Elsewhere")])
         await world.play(71)
         await world.until { world.told?.title == "Aria" && world.told?.artist == "Somebody" }

@@ -6,6 +6,9 @@ import Testing
 
 /// Devices that play URLs: they get the sound of their sinks as a stream.
 extension Product.SinkTests {
+    /// With this script mpv shows its title on the desktop.
+    private static let titles = "/usr/lib/mpv-mpris/mpris.so"
+
     private func play(_ noise: TestNoise, to device: String, _ home: Household, _ desktop: SoundDesktop) async throws {
         try await home.succeed("sink", "add", device)
         let played = try await desktop.run("paplay", "-d", try await node(desktop), noise.path)
@@ -43,10 +46,7 @@ extension Product.SinkTests {
     }
 
     /// The speaker shows what mpv shows on the desktop, also when it changes, and nothing of it for another program.
-    @Test(
-        .enabled(
-            if: FileManager.default.fileExists(atPath: "/usr/lib/mpv-mpris/mpris.so"),
-            "needs mpv-mpris: scripts/setup test"))
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: titles), "needs mpv-mpris: scripts/setup test"))
     func aSpeakerShowsWhatThePlayerShows() async throws {
         let speaker = Speaker.shairRoom
         try await open(hasBus: true) { home, desktop in
@@ -65,16 +65,7 @@ extension Product.SinkTests {
                         description: "\(error); it shows \(told); \(program?.output ?? "") \(program?.errors ?? "")")
                 }
             }
-            let bus = try #require(home.environment["DBUS_SESSION_BUS_ADDRESS"])
-            let mpv = try RunningCommand(
-                [
-                    "/usr/bin/mpv", "--no-config", "--no-video", "--script=/usr/lib/mpv-mpris/mpris.so",
-                    "--ao=pulse", "--audio-device=pulse/" + node, "--{", "--force-media-title=First", noise.path, "--}",
-                    "--{", "--force-media-title=Second & last", noise.path, "--}",
-                ],
-                environment: desktop.environment.merging([
-                    "DBUS_SESSION_BUS_ADDRESS": bus, "PULSE_SERVER": "unix:" + desktop.folder + "/run/pulse/native",
-                ]) { $1 })
+            let mpv = try mpv(noise, to: node, home, desktop)
             try await isTold("First", by: mpv)
             try await isTold("Second & last", by: mpv)
             try await eventually("the title for everybody") {
@@ -83,6 +74,40 @@ extension Product.SinkTests {
             #expect(await mpv.waitForExit() == 0, "\(mpv.errors)")
             #expect(try await desktop.run("paplay", "-d", node, noise.path).status == 0)
             try await isTold("Sound of ")
+        }
+    }
+
+    /// mpv, which plays twice and shows a title each time.
+    private func mpv(
+        _ noise: TestNoise, to node: String, _ home: Household, _ desktop: SoundDesktop
+    ) throws -> RunningCommand {
+        let bus = try #require(home.environment["DBUS_SESSION_BUS_ADDRESS"])
+        return try RunningCommand(
+            [
+                "/usr/bin/mpv", "--no-config", "--no-video", "--script=" + Self.titles,
+                "--ao=pulse", "--audio-device=pulse/" + node, "--{", "--force-media-title=First", noise.path, "--}",
+                "--{", "--force-media-title=Second & last", noise.path, "--}",
+            ],
+            environment: desktop.environment.merging([
+                "DBUS_SESSION_BUS_ADDRESS": bus, "PULSE_SERVER": "unix:" + desktop.folder + "/run/pulse/native",
+            ]) { $1 })
+    }
+
+    /// As other clients of the server see it.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: titles), "needs mpv-mpris: scripts/setup test"))
+    func aMusicServerShowsWhatThePlayerShows() async throws {
+        let server = MusicServer.openRoom
+        try await open(hasBus: true) { home, desktop in
+            try await home.succeed("sink", "add", server.name)
+            let mpv = try mpv(try TestNoise(seconds: 5, in: home.folder), to: try await node(desktop), home, desktop)
+            for title in ["First", "Second & last"] {
+                try await eventually("“\(title)” on the server", within: .seconds(20)) {
+                    try await server.shown() == title + "/"
+                }
+                try await eventually("the title for everybody") { try await home.sessions().first?.title == title }
+            }
+            #expect(await mpv.waitForExit() == 0, "\(mpv.errors)")
+            try await home.succeed("stop", server.name)
         }
     }
 

@@ -49,6 +49,11 @@ struct MusicServer: Sendable {
         try #require(Int(try await mpc("status", "%volume%").filter(\.isNumber)))
     }
 
+    /// The title and the artist that it shows to its clients.
+    func shown() async throws -> String {
+        try await mpc("--format", "%title%/%artist%", "current").trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     func address() async throws -> String {
         try await mpc("--format", "%file%", "current").trimmingCharacters(in: .whitespacesAndNewlines)
     }

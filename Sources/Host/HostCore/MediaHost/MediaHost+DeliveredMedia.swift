@@ -10,10 +10,7 @@ extension MediaHost {
         guard let readers else { throw HostError(.notSupported, "Media can't be decoded here.") }
         let id = session.id
         let name = spokenName(session.deviceID)
-        var session = session
-        session.takesSamples = true
-        sessions[id] = session
-        publish(session)
+        publishDelivered(session)
         let request = readerRequest(url, of: session.source, session.media)
         let identifier = route.extensionIdentifier
         let source = MediaReaderSource { number in

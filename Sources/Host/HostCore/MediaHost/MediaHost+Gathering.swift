@@ -124,11 +124,7 @@ extension MediaHost {
     func enter(_ device: HostDevice, following leader: String, prompt: PairingPrompt?) async throws {
         if let served = routes[leader]?.servedFile { await files.admit(device.description.mediaReaders, to: served) }
         try checkUnused(device)
-        let entering = Task { try await self.performActivation(device, following: leader, prompt: prompt) }
-        activations[device.id] = entering
-        let outcome = await entering.result
-        activations[device.id] = nil
-        try outcome.get()
+        try await runActivation(device, following: leader, prompt: prompt)
         groupChanged(device.id)
     }
 

@@ -67,8 +67,6 @@ extension MediaHost {
     private func deliver(_ stream: OpenStream, _ format: SampleFormat, in session: HostSession, _ route: Route)
         async throws
     {
-        var session = session
-        session.media.isLiveSound = true
         let id = session.id
         try await deliver(session, route) { host in
             try host.samples.begin(stream, format: format) { [weak host] result in
@@ -80,13 +78,18 @@ extension MediaHost {
     private func deliver(
         _ session: HostSession, _ route: Route, _ begin: (isolated MediaHost) throws -> any SampleDelivery
     ) async throws {
+        publishDelivered(session)
+        let delivery = try begin(self)
+        routes[route.deviceID]?.delivery = delivery
+        try await connect(delivery, to: route, session.id)
+    }
+
+    /// Publishes that a session, which is starting, gets samples.
+    func publishDelivered(_ session: HostSession) {
         var session = session
         session.takesSamples = true
         sessions[session.id] = session
         publish(session)
-        let delivery = try begin(self)
-        routes[route.deviceID]?.delivery = delivery
-        try await connect(delivery, to: route, session.id)
     }
 
     /// Starts a delivery in the extension's process. The session is active afterwards.
@@ -105,10 +108,10 @@ extension MediaHost {
         publish(session)
     }
 
-    /// Tells the devices of a session that gets samples, and everybody who watches it, what the samples are. Does nothing for
+    /// Tells the devices of a session with live sound, and everybody who watches it, what the sound is. Does nothing for
     /// other sessions.
     func describe(_ id: String, title: String, artist: String?, artworkURL: String?) async {
-        guard var session = sessions[id], session.takesSamples, !session.state.isOver else { return }
+        guard var session = sessions[id], session.media.isLiveSound == true, !session.state.isOver else { return }
         session.media.title = title
         session.media.artist = artist
         session.media.artworkURL = artworkURL

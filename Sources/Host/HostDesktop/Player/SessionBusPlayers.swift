@@ -81,10 +81,7 @@ package actor SessionBusPlayers: MediaPlayerPort {
 
     private static func read(_ name: String, on connection: DBusConnection, except own: Int32) async -> MediaPlayer? {
         guard
-            let process = try? await connection.call(
-                bus, path: "/org/freedesktop/DBus", interface: bus, member: "GetConnectionUnixProcessID",
-                [.string(name)], timeout: patience
-            ).first?.asInt64, let process = Int32(exactly: process), process != own,
+            let process = try? await connection.processID(of: name, timeout: patience), process != own,
             let properties = try? await connection.call(
                 name, path: PlayerObject.path, interface: "org.freedesktop.DBus.Properties", member: "GetAll",
                 [.string(PlayerObject.playerInterface)], timeout: patience

@@ -24,6 +24,19 @@ extension DBusConnection {
             Self.broker, path: Self.brokerPath, interface: Self.broker, member: "ReleaseName", [.string(name)])
     }
 
+    /// Returns the process that has a name, by the bus.
+    package func processID(
+        of name: String, timeout: Duration = .seconds(25)
+    ) async throws(DBusError) -> Int32 {
+        let reply = try await call(
+            Self.broker, path: Self.brokerPath, interface: Self.broker, member: "GetConnectionUnixProcessID",
+            [.string(name)], timeout: timeout)
+        guard let value = reply.first?.asInt64, let processID = Int32(exactly: value) else {
+            throw .invalidArguments("the broker knows no process of \(name)")
+        }
+        return processID
+    }
+
     /// Calls `onGone` on the loop, once, when the unique name leaves the bus, also if it has left already.
     ///
     /// - Returns: For ``unsubscribe(_:)``.

@@ -237,13 +237,7 @@ package actor DBusObjectServer {
         guard let attachment = attachments[client.connection], let name = client.busName else {
             throw .disconnected("the client is gone")
         }
-        let reply = try await attachment.connection.call(
-            "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus",
-            member: "GetConnectionUnixProcessID", [.string(name)])
-        guard let value = reply.first?.asInt64, let processID = Int32(exactly: value) else {
-            throw .invalidArguments("the broker knows no process of \(name)")
-        }
-        return processID
+        return try await attachment.connection.processID(of: name)
     }
 }
 

@@ -65,6 +65,16 @@ public protocol RemotePlayer: AnyObject, Sendable {
     /// - Throws: The device's refusal. After `connectionFailed` the kit keeps the request for the next connection.
     func perform(_ wish: PlayerWish) async throws(MediaDeviceError)
 
+    /// Tells the device what a run plays now, as far as it can be told.
+    ///
+    /// The kit calls it for live sound whose title, artist or artwork changes, such as that of this computer. People see
+    /// the new description in the app and on this computer in any case.
+    ///
+    /// - Parameters:
+    ///   - media: The media that was loaded, or samples, with the new information.
+    ///   - run: The number of the playback.
+    func describe(_ media: PlayableMedia, of run: PlaybackRun) async
+
     /// Stops a run if it is the current one. Report nothing about it afterwards.
     func stop(_ run: PlaybackRun) async
 
@@ -75,6 +85,9 @@ public protocol RemotePlayer: AnyObject, Sendable {
 extension RemotePlayer {
     /// The default: `nil`, which stores the text that the person entered.
     public nonisolated var secretToStore: Data? { nil }
+
+    /// The default for devices that can't be told: nothing.
+    public func describe(_ media: PlayableMedia, of run: PlaybackRun) async {}
 
     /// The default for devices that don't tell: nothing plays.
     public func takeControl(as run: PlaybackRun) async throws(MediaDeviceError) -> Bool { false }

@@ -25,9 +25,6 @@ extension ActiveDevice {
         let playback = begin(
             PlayableMedia(url: Self.unknown, information: session.mediaInformation, session: session), in: session)
         playback.samples = samples
-        samples.description = Task { [weak control = playback.control] in
-            for await information in Observations({ session.mediaInformation }) { control?.show(information) }
-        }
         adopt(playback)
     }
 
@@ -56,8 +53,6 @@ extension ActiveDevice {
 final class SamplePlayback {
     let relay: SampleRelay
     var playing: Task<Void, Never>? { didSet { oldValue?.cancel() } }
-    /// Shows the app's description of the sound as it changes.
-    var description: Task<Void, Never>?
     private var wasInterrupted = false
 
     init(_ reader: MediaSampleReader) { relay = SampleRelay(reader) }
@@ -75,6 +70,5 @@ final class SamplePlayback {
     func close() {
         relay.close()
         playing = nil
-        description?.cancel()
     }
 }

@@ -19,7 +19,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private(set) var player: Described.Player?
     private var sessions: [MediaOutputSession.ID: MediaOutputSession] = [:]
     private(set) var playback: PlaybackInSession?
-    /// The latest `load`, `adopt` or `stop`. Further requests wait for it, `close` too.
+    /// The latest `load`, `adopt`, `describe` or `stop`. Further requests wait for it, `close` too.
     private var lastRequest: Task<Void, Never>?
     private var runs = 0
     private var level: PlayerLevel?
@@ -107,13 +107,22 @@ final class ActiveDevice<Described: PlayerProtocol> {
     func start(_ media: PlayableMedia, application: String?, in session: MediaOutputSession) {
         let playback = begin(media, in: session)
         playback.application = application
-        lastRequest = Task { [lastRequest] in
-            await lastRequest?.value
+        playback.request = inOrder { [self] in
             guard !playback.isOver else { return }
             guard let player else { return fail(playback, .notConnected) }
             await load(playback, on: player)
         }
-        playback.request = lastRequest
+    }
+
+    /// Performs a request after the earlier ones.
+    @discardableResult
+    func inOrder(_ request: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+        let task = Task { [lastRequest] in
+            await lastRequest?.value
+            await request()
+        }
+        lastRequest = task
+        return task
     }
 
     private func load(_ playback: PlaybackInSession, on player: Described.Player) async {
@@ -165,13 +174,11 @@ final class ActiveDevice<Described: PlayerProtocol> {
 
     /// Plays what was begun, as soon as the earlier requests are done.
     func adopt(_ playback: PlaybackInSession) {
-        lastRequest = Task { [lastRequest] in
-            await lastRequest?.value
+        playback.request = inOrder { [self] in
             guard !playback.isOver else { return }
             guard let player else { return fail(playback, .notConnected) }
             await adopt(playback, on: player)
         }
-        playback.request = lastRequest
     }
 
     func stop(_ session: MediaOutputSession) async {
@@ -180,12 +187,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         playback.close(nil)
         self.playback = nil
         wishes.mediaEnded()
-        let request = Task { [lastRequest, player] in
-            await lastRequest?.value
-            if !wasOver { await player?.stop(playback.run) }
-        }
-        lastRequest = request
-        await request.value
+        await inOrder { [player] in if !wasOver { await player?.stop(playback.run) } }.value
     }
 
     /// Replaces the current playback: the device ends it by playing other media.
@@ -198,6 +200,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
         let control = PlayerControl(media, level: level) { [weak self] in self?.wish($0) }
         let playback = PlaybackInSession(PlaybackRun(runs), media, in: session, control: control, host: host)
         self.playback = playback
+        if media.session != nil { followDescription(of: playback) }
         return playback
     }
 
@@ -358,8 +361,7 @@ final class ActiveDevice<Described: PlayerProtocol> {
     private func returned(_ player: Described.Player) {
         self.player = player
         lastLoss = nil
-        lastRequest = Task { [lastRequest] in
-            await lastRequest?.value
+        inOrder { [self] in
             if let playback, !playback.isOver, playback.isLoaded { await adopt(playback, on: player) }
             guard self.player === player else { return }
             if lastLoss == nil { connectionAge = clock.stopwatch() }

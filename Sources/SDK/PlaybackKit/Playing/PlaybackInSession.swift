@@ -18,6 +18,8 @@ final class PlaybackInSession {
     var samples: SamplePlayback?
     /// The task that loads or adopts the media.
     var request: Task<Void, Never>?
+    /// The task that follows the app's description.
+    var description: Task<Void, Never>?
     /// A Boolean value that indicates whether the device has accepted the media.
     var isLoaded = false
     private(set) var isOver = false
@@ -78,6 +80,7 @@ final class PlaybackInSession {
     func close(_ error: (any Error)?) {
         isOver = true
         request?.cancel()
+        description?.cancel()
         samples?.close()
         control.finish(error)
     }

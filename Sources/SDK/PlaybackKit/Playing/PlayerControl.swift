@@ -53,10 +53,10 @@ final class PlayerControl: AVPlaybackUserInterfaceControllable {
         showMetadata()
     }
 
-    /// Shows the app's other description of live sound.
-    func show(_ information: MediaOutputSession.MediaInformation?) {
+    /// Shows the app's other description of the media.
+    func show(_ media: PlayableMedia) {
         guard !isOver else { return }
-        media = PlayableMedia(url: media.url, information: information, session: media.session)
+        self.media = media
         showMetadata()
     }
 
