@@ -10,28 +10,6 @@ import Testing
 struct ActivationTests {
     private static let id = HostUnderTest.device.id
 
-    /// An extension whose device wants `password`, and stores it once it was right.
-    private static func locked(_ password: String) -> ScriptedRunner {
-        ScriptedRunner { call in
-            switch call {
-            case .activate(let device, let session, _, let credential):
-                if credential == Data(password.utf8) { return [.activatedDevice(device: device.id, session: session)] }
-                let challenge = PairingChallenge(method: .password, reason: "Tell me")
-                return [.requestPairingCode(device: device.id, session: session, challenge: challenge)]
-            case .connectUsingPairingCode(let code, let device, let session):
-                guard code == password else {
-                    let error = HostError(.authorizationFailed, "Wrong.")
-                    return [.failedToActivate(device: device, session: session, error: error)]
-                }
-                return [
-                    .setCredential(device: device, secret: Data(password.utf8)),
-                    .activatedDevice(device: device, session: session),
-                ]
-            default: return []
-            }
-        }
-    }
-
     private static let open = { @Sendable (call: ExtensionCall) -> [ExtensionMessage] in
         guard case .activate(let device, let session, _, _) = call else { return [] }
         return [.activatedDevice(device: device.id, session: session)]
@@ -53,7 +31,7 @@ struct ActivationTests {
 
     @Test func aPairingIsAcknowledgedOnceItIsStored() async throws {
         let slow = MemoryStore { for _ in 0..<1_000 { await Task.yield() } }
-        let world = HostUnderTest(Self.locked("sesame"), store: slow)
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"), store: slow)
         await world.discover()
         try await world.host.pair(Self.id) { _, _ in "sesame" }
         #expect(slow.paired[Self.id] == Data("sesame".utf8))
@@ -61,7 +39,7 @@ struct ActivationTests {
     }
 
     @Test func whatIsStoredKeepsNothingBusy() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         for secret in ["one", "two", "three"] {
             world.runner.emit(.message(.setCredential(device: Self.id, secret: Data(secret.utf8))))
@@ -74,7 +52,7 @@ struct ActivationTests {
     }
 
     @Test func aRightPasswordIsStoredAndNotAskedAgain() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         let asked = Mutex(0)
         try await world.host.pair(Self.id) { _, challenge in
@@ -89,7 +67,7 @@ struct ActivationTests {
     }
 
     @Test func aWrongPasswordIsToldAndLeavesNothingBehind() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         await #expect(throws: HostError(.authorizationFailed, "Wrong.")) {
             try await world.host.pair(Self.id) { _, _ in "guess" }
@@ -102,7 +80,7 @@ struct ActivationTests {
     }
 
     @Test func aWrongPasswordMayBeCorrectedInTheSameActivation() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         let challenges = Mutex<[PairingChallenge]>([])
         try await world.host.activate(Self.id, holder: "me") { _, challenge in
@@ -115,16 +93,14 @@ struct ActivationTests {
         #expect(asked.map(\.attemptsLeft) == [nil, 2, 1])
         #expect(
             asked.map(\.reason) == ["Tell me", "Wrong. 2 attempts left. Tell me", "Wrong. 1 attempt left. Tell me"])
-        let sessions = world.runner.calls.compactMap { call -> String? in
-            if case .activate(_, let session, _, _) = call { session } else { nil }
-        }
+        let sessions = world.runner.activations
         #expect(sessions.count == 3 && Set(sessions).count == 1)
         #expect(await world.host.devices.first?.activation == .active)
         await world.finish()
     }
 
     @Test func anAgentWithoutAnotherCodeLeavesItAtTheRefusal() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         await #expect(throws: HostError(.authorizationFailed, "Wrong.")) {
             try await world.host.pair(Self.id) { _, challenge in
@@ -167,64 +143,8 @@ struct ActivationTests {
         await world.finish()
     }
 
-    @Test func cancellingTellsTheExtension() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
-        await world.discover()
-        let error = await #expect(throws: HostError.self) { try await world.host.pair(Self.id) { _, _ in nil } }
-        #expect(error?.code == .cancelled)
-        await world.until { _ in
-            world.runner.calls.contains { if case .connectUsingPairingCode(nil, _, _) = $0 { true } else { false } }
-        }
-        await world.finish()
-    }
-
-    /// An extension whose device is confirmed on itself; the person's input here changes nothing.
-    private static func confirmed() -> ScriptedRunner {
-        ScriptedRunner { call in
-            switch call {
-            case .activate(let device, let session, _, _):
-                let challenge = PairingChallenge(method: .none, reason: "Press the button")
-                return [.requestPairingCode(device: device.id, session: session, challenge: challenge)]
-            case .connectUsingPairingCode(let code?, let device, let session):
-                return code.isEmpty ? [.activatedDevice(device: device, session: session)] : []
-            default: return []
-            }
-        }
-    }
-
-    @Test func aConfirmationOnTheDeviceNeedsNoAnswerHere() async throws {
-        let runner = Self.confirmed()
-        let world = HostUnderTest(runner)
-        await world.discover()
-        let session = { @Sendable in
-            runner.calls.lazy.compactMap { if case .activate(_, let session, _, _) = $0 { session } else { nil } }.last
-        }
-        try await world.host.pair(Self.id) { device, challenge in
-            #expect(challenge.method == .none)
-            runner.emit(.message(.activatedDevice(device: device.id, session: session() ?? "")))
-            // The person never presses Return.
-            try await Task.sleep(for: .seconds(3600))
-            return ""
-        }
-        #expect(!runner.calls.contains { if case .connectUsingPairingCode = $0 { true } else { false } })
-        await world.finish()
-    }
-
-    @Test func aConfirmationMayBeToldHereOrCancelled() async throws {
-        let world = HostUnderTest(Self.confirmed())
-        await world.discover()
-        try await world.host.pair(Self.id) { _, _ in "" }
-        await world.finish()
-
-        let other = HostUnderTest(Self.confirmed())
-        await other.discover()
-        let error = await #expect(throws: HostError.self) { try await other.host.pair(Self.id) { _, _ in nil } }
-        #expect(error?.code == .cancelled)
-        await other.finish()
-    }
-
     @Test func withoutAnybodyToAskItSaysSo() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         let error = await #expect(throws: HostError.self) {
             try await world.host.activate(Self.id, holder: "me", prompt: nil)
@@ -270,7 +190,7 @@ struct ActivationTests {
     }
 
     @Test func forgettingRemovesCredentialAndMemory() async throws {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         try await world.host.pair(Self.id) { _, _ in "sesame" }
         await world.until { await $0.devices.first?.isPaired == true }
@@ -283,7 +203,7 @@ struct ActivationTests {
     }
 
     @Test func aBurstOfDevicesIsRememberedWhole() async {
-        let world = HostUnderTest(Self.locked("sesame"))
+        let world = HostUnderTest(ScriptedRunner.locked("sesame"))
         await world.discover()
         for number in 0..<200 {
             var device = HostUnderTest.device

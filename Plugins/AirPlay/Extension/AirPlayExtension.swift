@@ -150,10 +150,17 @@ final class AirPlayExtension: MediaDeviceExtension, PlaybackAdopting, MediaReadi
             host.requestPairingCode(
                 for: device, session: session, reason: "\(reason)", authorizationMethod: .password)
         case .needsCode(let reason, let attempt):
-            attempts[Activation(device: device.id, session: session.id)] = attempt
+            let key = Activation(device: device.id, session: session.id)
+            attempts[key] = attempt
             host.requestPairingCode(
                 for: device, session: session, reason: "\(reason)",
                 authorizationMethod: .numericCode(length: .fourCharacter))
+            Task {
+                await attempt.end()
+                guard let waiting = attempts[key], waiting === attempt else { return }
+                attempts[key] = nil
+                finish(AirPlayActivation.withdrawn, device, session)
+            }
         case .notPaired(let failure):
             pauses.note(failure, of: device.id, at: .now)
             host.failedToActivateDevice(device, session: session, error: MediaDeviceError(failure))

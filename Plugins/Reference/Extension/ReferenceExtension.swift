@@ -110,7 +110,7 @@ final class ReferenceExtension: MediaDeviceExtension, PlaybackAdopting {
         case .challenge(let method, let reason):
             host.requestPairingCode(
                 for: device, session: session, reason: "\(reason)", authorizationMethod: method)
-            if method == .none { await finish(activation, await activation.confirmation()) }
+            if let outcome = await activation.decision() { await finish(activation, outcome) }
         case .failed(let error):
             activations[key] = nil
             host.failedToActivateDevice(device, session: session, error: error)

@@ -56,10 +56,13 @@ final class PromptDirectory: Sendable {
                 ], timeout: limit)
         } catch {
             let error = HostError(error)
+            // Confirmed on the device itself, or its route was closed.
+            if Task.isCancelled {
+                await cancel(agent, device)
+                throw HostError(.cancelled, "The pairing prompt is no longer needed.")
+            }
             if error.code == .timedOut {
-                _ = try? await server.call(
-                    agent.client, path: agent.path, interface: HostNames.agentInterface, member: "Cancel",
-                    [.objectPath(HostNames.devicePath(device.id))], timeout: .seconds(1))
+                await cancel(agent, device)
                 throw HostError(.timedOut, "Nobody answered the pairing prompt.")
             }
             switch error.code {
@@ -75,5 +78,14 @@ final class PromptDirectory: Sendable {
         guard let code = reply.first?.asString else { return nil }
         // Some agents don't check the input, and a device may count its refusals.
         return try challenge.code(from: code)
+    }
+
+    private func cancel(_ agent: Agent, _ device: HostDevice) async {
+        // A task of its own: in a cancelled one, no call is made.
+        await Task { [server] in
+            _ = try? await server.call(
+                agent.client, path: agent.path, interface: HostNames.agentInterface, member: "Cancel",
+                [.objectPath(HostNames.devicePath(device.id))], timeout: .seconds(1))
+        }.value
     }
 }

@@ -102,7 +102,7 @@ struct MediaHostDaemon {
             host: host, nowPlaying: nowPlaying, remoteSessions: remoteSessions, broker: broker, sinks: sinks,
             routedStreams: routedStreams, artwork: artwork, loop: loop, logger: logger,
             foreground: { ProcessForeground.isForeground($0) },
-            showPicker: { (identifier, name, opens) async throws(HostError) in
+            showPicker: { identifier, name, opens in
                 try await DaemonPage.showPicker(identifier: identifier, name: name, opens: opens)
             }, quit: { quit.yield() })
         try await surface.start(version: Version.current, processID: ProcessInfo.processInfo.processIdentifier)

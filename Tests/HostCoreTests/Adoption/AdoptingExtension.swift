@@ -36,9 +36,12 @@ final class AdoptingExtension: Sendable {
     }
 
     func runner(
-        identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true
+        identifier: String = "org.example.test", protocolName: String = "Test", starts: Bool = true,
+        performing: @escaping @Sendable (ExtensionCall) async -> Void = { _ in }
     ) -> ScriptedRunner {
-        ScriptedRunner(identifier: identifier, protocolName: protocolName, starts: starts) { [self] in answer($0) }
+        ScriptedRunner(
+            identifier: identifier, protocolName: protocolName, starts: starts, performing: performing
+        ) { [self] in answer($0) }
     }
 
     private func answer(_ call: ExtensionCall) -> [ExtensionMessage] {

@@ -13,19 +13,11 @@ struct ClosingTests {
         if case .deactivate = call { true } else { false }
     }
 
-    /// The session of every activation, in order.
-    private static func activated(_ calls: [ExtensionCall]) -> [String] {
-        calls.compactMap { if case .activate(_, let session, _, _) = $0 { session } else { nil } }
-    }
-
     /// Requests for a device that is being released wait, and activate it in a new session: the extension ends the old one.
     @Test(arguments: 1...3) func aDeviceThatIsBeingReleasedIsActivatedAgain(clients: Int) async throws {
         let (gate, opener) = AsyncStream.makeStream(of: Void.self)
-        let runner = ScriptedRunner(performing: { call in
+        let runner = AdoptingExtension().runner { call in
             if Self.isDeactivation(call) { for await _ in gate {} }
-        }) { call in
-            guard case .activate(let device, let session, _, _) = call else { return [] }
-            return [.activatedDevice(device: device.id, session: session)]
         }
         let world = HostUnderTest(runner)
         await world.discover()
@@ -36,12 +28,61 @@ struct ClosingTests {
             Task { try await world.host.activate(Self.id, holder: "client \(client)", prompt: nil) }
         }
         for _ in 0..<1_000 { await Task.yield() }
-        #expect(Self.activated(runner.calls).count == 1)
+        #expect(runner.activations.count == 1)
         opener.finish()
         await releasing.value
         for other in others { try await other.value }
-        let sessions = Self.activated(runner.calls)
+        let sessions = runner.activations
         #expect(sessions.count == 2 && sessions.first != sessions.last)
+        #expect(await world.host.devices.first?.activation == .active)
+        await world.finish()
+    }
+
+    /// The way in which a route fails.
+    enum Failure: CaseIterable, Sendable { case byTheDevice, byTheDeviceAfterARelease, notRecovered }
+
+    /// Requests for a device whose route failed wait until what played there is stopped, and activate it again.
+    @Test(arguments: Failure.allCases) func aDeviceThatFailedIsActivatedAgain(_ failure: Failure) async throws {
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let script = AdoptingExtension()
+        let runner = script.runner { call in
+            if case .stopSession = call { for await _ in gate {} }
+        }
+        let world = HostUnderTest(runner)
+        await world.discover()
+        let session = try await world.host.play(
+            URL(string: "http://media.example/film.mp4")!, on: Self.id, application: nil, media: MediaInformation(),
+            prompt: nil)
+        let first = try #require(runner.activations.last)
+        let isStop = { @Sendable (call: ExtensionCall) in call == .stopSession(session: first) }
+        var stopping: Task<Void, any Error>?
+        let lost = ExtensionMessage.failedToActivate(
+            device: Self.id, session: first, error: HostError(.unreachable, "It is off."))
+        switch failure {
+        case .byTheDevice: runner.emit(.message(lost))
+        case .byTheDeviceAfterARelease:
+            stopping = Task { try await world.host.deactivate(Self.id) }
+            await world.until { _ in runner.calls.contains(where: isStop) }
+            runner.emit(.message(lost))
+            await world.until { await $0.devices.first?.lastError != nil }
+        case .notRecovered:
+            script.activation = HostError(.authorizationFailed, "Not you again.")
+            runner.crash()
+            runner.restart()
+        }
+        await world.until { _ in runner.calls.contains(where: isStop) }
+        script.activation = nil
+        let earlier = runner.activations.count
+        let other = Task { try await world.host.activate(Self.id, holder: "other", prompt: nil) }
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(runner.activations.count == earlier)
+        opener.finish()
+        try await other.value
+        try await stopping?.value
+        #expect(runner.activations.count == earlier + 1 && runner.activations.last != first)
+        #expect(runner.calls.count(where: isStop) == 1)
+        // A person's stop is a stop, whatever happens to the device meanwhile.
+        #expect(await world.states(of: session).last == (stopping == nil ? .failed : .ended))
         #expect(await world.host.devices.first?.activation == .active)
         await world.finish()
     }

@@ -53,6 +53,35 @@ extension Product {
             }
         }
 
+        /// Another program lets go of the device.
+        @Test func aPromptGoesOnceItIsNotNeeded() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study")
+                let person = try await Typist.open(home, "pair", "Study")
+                try await person.sees("4-digit code for Study:")
+                let client = try await HostClient.connect(to: home.socket, launching: false)
+                try await client.deactivate(HostNames.devicePath(try await home.device("Study").id))
+                #expect(await person.end() == 130, "\(person.screen)")
+                #expect(person.lines.contains("mdhost: The activation of Study was cancelled."), "\(person.lines)")
+                let again = try await Typist.open(home, "pair", "Study")
+                try await again.sees("4-digit code for Study:")
+                again.type(try await demo.code(2) + "\n")
+                #expect(await again.end() == 0, "\(again.screen)")
+                #expect(await demo.close() == 0)
+            }
+        }
+
+        @Test func aPromptGoesWithItsDevice() async throws {
+            try await Household.open { home in
+                let demo = try await DemoDevice.open(home, "--name", "Study")
+                let person = try await Typist.open(home, "pair", "Study")
+                try await person.sees("4-digit code for Study:")
+                #expect(await demo.close() == 0)
+                #expect(await person.end() == 5, "\(person.screen)")
+                #expect(person.screen.contains("mdhost: The connection to Study was lost."), "\(person.screen)")
+            }
+        }
+
         /// A shell that has loaded the completion.
         private func bash(_ home: Household) async throws -> Typist {
             let person = try await Typist.open(home, line: "exec bash --norc -i")

@@ -43,6 +43,11 @@ struct PairingAttempt: Sendable {
         }
     }
 
+    /// Waits until the receiver closes the connection, or the attempt is over.
+    func end() async { for await _ in connection.end {} }
+
+    static func === (left: PairingAttempt, right: PairingAttempt) -> Bool { left.connection === right.connection }
+
     /// Cancels the attempt. The protocol has no message for it; the receiver hides its code when the connection closes.
     func cancel() async { await connection.close() }
 }

@@ -49,6 +49,9 @@ struct AirPlayActivation {
         }
     }
 
+    /// The receiver put its code away before it was given.
+    static var withdrawn: Outcome { .notPaired(.pairing(.withdrawn)) }
+
     /// Tries the password a person gave, and stores it unless it is wrong.
     func withPassword(_ password: String) async -> Outcome {
         do throws(AirPlayError) {

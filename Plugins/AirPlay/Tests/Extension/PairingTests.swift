@@ -163,6 +163,17 @@ struct PairingTests {
         await receiver.stop()
     }
 
+    @Test func aReceiverThatPutsItsCodeAwayEndsTheQuestion() async throws {
+        let door = ReceiverDoor(.homeKit)
+        let receiver = try await receiver(door)
+        let session = system.activate(try device(receiver, .homeKitCode))
+        _ = try await session.pairingRequest()
+        receiver.hangUp()
+        let error = try await #require(throws: ReportedError.self) { try await session.activated() }
+        #expect(error.code == "authorization-failed" && error.message.contains("has put its code away"))
+        await receiver.stop()
+    }
+
     @Test func aCodeThatIsNotShownAnyMoreIsNoWrongOne() async throws {
         let door = ReceiverDoor(.homeKit)
         let receiver = try await receiver(door)

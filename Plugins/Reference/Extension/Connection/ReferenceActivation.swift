@@ -21,6 +21,7 @@ final class ReferenceActivation {
     private var link: (any ReceiverLink)?
     private var welcome: ReferenceWelcome?
     private var isGivenUp = false
+    private var watch: Task<Outcome?, Never>?
 
     init(
         _ device: MediaOutputDevice, _ session: MediaOutputSession, host: MediaDeviceRoutingManager,
@@ -59,13 +60,13 @@ final class ReferenceActivation {
 
     /// Processes the person's code or password.
     func answer(_ code: String) async -> Outcome {
-        guard let link else {
-            return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
-        }
+        guard let link else { return lost }
         do throws(ConnectionFailure) {
-            guard case .paired(let token) = try await link.perform(.answer(code: code)) else {
+            guard case .paired(let token) = try await link.perform(.answer(code: code), isNoted: true) else {
                 throw .notUnderstood("no pairing")
             }
+            // The device reads the events from now on.
+            _ = await watch?.value
             return paired(token)
         } catch {
             await close()
@@ -73,20 +74,32 @@ final class ReferenceActivation {
         }
     }
 
-    /// Waits for the key press on the receiver.
-    func confirmation() async -> Outcome {
-        if let link {
-            for await event in link.events {
-                switch event {
-                case .told(.paired(let token)): return paired(token)
-                case .told(.pairingFailed(let failure)):
-                    await close()
-                    return .failed(MediaDeviceError(failure, .authorizationFailed))
-                default: break
-                }
+    /// Waits until the receiver decides by itself: by a key press on it, or because it went away.
+    ///
+    /// - Returns: `nil` after it answered to a code, see ``answer(_:)``.
+    func decision() async -> Outcome? {
+        let watch = Task { await watchEvents() }
+        self.watch = watch
+        return await watch.value
+    }
+
+    private func watchEvents() async -> Outcome? {
+        guard let link else { return lost }
+        for await event in link.events {
+            switch event {
+            case .told(.paired(let token)): return paired(token)
+            case .told(.pairingFailed(let failure)):
+                await close()
+                return .failed(MediaDeviceError(failure, .authorizationFailed))
+            case .answered: return nil
+            default: break
             }
         }
-        return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
+        return lost
+    }
+
+    private var lost: Outcome {
+        .failed(MediaDeviceError(.connectionFailed, reason: "The connection to \(device.displayName) was lost."))
     }
 
     /// Cancels the activation: the person cancelled, or the device isn't needed any longer.
@@ -102,9 +115,7 @@ final class ReferenceActivation {
     }
 
     private func paired(_ token: String) -> Outcome {
-        guard let link, let welcome else {
-            return .failed(MediaDeviceError(.connectionFailed, reason: "The connection was lost."))
-        }
+        guard let link, let welcome else { return lost }
         if !token.isEmpty { host.setCredential(Data(token.utf8), for: device) }
         return .ready(link, welcome)
     }

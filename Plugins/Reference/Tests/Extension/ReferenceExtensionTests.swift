@@ -112,6 +112,18 @@ struct ReferenceExtensionTests {
         }
     }
 
+    @Test(arguments: [ReferenceAnnouncement.Authorization.pin4, .confirm])
+    func aReceiverThatIsSwitchedOffEndsItsQuestion(_ authorization: ReferenceAnnouncement.Authorization) async throws {
+        try await withReceiver({ $0.authorization = authorization }) { receiver, device in
+            let session = system.activate(device)
+            _ = try await session.pairingRequest()
+            receiver.switchOff()
+            let error = await #expect(throws: ReportedError.self) { try await session.activated() }
+            #expect(error?.message == "The connection to TV was lost.")
+            session.deactivate()
+        }
+    }
+
     @Test func anActivationThatWasGivenUpLeavesNothingOpen() async throws {
         try await withReceiver { receiver, device in
             let session = system.activate(device)

@@ -11,13 +11,13 @@
 // stay as they are. Before the library is loaded, nothing may call them.
 
 struct mdhost_deferred_function {
-        const char *name;
-        void **address;
+        const char *_Nonnull name;
+        void *_Nullable *_Nonnull address;
 };
 
 struct mdhost_deferred_library {
-        const char *file;
-        const struct mdhost_deferred_function *functions;
+        const char *_Nonnull file;
+        const struct mdhost_deferred_function *_Nonnull functions;
         size_t count;
         pthread_mutex_t lock;
         bool is_loaded;

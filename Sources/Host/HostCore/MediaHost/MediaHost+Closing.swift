@@ -11,7 +11,7 @@ extension MediaHost {
 
     /// Closes the route to a device and its followers.
     func closeRoute(_ id: String) async {
-        if closings[id] == nil, routes[id] != nil { closings[id] = Task { await performClosing(id) } }
+        beginClosing(id, .unneeded)
         await closed(id)
     }
 
@@ -20,17 +20,43 @@ extension MediaHost {
         while let closing = closings[id] { await closing.value }
     }
 
-    private func performClosing(_ id: String) async {
+    /// The reason why a route is closed.
+    enum ClosingReason {
+        /// No one needs it any more.
+        case unneeded
+        /// The device ended it.
+        case ended(HostError)
+        /// It can't be used any more, which the extension doesn't know.
+        case failed(HostError)
+    }
+
+    /// Closes a route, unless it is being closed already: then only the error is shown.
+    func beginClosing(_ id: String, _ reason: ClosingReason) {
+        guard routes[id] != nil, closings[id] == nil else {
+            if let error = reason.error { publish(registry.update(id) { $0.lastError = error }) }
+            return
+        }
+        closings[id] = Task { await performClosing(id, reason) }
+    }
+
+    private func performClosing(_ id: String, _ reason: ClosingReason) async {
         defer { closings[id] = nil }
         guard let route = routes[id] else { return }
         if let current = route.currentSession {
-            await leavePlayback(current)
-            await stopPlayback(current, reason: nil)
+            if case .unneeded = reason { await leavePlayback(current) }
+            await stopPlayback(current, reason: reason.error)
         }
-        for follower in groups.followers(of: id) { await closeRoute(follower) }
-        try? await runner.perform(
-            .deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
-        await dropRoute(id, error: nil)
+        if case .unneeded = reason {
+            for follower in groups.followers(of: id) { await closeRoute(follower) }
+        }
+        if reason.isToldToExtension {
+            try? await runner.perform(
+                .deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
+        }
+        let opening = activations[id]
+        await dropRoute(id, error: reason.error)
+        // It may wait for a person, and a later request for it.
+        opening?.cancel()
     }
 
     /// Removes a route without telling its extension, and releases the followers.
@@ -60,18 +86,23 @@ extension MediaHost {
 
     /// Processes an open route that the device ended.
     func routeFailed(_ id: String, _ error: HostError) {
-        if groups.isGrouped(id) { memberFailed(id, error) } else { routeIsOver(id, error) }
+        if groups.isGrouped(id) { memberFailed(id, error) } else { beginClosing(id, .ended(error)) }
+    }
+}
+
+extension MediaHost.ClosingReason {
+    /// The error that is shown; `nil` if it was closed on purpose.
+    fileprivate var error: HostError? {
+        switch self {
+        case .unneeded: nil
+        case .ended(let error), .failed(let error): error
+        }
     }
 
-    /// Ends a route that can no longer be used.
-    func routeIsOver(_ id: String, _ error: HostError) {
-        guard let current = routes[id]?.currentSession else {
-            Task { await dropRoute(id, error: error) }
-            return
-        }
-        Task {
-            await stopPlayback(current, reason: error)
-            await dropRoute(id, error: error)
+    fileprivate var isToldToExtension: Bool {
+        switch self {
+        case .unneeded, .failed: true
+        case .ended: false
         }
     }
 }

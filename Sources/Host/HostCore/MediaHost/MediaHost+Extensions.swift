@@ -140,7 +140,7 @@ extension MediaHost {
         for route in routes.values where route.extensionIdentifier == identifier {
             outcomes.fail(route.activation, with: error)
             if activations[route.deviceID] == nil, !groups.isFollower(route.deviceID) {
-                routeIsOver(route.deviceID, error)
+                beginClosing(route.deviceID, .ended(error))
             }
         }
         for device in registry.all where device.extensionIdentifier == identifier { lost(device.id, from: identifier) }

@@ -10,6 +10,7 @@ extension MediaHost {
     ///   `device-in-use` if the device is in use, `no-such-session` if the other one isn't in use, `not-supported` for
     ///   an application.
     package func join(_ id: String, _ other: String, prompt: PairingPrompt?) async throws {
+        for part in try parts(of: id) + parts(of: other) { await closed(part.id) }
         let used = try parts(of: other).first { groups.isGrouped($0.id) || routes[$0.id]?.isNeeded == true }
         if let used { try await awaitRecovery(of: groups.leader(of: used.id)) }
         let whole = try shownDevice(other).description.name
@@ -82,16 +83,12 @@ extension MediaHost {
     /// Removes a member that failed from the playback of its group. The others continue, and it rejoins once it can.
     func memberFailed(_ id: String, _ error: HostError) {
         if !groups.isFollower(id) {
-            guard let heir = heir(of: id) else { return routeIsOver(id, error) }
+            guard let heir = heir(of: id) else { return beginClosing(id, .ended(error)) }
             promote(heir)
         }
         publish(registry.update(id) { $0.lastError = error })
-        guard let route = routes[id] else { return }
-        guard activations[id] == nil, Self.passes(error) else {
-            perform(.deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
-            Task { await dropRoute(id, error: error) }
-            return
-        }
+        guard let route = routes[id], closings[id] == nil else { return }
+        guard activations[id] == nil, Self.passes(error) else { return beginClosing(id, .failed(error)) }
         takeUp(route, cause: error, isLost: true)
     }
 

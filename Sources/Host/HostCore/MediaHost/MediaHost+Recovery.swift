@@ -144,7 +144,7 @@ extension MediaHost {
             switch try await outcome(of: call, device: device, route: route) {
             case .activated: return .activated
             case .failed(let error): return .notActivated(error)
-            case .needsCode:
+            case .needsCode, .entered:
                 return .notActivated(
                     HostError(
                         .authorizationRequired, "\(spokenName(device.id)) asks for a code or password again."))
@@ -190,38 +190,37 @@ extension MediaHost {
 
     private func settle(_ id: String, _ number: Int, _ outcome: Recovery.Outcome) {
         guard recoveries[id]?.number == number, let route = routes[id], let ongoing = endRecovery(id) else { return }
-        // A separate task: those of the recovery are cancelled by now, and this work must be done.
-        Task { await conclude(route, ongoing.wishes, outcome) }
+        // Separate tasks: those of the recovery are cancelled by now, and this work must be done.
+        switch outcome {
+        case .takenUp: Task { await conclude(route, ongoing.wishes, isOver: false) }
+        case .ended: Task { await conclude(route, ongoing.wishes, isOver: true) }
+        case .failed(let error):
+            fail(ongoing.wishes, with: error)
+            // The playback has no controller any more, so it must stop.
+            beginClosing(id, .failed(error))
+            Task {
+                await closed(id)
+                settlements.fulfil(id, with: ())
+            }
+        }
     }
 
-    private func conclude(_ route: Route, _ wishes: WishQueue, _ outcome: Recovery.Outcome) async {
+    private func conclude(_ route: Route, _ wishes: WishQueue, isOver: Bool) async {
         let id = route.deviceID
-        switch outcome {
-        case .takenUp, .ended:
-            publish(
-                registry.update(id) {
-                    $0.activation = .active
-                    $0.availability = .ready
-                    $0.lastError = nil
-                })
-            follow(id)
-            if case .ended = outcome, let current = route.currentSession {
-                fail(wishes, with: HostError(.noSuchSession, "What played had ended meanwhile."))
-                let ending = sessions[current].flatMap { SessionEnding(of: $0, at: MonotonicTime.now) }
-                await finish(current, error: nil, ending: ending)
-            } else {
-                await tell(wishes, to: route)
-                await readVolume(id)
-            }
-        case .failed(let error):
-            fail(wishes, with: error)
-            if let current = route.currentSession {
-                // The playback has no controller any more, so it must stop.
-                perform(route.stop, on: route.extensionIdentifier)
-                await finish(current, error: error, keepRoute: true)
-            }
-            perform(.deactivate(device: id, session: route.linkSession), on: route.extensionIdentifier)
-            await dropRoute(id, error: error)
+        publish(
+            registry.update(id) {
+                $0.activation = .active
+                $0.availability = .ready
+                $0.lastError = nil
+            })
+        follow(id)
+        if isOver, let current = route.currentSession {
+            fail(wishes, with: HostError(.noSuchSession, "What played had ended meanwhile."))
+            let ending = sessions[current].flatMap { SessionEnding(of: $0, at: MonotonicTime.now) }
+            await finish(current, error: nil, ending: ending)
+        } else {
+            await tell(wishes, to: route)
+            await readVolume(id)
         }
         settlements.fulfil(id, with: ())
     }

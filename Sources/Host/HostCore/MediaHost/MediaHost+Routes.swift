@@ -117,26 +117,47 @@ extension MediaHost {
         try await awaitRecovery(of: id)
         if try await isOpen(id) { return }
         if try await makeRoom(for: device(id), purpose), try await isOpen(id) { return }
-        let device = try device(id)
-        let opening = Task { try await self.performActivation(device, features: features, prompt: prompt) }
-        activations[id] = opening
-        defer { activations[id] = nil }
-        try await opening.value
+        try await runActivation(device(id), features: features, prompt: prompt)
     }
 
     /// Returns a Boolean value that indicates whether the route to a device is open, once it is neither being opened nor closed.
     private func isOpen(_ id: String) async throws -> Bool {
         await closed(id)
-        guard let opening = activations[id] else { return routes[id] != nil }
-        try await opening.value
-        return true
+        while let opening = activations[id] {
+            guard opening.isCancelled else {
+                try await opening.value
+                return true
+            }
+            // Its route was closed before this request: it isn't this request that was cancelled.
+            _ = await opening.result
+            activationEnded(id, opening)
+            await closed(id)
+        }
+        return routes[id] != nil
     }
 
-    /// Activates a device.
+    /// Activates a device. A closing of its route cancels that.
     ///
     /// - Parameter leader: The leader in whose session it is activated; `nil` for its own session.
-    func performActivation(
+    func runActivation(
         _ device: HostDevice, following leader: String? = nil, features: DeviceDescription.Capabilities? = nil,
+        prompt: PairingPrompt?
+    ) async throws {
+        let opening = Task {
+            try await performActivation(device, following: leader, features: features, prompt: prompt)
+        }
+        activations[device.id] = opening
+        // Not in the task: whoever activates it takes hold of it first.
+        defer { activationEnded(device.id, opening) }
+        try await opening.value
+    }
+
+    private func activationEnded(_ id: String, _ opening: Task<Void, any Error>) {
+        if activations[id] == opening { activations[id] = nil }
+    }
+
+    private func performActivation(
+        _ device: HostDevice, following leader: String?, features: DeviceDescription.Capabilities?,
         prompt: PairingPrompt?
     ) async throws {
         let identifier = device.extensionIdentifier
@@ -171,131 +192,31 @@ extension MediaHost {
             follow(device.id)
             await readVolume(device.id)
         } catch {
-            let error = (error as? HostError) ?? HostError(.internalFailure, "\(error)")
+            let isCancelled = error is CancellationError
+            let error = (error as? HostError) ?? HostError(isCancelled ? .cancelled : .internalFailure, "\(error)")
+            guard isWanted(route) else {
+                // The route was closed meanwhile, and the extension needs to be told nothing more.
+                if error.code == .cancelled { try checkWanted(route) }
+                throw error
+            }
             perform(.deactivate(device: device.id, session: route.linkSession), on: identifier)
             await dropRoute(device.id, error: error)
             throw error
         }
     }
 
-    /// The number of codes that a person may try in one activation.
-    static let codeAttempts = 3
-
-    /// Sends `first`, then codes as long as the device asks, until it is active or refuses. After a wrong code, the
-    /// activation and the question are repeated.
-    private func settleActivation(
-        _ device: HostDevice, _ route: Route, first: ExtensionCall, prompt: PairingPrompt?
-    ) async throws {
-        var outcome = try await self.outcome(of: first, device: device, route: route)
-        var refusal: HostError?
-        var attemptsLeft = Self.codeAttempts
-        while case .needsCode(let question) = outcome {
-            publish(registry.update(device.id) { $0.activation = .awaitingCode })
-            if question.method == .none {
-                outcome = try await confirmation(question, device: device, route: route, prompt: prompt)
-                continue
-            }
-            try checkWrongCodes(of: device)
-            let challenge = refusal.map { question.again(after: $0, attemptsLeft: attemptsLeft) } ?? question
-            let code = try await ask(device, challenge, prompt: prompt, route: route, refusal: refusal)
-            try checkWanted(route)
-            publish(registry.update(device.id) { $0.activation = .activating })
-            // Before the device judges it: the client may end the activation in between.
-            wrongCodes.add(device.id, now: uptime())
-            outcome = try await self.outcome(
-                of: .connectUsingPairingCode(code: code, device: device.id, session: route.linkSession),
-                device: device, route: route)
-            switch outcome {
-            case .activated: wrongCodes.clear(device.id)
-            case .failed(let error) where error.code != .authorizationFailed: wrongCodes.takeBack(device.id)
-            case .failed, .needsCode: break
-            }
-            guard case .failed(let error) = outcome, error.code == .authorizationFailed else { continue }
-            attemptsLeft -= 1
-            guard attemptsLeft > 0 else { throw error }
-            refusal = error
-            // The extension let go of it with its refusal; a device that wants to be left alone says so now.
-            try await runner.perform(
-                .deactivate(device: device.id, session: route.linkSession), on: route.extensionIdentifier)
-            try checkWanted(route)
-            outcome = try await self.outcome(of: first, device: device, route: route)
-        }
-        if case .failed(let error) = outcome { throw error }
-    }
-
-    /// Checks that a device may be asked for a code.
-    ///
-    /// - Throws: ``HostError`` `authorization-failed` after many wrong ones.
-    private func checkWrongCodes(of device: HostDevice) throws(HostError) {
-        try wrongCodes.check(device.id, name: spokenName(device.id), now: uptime())
-    }
-
     /// Checks that the route wasn't closed meanwhile.
     ///
     /// - Throws: ``HostError`` `cancelled` if it was.
-    private func checkWanted(_ route: Route) throws(HostError) {
-        guard routes[route.deviceID]?.linkSession == route.linkSession else {
+    func checkWanted(_ route: Route) throws(HostError) {
+        guard isWanted(route) else {
             throw HostError(
                 .cancelled,
                 "The activation of \(registry[route.deviceID]?.description.name ?? "the device") was cancelled.")
         }
     }
 
-    /// Waits for a confirmation on the device itself, which may report it before the person confirms it here.
-    private func confirmation(
-        _ challenge: PairingChallenge, device: HostDevice, route: Route, prompt: PairingPrompt?
-    ) async throws -> ActivationOutcome {
-        try await outcomes.outcome(
-            route.activation, within: timing.activation, clock: clock,
-            late: HostError(.timedOut, "\(spokenName(device.id)) was not confirmed in time.")
-        ) { [self] in
-            let answer = try await ask(device, challenge, prompt: prompt, route: route)
-            // Meanwhile the device may have spoken.
-            try Task.checkCancellation()
-            try await runner.perform(
-                .connectUsingPairingCode(code: answer, device: device.id, session: route.linkSession),
-                on: route.extensionIdentifier)
-        }
-    }
-
-    func outcome(of call: ExtensionCall, device: HostDevice, route: Route) async throws -> ActivationOutcome {
-        try await outcomes.outcome(
-            route.activation, within: timing.activation, clock: clock,
-            late: HostError(.timedOut, "\(spokenName(device.id)) did not answer in time.")
-        ) { [runner] in
-            try await runner.perform(call, on: route.extensionIdentifier)
-        }
-    }
-
-    private func ask(
-        _ device: HostDevice, _ challenge: PairingChallenge, prompt: PairingPrompt?, route: Route,
-        refusal: HostError? = nil
-    ) async throws -> String {
-        do {
-            guard let prompt else {
-                throw HostError(.authorizationRequired, "\(spokenName(device.id)) asks for a code or password.")
-            }
-            // As the person knows it.
-            var asking = device
-            asking.description.id = identities.entry(of: device.id)
-            asking.description.name = spokenName(device.id)
-            guard let code = try await prompt(asking, challenge) else {
-                throw HostError(.cancelled, "Pairing with \(spokenName(device.id)) was cancelled.")
-            }
-            return code
-        } catch {
-            // Cancel in the extension too, so the device can leave its pairing screen; unless the device itself no
-            // longer needed an answer.
-            if challenge.method != .none || !Task.isCancelled {
-                perform(
-                    .connectUsingPairingCode(code: nil, device: device.id, session: route.linkSession),
-                    on: route.extensionIdentifier)
-            }
-            // An agent without another code keeps the device's error.
-            if let refusal, (error as? HostError)?.code == .authorizationFailed { throw refusal }
-            throw error
-        }
-    }
+    func isWanted(_ route: Route) -> Bool { routes[route.deviceID]?.linkSession == route.linkSession }
 
     static func reason(_ device: String) -> String { "route:" + device }
 }

@@ -97,11 +97,11 @@ extension MediaHost {
         let players = session.members.compactMap { registry[$0] }
         routes[id]?.currentSession = session.id
         do {
+            if case .stream(let stream) = source, stream.samples != nil { session.media.isLiveSound = true }
             if try await deliver(source, to: device, in: session, route) { return session.id }
             let served = try await serve(source, to: players)
             routes[id]?.servedFile = served
             if let served { session.media.contentType = session.media.contentType ?? served.contentType }
-            if case .stream(let stream) = source, stream.samples != nil { session.media.isLiveSound = true }
             let url = served?.url.absoluteString ?? session.source
             if application == nil, takesSamplesOnly(device.description, of: device.extensionIdentifier) {
                 try await deliver(url, latency: source.latency, in: session, route)

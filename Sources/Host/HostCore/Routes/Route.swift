@@ -41,6 +41,8 @@ struct ActivationKey: Hashable, Sendable {
 enum ActivationOutcome: Sendable {
     case activated
     case needsCode(PairingChallenge)
+    /// A person entered the code. The device hasn't seen it yet.
+    case entered(String)
     case failed(HostError)
 }
 

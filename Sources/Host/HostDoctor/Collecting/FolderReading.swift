@@ -3,11 +3,12 @@ import HostInterface
 
 /// Checks whether the daemon can use its folders.
 package enum FolderReading {
-    package static func read(_ path: () throws(HostError) -> String, for purpose: String) -> FolderFacts {
-        do throws(HostError) {
+    package static func read(_ path: () throws -> String, for purpose: String) -> FolderFacts {
+        do {
             return read(try path(), for: purpose)
         } catch {
-            return FolderFacts(purpose: purpose, path: "", failure: "is not known: " + error.message)
+            let reason = (error as? HostError)?.message ?? "\(error)"
+            return FolderFacts(purpose: purpose, path: "", failure: "is not known: " + reason)
         }
     }
 

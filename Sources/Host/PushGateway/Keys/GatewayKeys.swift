@@ -2,6 +2,9 @@ import Crypto
 import Foundation
 package import HostInterface
 
+/// Returns the keys that hold at this moment.
+package typealias ProviderKeySource = @Sendable () throws(HostError) -> [ProviderKey]
+
 /// A key servers sign with, as the gateway knows it.
 package struct ProviderKey: Codable, Sendable, Hashable, Identifiable {
     /// `kid` of its tokens: ten letters and digits.

@@ -32,7 +32,7 @@ package final class Gateway: Sendable {
     private static let believedLimit = 64
 
     private let delivery: any PushDelivery
-    private let keys: @Sendable () throws(HostError) -> [ProviderKey]
+    private let keys: ProviderKeySource
     private let now: @Sendable () -> Int64
     private let clock: any Clock<Duration>
     private let logger: Logger
@@ -43,7 +43,7 @@ package final class Gateway: Sendable {
     ///   - now: Seconds since 1970.
     ///   - clock: For the interval of aggregated logs.
     package init(
-        delivery: any PushDelivery, keys: @escaping @Sendable () throws(HostError) -> [ProviderKey],
+        delivery: any PushDelivery, keys: @escaping ProviderKeySource,
         now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) },
         clock: any Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
