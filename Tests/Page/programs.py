@@ -57,6 +57,16 @@ def in_host(host, *words, **options):
     return run(LAB, "in", host, *words, **options)
 
 
+@contextlib.contextmanager
+def unplugged(host):
+    """Meanwhile the cable of the host is cut: its devices say no goodbye."""
+    run(LAB, "switch", "ip", "link", "set", "v" + host, "down")
+    try:
+        yield
+    finally:
+        run(LAB, "switch", "ip", "link", "set", "v" + host, "up")
+
+
 def sessions(device=None):
     """What plays, by the command line's own client; of one device if it is named."""
     every = [each for each in mdhost("sessions") if each["state"] == "active"]

@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 from browser import Browser
-from programs import BIN, Demo, eventually
+from programs import BIN, Demo, Failed, eventually
 
 RATE = 48_000
 TONE = """data:text/html,<title>Tone</title><script>
@@ -21,9 +21,11 @@ TONE = """data:text/html,<title>Tone</title><script>
 class CastDevice(Demo):
     """The simulated device, which keeps the sound that it plays, and its authority's certificate."""
 
+    AUTHORITY = "authority.pem"
+
     def __init__(self, name, folder):
         self.sound = folder / "sound"
-        self.authority = folder / "authority.pem"
+        self.authority = folder / self.AUTHORITY
         super().__init__(
             name, "--record", str(self.sound), "--authority", str(self.authority), program=[BIN / "mdhost-demo-cast"])
 
@@ -39,15 +41,22 @@ class MirroringTests(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def test_the_sound_of_a_tab(self):
+        log = self.folder / "chromium.log"
+        browser = Browser(
+            "--autoplay-policy=no-user-gesture-required",
+            f"--cast-developer-certificate-path={self.folder / CastDevice.AUTHORITY}",
+            "--enable-logging", f"--log-file={log}", "--vmodule=*local_discovery*=1,cast_socket=1,mdns_client*=1")
+        self.addCleanup(browser.close)
+        driver = browser.driver
+        driver.get(TONE)
+        driver.execute_cdp_cmd("Cast.enable", {})
+        # After Chromium, which asks once: it hears the announcement, which is repeated, though the answer gets lost.
         with CastDevice("Kitchen Cast", self.folder) as device:
-            browser = Browser(
-                "--autoplay-policy=no-user-gesture-required", f"--cast-developer-certificate-path={device.authority}")
-            self.addCleanup(browser.close)
-            driver = browser.driver
-            driver.get(TONE)
-            driver.execute_cdp_cmd("Cast.enable", {})
-            # Takes 5 s, but 15 s longer for each question or connection of Chromium's that got no answer.
-            eventually("Chromium finds the device", lambda: device.name in names(driver), 100)
+            try:
+                # Takes 5 s, but 15 s longer for each connection that failed.
+                eventually("Chromium finds the device", lambda: device.name in names(driver), 100)
+            except Failed as failure:
+                raise Failed(f"{failure}\n{log.read_text(errors='replace')[-8000:]}") from None
             driver.start_tab_mirroring(device.name)
             self.assertEqual(device.tells("launched")["app"], "Chrome Mirroring")
             device.tells("streaming")

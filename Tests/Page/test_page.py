@@ -12,7 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 import programs
 from browser import Browser
-from programs import MEDIA, Demo, Page, eventually, in_host, mdhost, sessions
+from programs import MEDIA, Demo, Page, eventually, in_host, mdhost, sessions, unplugged
 
 page = browser = None
 
@@ -256,9 +256,19 @@ class PairingTests(PageTest):
             browser.in_dialog("Pair")
             self.code_field()
             demo.process.kill()
-            browser.sees("Leaving TV doesn't answer any more.", 20)
+            browser.sees("The connection to Leaving TV was lost.")
+            browser.until("the dialog is closed", lambda: not browser.all(".pairing"))
+
+    def test_a_device_that_falls_silent_while_it_waits(self):
+        browser.open_device("MPD Room")
+        browser.in_dialog("Pair")
+        browser.until("a password is asked for", lambda: browser.one(".pairing .password"))
+        with unplugged("c"):
+            browser.sees("MPD Room doesn't answer any more.", 20)
             browser.in_dialog("Cancel")
             browser.until("the dialog is closed", lambda: not browser.all(".pairing"))
+        for name in ("MPD Room", "Open Room"):
+            browser.until(f"{name} is back", lambda: browser.row(name), 20)
 
 
 class PlaybackTests(PageTest):

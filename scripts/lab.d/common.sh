@@ -117,9 +117,10 @@ require_host() { # HOST
 }
 
 # The environment of a program in a host: that host's buses, its own state, and nothing of the desktop outside.
+# What a shell without job control starts in the background ignores SIGINT and SIGQUIT, and so do all its children.
 host_environment() { # HOST
     local directory=$lab_dir/$1
-    environment=(env -u DISPLAY -u WAYLAND_DISPLAY -u XAUTHORITY -u SESSION_MANAGER -u MDHOST_LAB_INSIDE
+    environment=(env --default-signal=INT,QUIT -u DISPLAY -u WAYLAND_DISPLAY -u XAUTHORITY -u SESSION_MANAGER -u MDHOST_LAB_INSIDE
         MDHOST_LAB=1
         "MDHOST_LAB_HOST=$1"
         "XDG_RUNTIME_DIR=/run/user/0"

@@ -72,9 +72,7 @@ import Testing
 
     @Test func theClientOfDevices() async throws {
         let server = try RawServer()
-        let client = DeviceHTTPClient(
-            group: MultiThreadedEventLoopGroup.singleton,
-            limits: .init(silence: .seconds(10), total: .seconds(20), size: 4096))
+        let client = DeviceHTTPClient(limits: .init(silence: .seconds(10), total: .seconds(20), size: 4096))
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/description.xml"))
         func answers(_ bytes: [UInt8]) async throws -> Result<DeviceAnswer, DeviceFailure> {
             async let answered: Void = server.answerOne(bytes)

@@ -149,9 +149,14 @@ extension Product {
                             Array($0.bindMemory(to: Int16.self))
                         }
                         let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
-                        let crossings = zip(left, left.dropFirst()).count { $0 < 0 && $1 >= 0 }
+                        // The codec's noise crosses zero as well.
+                        var (rises, isLow) = (0, false)
+                        for sample in left {
+                            if sample < -500 { isLow = true }
+                            if isLow, sample > 500 { (rises, isLow) = (rises + 1, false) }
+                        }
                         let loudest = left.max() ?? 0
-                        #expect((1500...3020).contains(crossings) && loudest > 2500, "\(crossings), \(loudest)")
+                        #expect((1500...3020).contains(rises) && loudest > 2500, "\(rises), \(loudest)")
                         try await home.quit()
                     }
                 }
