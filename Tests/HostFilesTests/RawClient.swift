@@ -53,11 +53,8 @@ actor RawClient {
                 }
             }
         }
-        guard results == [0, 0] else {
-            let code = errno
-            close(descriptor)
-            throw Failure.refused(code)
-        }
+        // The actor's end closes the descriptor.
+        guard results == [0, 0] else { throw Failure.refused(errno) }
     }
 
     deinit { close(descriptor) }

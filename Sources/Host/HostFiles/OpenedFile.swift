@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import HostInterface
 
 /// A file opened once and served from that descriptor: whatever happens to its name afterwards changes nothing.
@@ -25,8 +26,13 @@ final class OpenedFile: Sendable {
         }
         let path = file.path(percentEncoded: false)
         name = file.lastPathComponent
+        descriptor = try Self.open(path)
+    }
+
+    /// The owner closes a descriptor once it has it, also when its initializer throws then.
+    private static func open(_ path: String) throws(HostError) -> Int32 {
         // A named pipe or a terminal would block or take over otherwise, before it could be refused.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else {
             throw HostError(.fileNotFound, "“\(path)” cannot be read: \(String(cString: strerror(errno))).")
         }
@@ -35,6 +41,7 @@ final class OpenedFile: Sendable {
             close(descriptor)
             throw HostError(.invalidArgument, "“\(path)” is not a regular file.")
         }
+        return descriptor
     }
 
     deinit { close(descriptor) }
