@@ -12,7 +12,7 @@ import PictureScaling
 
     static func main() async {
         guard let (request, picture) = readRequest() else {
-            FileHandle.standardError.write(Data("mdhost-artwork: started by mdhost alone\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("mdhost-artwork: started by mdhost alone\n".utf8))
             exit(64)
         }
         let answer: PictureAnswer

@@ -50,7 +50,7 @@ import Logging
         let service = try await PageService(
             folder: try HostFolders.page, files: files, helper: DirectHelper(), logger: logger)
         try await service.start()
-        FileHandle.standardOutput.write(Data((await service.link() + "\n").utf8))
+        try FileHandle.standardOutput.write(contentsOf: Data((await service.link() + "\n").utf8))
         await service.run()
     }
 

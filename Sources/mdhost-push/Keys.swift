@@ -18,11 +18,12 @@ struct Keys: AsyncParsableCommand {
             if output.json { return try output.print(json: all) }
             guard !all.isEmpty else {
                 let notice = "There is no key yet: `mdhost push serve` makes the first.\n"
-                return FileHandle.standardError.write(Data(notice.utf8))
+                try? FileHandle.standardError.write(contentsOf: Data(notice.utf8))
+                return
             }
             // Both identifiers have ten characters.
-            output.print("KEY ID      TEAM ID     FILE FOR THE SERVER")
-            for key in all { output.print("\(key.id)  \(key.team)  \(key.file ?? "moved away")") }
+            try output.print("KEY ID      TEAM ID     FILE FOR THE SERVER")
+            for key in all { try output.print("\(key.id)  \(key.team)  \(key.file ?? "moved away")") }
         }
     }
 

@@ -47,16 +47,18 @@ struct OutputOptions: ParsableArguments {
     private func fail(_ error: HostError) -> ExitCode {
         let lines =
             json ? [CommandFailure.json(error)] : ["mdhost: " + error.message] + [error.remedy].compactMap { $0 }
-        FileHandle.standardError.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((lines.joined(separator: "\n") + "\n").utf8))
         return ExitCode(CommandFailure.exitCode(for: error))
     }
 
     func print(json value: some Encodable) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        print(String(decoding: try encoder.encode(value), as: UTF8.self))
+        try print(String(decoding: encoder.encode(value), as: UTF8.self))
     }
 
     /// Writes at once: who started the program reads from a pipe.
-    func print(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+    func print(_ line: String) throws {
+        try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    }
 }

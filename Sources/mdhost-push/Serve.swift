@@ -72,9 +72,9 @@ struct Serve: AsyncParsableCommand {
                     url: url, authority: certificates.authorityPath, keyID: key.id, teamID: key.team,
                     keyFile: keys.privateKeyPath(key.id)))
         }
-        output.print("Taking pushes at \(url) until Ctrl-C.")
-        output.print("  have the server trust  \(certificates.authorityPath)")
-        output.print("  and sign with          \(keys.privateKeyPath(key.id))")
-        output.print("                         key ID \(key.id), team ID \(key.team)")
+        try output.print("Taking pushes at \(url) until Ctrl-C.")
+        try output.print("  have the server trust  \(certificates.authorityPath)")
+        try output.print("  and sign with          \(keys.privateKeyPath(key.id))")
+        try output.print("                         key ID \(key.id), team ID \(key.team)")
     }
 }

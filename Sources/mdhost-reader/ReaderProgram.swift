@@ -14,7 +14,7 @@ import MediaReading
 
     static func main() {
         guard let (request, socket) = receiveRequest() else {
-            FileHandle.standardError.write(Data("mdhost-reader: started by mdhost alone\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("mdhost-reader: started by mdhost alone\n".utf8))
             exit(64)
         }
         let server = DecodingServer(request, on: socket)

@@ -27,7 +27,7 @@ package enum ExtensionProgram {
     ) -> Never {
         guard let descriptor = LinkDescriptor.take() else {
             let name = CommandLine.arguments.first.map { URL(fileURLWithPath: $0).lastPathComponent }
-            FileHandle.standardError.write(Data(advice(name ?? "This program").utf8))
+            try? FileHandle.standardError.write(contentsOf: Data(advice(name ?? "This program").utf8))
             exit(noLink)
         }
         // A device that closes its connection is an error of that connection, not the end of the process.

@@ -12,7 +12,9 @@ package enum LogOutput {
     package static func write(_ text: String, level: String, label: String, source: String) {
         // A newline inside would pass for a message of its own.
         let line = text.replacing("\n", with: " ")
-        FileHandle.standardError.write(Data("\(time()) \(level) \(word(label)): [\(source)] \(line)\n".utf8))
+        // `write(_:)` ends the program if it fails, as on a full disk.
+        try? FileHandle.standardError.write(
+            contentsOf: Data("\(time()) \(level) \(word(label)): [\(source)] \(line)\n".utf8))
     }
 
     /// Returns a label without spaces and colons, because the first colon ends it.

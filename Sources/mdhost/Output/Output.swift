@@ -14,6 +14,7 @@ struct Output: Sendable {
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         Terminal.output.write(String(decoding: try encoder.encode(value), as: UTF8.self) + "\n")
+        try Terminal.checkOutput()
     }
 
     func line(_ text: String) { Terminal.output.write(text + "\n") }
@@ -57,6 +58,7 @@ extension CommonOptions {
     func perform(_ work: (Output) async throws -> Void) async throws {
         do {
             try await work(output)
+            try Terminal.checkOutput()
         } catch let error as HostError {
             throw output.fail(error)
         } catch let error where !Self.isForParser(error) {

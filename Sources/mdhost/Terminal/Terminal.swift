@@ -1,4 +1,6 @@
 import Foundation
+import HostInterface
+import Synchronization
 
 /// The capabilities of the terminal on a descriptor.
 struct Terminal: Sendable {
@@ -43,16 +45,38 @@ struct Terminal: Sendable {
     /// The kind of the terminal, for a terminal.
     static var kind: String { ProcessInfo.processInfo.environment["TERM"] ?? "" }
 
+    /// The error number of the first failed write of the command's answer; 0 for none.
+    private static let failure = Atomic<Int32>(0)
+
+    /// Reports an answer that nobody can read completely, such as one in a file on a full disk.
+    ///
+    /// - Throws: ``HostError`` `internal-failure` if standard output didn't take all of it.
+    static func checkOutput() throws(HostError) {
+        let code = failure.load(ordering: .relaxed)
+        guard code != 0 else { return }
+        throw HostError(.internalFailure, "The output can't be written: \(String(cString: strerror(code))).")
+    }
+
+    /// Writes the text; ``checkOutput()`` tells of an error.
     func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0 {
-                guard errno == EINTR || errno == EAGAIN else { return }
+                if errno == EINTR { continue }
+                guard errno == EAGAIN else { return fail(errno) }
+                // Whoever shares the descriptor has made it non-blocking.
+                var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                poll(&event, 1, -1)
                 continue
             }
             bytes = bytes.dropFirst(count)
         }
+    }
+
+    private func fail(_ code: Int32) {
+        guard descriptor == STDOUT_FILENO else { return }
+        _ = Self.failure.compareExchange(expected: 0, desired: code, ordering: .relaxed)
     }
 }
 

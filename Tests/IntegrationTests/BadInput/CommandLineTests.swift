@@ -97,5 +97,24 @@ extension BadInput {
                 environment: PrivateDaemon.environment(folder))
             result.expect("unreadable file", status: 64, "cannot be read")
         }
+
+        /// As in a file on a full disk.
+        @Test func anAnswerThatCannotBeWrittenIsAnError() async throws {
+            try await PrivateDaemon.run(watching: false) { daemon in
+                for arguments in [["extension", "list"], ["status", "--json"]] {
+                    let result = try await Command.run(
+                        ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full", PrivateDaemon.program] + arguments,
+                        environment: PrivateDaemon.environment(daemon.folder))
+                    result.expect("\(arguments)", status: 1, "The output can't be written: No space left on device.")
+                }
+            }
+        }
+
+        @Test(arguments: ["mdhost-dlna", "mdhost-mpd", "mdhost-reader", "mdhost-artwork"])
+        func programsThatCannotWriteTheirLogDoNotCrash(program: String) async throws {
+            let result = try await Command.run(
+                ["/bin/sh", "-c", "exec \"$0\" 2> /dev/full", PrivateDaemon.programs + "/" + program])
+            #expect(result.status == 64, "\(result)")
+        }
     }
 }

@@ -36,7 +36,7 @@ extension RoutingService {
     ///
     /// - Parameter path: Object path of the device or of a session.
     nonisolated func report(_ problem: String, about path: String) {
-        FileHandle.standardError.write(Data("AVSystemRouting: \(problem)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("AVSystemRouting: \(problem)\n".utf8))
         Task { await self.tell(problem, about: path) }
     }
 
