@@ -444,6 +444,7 @@ let package = Package(
             name: "HostCentralTests",
             dependencies: ["BlueZ", "DBus", "HostCentral", "HostInterface", "KernelBluetooth"]),
         .target(name: "ManualTime", path: "Tests/Support/ManualTime"),
+        .target(name: "TestConditions", path: "Tests/Support/TestConditions"),
         .testTarget(
             name: "HostCoreTests",
             dependencies: [
@@ -655,7 +656,7 @@ let package = Package(
             name: "AirPlayTests",
             dependencies: [
                 "AirPlayPairing", "AirPlayProtocol", "AirPlayExtension", "MediaDecodingSupport", "MediaDevice",
-                "MediaDeviceTesting",
+                "MediaDeviceTesting", "TestConditions",
                 crypto, nioCore, nioPosix,
             ],
             path: "Plugins/AirPlay/Tests"),
@@ -681,7 +682,8 @@ let package = Package(
         .testTarget(
             name: "DLNATests",
             dependencies: [
-                "DLNAProtocol", "DLNAExtension", "MediaDevice", "MediaDeviceTesting", "PlaybackKit", nioCore, nioPosix,
+                "DLNAProtocol", "DLNAExtension", "MediaDevice", "MediaDeviceTesting", "PlaybackKit", "TestConditions",
+                nioCore, nioPosix,
             ],
             path: "Plugins/DLNA/Tests", resources: [.copy("Fixtures")]),
         // Shared by the protocols whose messages are JSON.
@@ -747,8 +749,8 @@ let package = Package(
         .testTarget(
             name: "MPDTests",
             dependencies: [
-                "DeviceConnections", "MPDProtocol", "MPDExtension", "MediaDeviceTesting", "PlaybackKit", nioCore,
-                nioPosix,
+                "DeviceConnections", "MPDProtocol", "MPDExtension", "MediaDeviceTesting", "PlaybackKit",
+                "TestConditions", nioCore, nioPosix,
             ], path: "Plugins/MPD/Tests", packageAccess: false),
         // No package access: these targets can use only what external authors can use.
         .target(name: "ReferenceProtocol", path: "Plugins/Reference/Protocol", packageAccess: false),

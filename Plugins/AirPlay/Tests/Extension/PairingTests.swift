@@ -1,6 +1,7 @@
 import AirPlayProtocol
 import Foundation
 import MediaDeviceTesting
+import TestConditions
 import Testing
 
 @testable import AirPlayExtension

@@ -3,6 +3,7 @@ import Foundation
 import MediaDevice
 import NIOPosix
 import Synchronization
+import TestConditions
 import Testing
 
 @testable import DLNAExtension

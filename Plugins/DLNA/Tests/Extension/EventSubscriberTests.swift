@@ -2,6 +2,7 @@ import DLNAProtocol
 import Foundation
 import NIOPosix
 import Synchronization
+import TestConditions
 import Testing
 
 @testable import DLNAExtension

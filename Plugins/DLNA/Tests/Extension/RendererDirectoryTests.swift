@@ -2,6 +2,7 @@ import DLNAProtocol
 import Foundation
 import MediaDevice
 import NIOPosix
+import TestConditions
 import Testing
 
 @testable import DLNAExtension

@@ -2,6 +2,7 @@ import DLNAProtocol
 import Foundation
 import MediaDeviceTesting
 import PlaybackKit
+import TestConditions
 import Testing
 
 @testable import DLNAExtension

@@ -1,5 +1,6 @@
 import Foundation
 import MediaDeviceTesting
+import TestConditions
 import Testing
 
 @testable import MPDExtension

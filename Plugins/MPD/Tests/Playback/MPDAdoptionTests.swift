@@ -2,6 +2,7 @@ import Foundation
 import MPDProtocol
 import MediaDeviceTesting
 import PlaybackKit
+import TestConditions
 import Testing
 
 @testable import MPDExtension
