@@ -71,10 +71,11 @@ extension Product.SinkTests {
             try await speaker.setFullVolume(home)
             try await home.succeed("sink", "follow")
             try await eventually("its sink") { try await names(home).contains(speaker.name) }
+            // First, as a device that is found after the list was read would get a sink that stays.
+            #expect(try await home.succeed("sink", "follow", "--off").hasPrefix("New devices no longer get sinks."))
             for sink in try await sinks(home) where sink.name != speaker.name {
                 try await home.succeed("sink", "remove", sink.name)
             }
-            #expect(try await home.succeed("sink", "follow", "--off").hasPrefix("New devices no longer get sinks."))
             try await eventually("it alone") { try await desktop.sinks().count == 1 }
             let noise = try TestNoise(seconds: 3, in: home.folder)
             let begin = speaker.mark()
