@@ -104,6 +104,8 @@ struct DeviceTests {
     @Test("what an app tells about media is kept where it makes sense")
     func mediaInformation() throws {
         #expect(MediaOutputSession.MediaInformation(MediaInformation()) == nil)
+        let far = MediaInformation(title: "A", duration: 1e300, startPosition: 1e300)
+        #expect(MediaOutputSession.MediaInformation(far) == .init(title: "A"))
         let information = try #require(
             MediaOutputSession.MediaInformation(
                 MediaInformation(

@@ -249,7 +249,7 @@ private struct PlayRequest {
             throw HostError(.invalidArgument, "\(text) isn't a URL. Use file:///path for a file.")
         }
         self.url = url
-        self.options = PlayOptions(options)
+        self.options = try PlayOptions(options)
     }
 }
 
@@ -260,13 +260,23 @@ private struct PlayOptions {
     let application: String?
     let media: MediaInformation
 
-    init(_ options: [String: DBusValue]) {
+    init(_ options: [String: DBusValue]) throws(HostError) {
         others = options["with"]?.asArray?.compactMap { $0.asString.map(HostNames.deviceIdentifier) }
         application = options["application"]?.asString
         media = MediaInformation(
             title: options["title"]?.asString, artist: options["artist"]?.asString,
             artworkURL: options["artwork"]?.asString, contentType: options["contentType"]?.asString,
-            duration: options["duration"]?.asDouble, startPosition: options["startPosition"]?.asDouble)
+            duration: try Self.time("duration", in: options),
+            startPosition: try Self.time("startPosition", in: options))
+    }
+
+    private static func time(_ name: String, in options: [String: DBusValue]) throws(HostError) -> Double? {
+        guard let value = options[name] else { return nil }
+        guard let seconds = value.asDouble, MediaInformation.times.contains(seconds) else {
+            let longest = Int(MediaInformation.times.upperBound)
+            throw HostError(.invalidArgument, "The option “\(name)” is a number of seconds from 0 to \(longest).")
+        }
+        return seconds
     }
 }
 

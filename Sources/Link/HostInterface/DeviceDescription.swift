@@ -168,6 +168,10 @@ package struct PairingChallenge: Codable, Sendable, Hashable {
 
 /// A client's information about the media it starts. An extension passes it to devices that use it.
 package struct MediaInformation: Codable, Sendable, Hashable {
+    /// The possible positions and durations, in seconds: 31 years, so that any protocol's number of frames or
+    /// milliseconds can be made of them.
+    package static let times = 0...1e9
+
     package var title: String?
     package var artist: String?
     package var artworkURL: String?

@@ -111,6 +111,6 @@ enum ClockTime {
             else { return nil }
             total = total * 60 + value
         }
-        return total
+        return MediaInformation.times.contains(total) ? total : nil
     }
 }

@@ -29,6 +29,7 @@ extension BadInput {
                     (["play", "Attic North", "http://localhost/x.mp3"], 64, "would look for localhost on itself"),
                     (["play", "Attic North", "http://[::1]:80/x.mp3"], 64, "on itself"),
                     (["play", "Attic North", media, "--from", "-5"], 64, "--from"),
+                    (["play", "Attic North", media, "--from", "99999999999999999"], 64, "--from takes seconds"),
                     (["volume", "Attic North", "200"], 64, "“200” isn't a level"),
                     (["volume", "Attic North", "NaN"], 64, "“NaN” isn't a level"),
                     (["volume", "Attic North", "inf"], 64, "“inf” isn't a level"),

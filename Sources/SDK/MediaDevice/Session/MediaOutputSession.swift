@@ -110,12 +110,14 @@ public final class MediaOutputSession: Identifiable, Observable, Sendable {
             self.startPosition = startPosition
         }
 
-        /// Creates information from the form that crosses the link. Negative and infinite times are omitted.
+        /// Creates information from the form that crosses the link. Impossible times are omitted.
         ///
         /// - Returns: `nil` if there is no information.
         package init?(_ information: HostInterface.MediaInformation) {
             guard information != HostInterface.MediaInformation() else { return nil }
-            func time(_ seconds: Double?) -> Double? { seconds.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }
+            func time(_ seconds: Double?) -> Double? {
+                seconds.flatMap { HostInterface.MediaInformation.times.contains($0) ? $0 : nil }
+            }
             self.init(
                 title: information.title, artist: information.artist,
                 artworkURL: information.artworkURL.flatMap { URL(string: $0) }, contentType: information.contentType,
