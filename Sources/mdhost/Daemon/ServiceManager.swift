@@ -1,3 +1,4 @@
+import CProcess  // the types of sockets, which it declares for Swift
 import Foundation
 
 /// The service manager that started this process, or a daemon before it.
