@@ -57,12 +57,23 @@ extension CommonOptions {
     /// Runs the command's work; an error becomes a sentence (or JSON) on standard error and the documented exit code.
     func perform(_ work: (Output) async throws -> Void) async throws {
         do {
-            try await work(output)
+            let code = try await exitCode { try await work(output) }
             try Terminal.checkOutput()
+            if let code { throw code }
         } catch let error as HostError {
             throw output.fail(error)
         } catch let error where !Self.isForParser(error) {
             throw output.fail(HostError(.internalFailure, "It failed: \(FailureReason.text(of: error))."))
+        }
+    }
+
+    /// Returns the exit code with which the work ends; `nil` if it succeeds.
+    private func exitCode(_ work: () async throws -> Void) async throws -> ExitCode? {
+        do {
+            try await work()
+            return nil
+        } catch let code as ExitCode {
+            return code
         }
     }
 }

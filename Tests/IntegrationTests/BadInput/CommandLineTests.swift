@@ -102,7 +102,7 @@ extension BadInput {
         /// As in a file on a full disk.
         @Test func anAnswerThatCannotBeWrittenIsAnError() async throws {
             try await PrivateDaemon.run(watching: false) { daemon in
-                for arguments in [["extension", "list"], ["status", "--json"]] {
+                for arguments in [["extension", "list"], ["status", "--json"], ["doctor"]] {
                     let result = try await Command.run(
                         ["/bin/sh", "-c", "exec \"$0\" \"$@\" > /dev/full", PrivateDaemon.program] + arguments,
                         environment: PrivateDaemon.environment(daemon.folder))

@@ -78,7 +78,7 @@ extension Product {
                 try await person.sees("4-digit code for Study:")
                 #expect(await demo.close() == 0)
                 #expect(await person.end() == 5, "\(person.screen)")
-                #expect(person.screen.contains("mdhost: The connection to Study was lost."), "\(person.screen)")
+                #expect(person.lines.contains("mdhost: The connection to Study was lost."), "\(person.lines)")
             }
         }
 
