@@ -29,7 +29,8 @@ final class OpenedFile: Sendable {
         descriptor = try Self.open(path)
     }
 
-    /// The owner closes a descriptor once it has it, also when its initializer throws then.
+    /// Opens a regular file. Not in the initializer: if that throws with all properties set, the deinitializer runs and
+    /// closes the descriptor again, which may be another's by then.
     private static func open(_ path: String) throws(HostError) -> Int32 {
         // A named pipe or a terminal would block or take over otherwise, before it could be refused.
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)

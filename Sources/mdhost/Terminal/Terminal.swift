@@ -65,7 +65,7 @@ struct Terminal: Sendable {
             if count < 0 {
                 if errno == EINTR { continue }
                 guard errno == EAGAIN else { return fail(errno) }
-                // Whoever shares the descriptor has made it non-blocking.
+                // Another program that has the same terminal or pipe made it non-blocking.
                 var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&event, 1, -1)
                 continue
