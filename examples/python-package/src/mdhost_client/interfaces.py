@@ -43,9 +43,9 @@ class Device1(Interface):
     async def play(self, url: str, options: Mapping[str, Variant]) -> str:
         """Plays a URL, and returns the session's path when the device has accepted it. The daemon serves
         file:///… to that device alone. Options: with ao (exactly these devices play it too; without it, those
-        of Group), application s, title s, artist s, artwork s (URL), contentType s (MIME), duration d (s),
-        startPosition d (s), via s as above, request s (any name: after the daemon's death, the same request
-        to the next daemon returns the session that the first one began).
+        of Group), application s, title s, artist s, artwork s (URL), contentType s (MIME), duration d and
+        startPosition d (seconds, at most 10⁹), via s as above, request s (any name: after the daemon's death,
+        the same request to the next daemon returns the session that the first one began).
         """
         return cast('str', (await self._call("Play", "sa{sv}", [url, options]))[0])
 
